@@ -100,7 +100,7 @@ def check_example(installed, folder, how, libraries):
 
 
 CALLER = """
-import ctypes, json, sys
+import _ctypes, ctypes, json, sys
 emend = ctypes.CDLL(sys.argv[1])
 emend.emend_tools_json.restype = ctypes.c_void_p
 session, answer, is_error = ctypes.c_void_p(), ctypes.c_void_p(), ctypes.c_bool()
@@ -114,6 +114,8 @@ status = emend.emend_call(session, b"edit_file", sys.argv[2].encode(), ctypes.by
                           ctypes.byref(is_error), None)
 print(json.dumps([len(tools) > 5, status, is_error.value, take(answer.value)]))
 emend.emend_session_free(session)
+_ctypes.dlclose(emend._handle)
+assert sys.argv[1] in open("/proc/self/maps").read(), "threads may still be in it"
 """
 
 
@@ -123,10 +125,11 @@ def check_other_language(installed, folder):
     room.mkdir()
     (room / "b.txt").write_text("one\n")
     arguments = {"file_path": "b.txt", "old_string": "one", "new_string": "1"}
-    done = run([sys.executable, "-c", CALLER, installed.shared, json.dumps(arguments)], cwd=room,
+    library = installed.shared.resolve()
+    done = run([sys.executable, "-c", CALLER, library, json.dumps(arguments)], cwd=room,
                env={**os.environ, "XDG_STATE_HOME": str(folder / "state")})
     want = [True, 0, False, "Successfully replaced 1 occurrence(s) in b.txt"]
-    check("a call from Python", done.stdout and json.loads(done.stdout) == want,
+    check("a call from Python", done.returncode == 0 and json.loads(done.stdout) == want,
           done.stdout + done.stderr)
     check("it edits the file", (room / "b.txt").read_text() == "1\n")
 

@@ -5,28 +5,66 @@
  *   em_beside_end(&beside);
  *
  * It is for what takes some tenths of a millisecond and more: to start a thread takes nearly one.
- * What `work` touches is its own in between; an arena (arena.h) is nobody else's either.
+ * Where no processor is free, the thread waits for one: then who asks for the end does the work
+ * himself, so nothing takes longer than it does without.
+ * What `work` touches is its own in between; an arena (arena.h) is nobody else's either. So work
+ * that leaves something in one is an em_errand, and what is to be done for each of many elements is
+ * for em_in_halves().
  */
 #ifndef EM_BASE_BESIDE_H
 #define EM_BASE_BESIDE_H
 
-#include <pthread.h>
-#include <stdbool.h>
+#include "base/arena.h"
+
+#include <stddef.h>
 
 typedef void em_work(void *context);
 
 typedef struct em_beside {
-    em_work *work; /* NULL: none was begun */
+    em_work *work; /* NULL: none was begun, or it has ended */
     void *context;
-    pthread_t thread;
-    bool has_thread;
+    struct em_beside_task *task; /* what the other thread has; NULL: there is none */
 } em_beside;
 
-/* Begin. `context` and `beside` stay where they are until the end. */
+/* Begin. `context` stays where it is until the end. */
 void em_beside_begin(em_beside *beside, em_work *work, void *context);
 
-/* Wait until it is done. Where there is only one processor, or no thread to be had, it is done now.
- * Nothing is to be done for a `beside` of zeros, nor the second time. */
+/* Wait until it is done. Where no other thread has begun, it is done now. Nothing is to be done for
+ * a `beside` of zeros, nor the second time. */
 void em_beside_end(em_beside *beside);
+
+/* ---- Errands -------------------------------------------------------------------------------- */
+
+/* What it leaves is in `arena`. */
+typedef em_status em_errand_work(void *context, em_arena *arena);
+
+/* `EM_AUTO(em_errand) errand = {.work = NULL};` */
+typedef struct em_errand {
+    em_beside beside;
+    em_errand_work *work; /* NULL: none was begun, or it has ended */
+    void *context;
+    em_arena arena; /* of its own until the end */
+    em_status status;
+} em_errand;
+
+/* Begin. `context` and `errand` stay where they are until the end. */
+void em_errand_begin(em_errand *errand, em_errand_work *work, void *context);
+
+/* Wait until it is done: what it gave. What it left is in `arena` from now on. EM_OK where none was
+ * begun, and the second time. */
+em_status em_errand_end(em_errand *errand, em_arena *arena);
+
+/* Wait for it, for nobody. */
+void em_errand_drop(em_errand *errand);
+
+/* ---- Halves --------------------------------------------------------------------------------- */
+
+/* Do something for the elements from number `from` to before `to`. */
+typedef void em_range_work(void *context, size_t from, size_t to);
+
+/* Have it done for `count` elements: where they are `worth` a thread, the second half by another
+ * one while this one does the first; else all at once. Neither half may touch what the other one
+ * changes. */
+void em_in_halves(size_t count, size_t worth, em_range_work *work, void *context);
 
 #endif

@@ -5,10 +5,13 @@
  */
 #include "dialects/args.h"
 
+#include "base/beside.h"
 #include "base/utf8.h"
 #include "dialects/json_text.h"
 #include "dialects/members.h"
 #include "dialects/nearest.h"
+
+#include <stdatomic.h>
 
 enum {
     EXCERPT_BYTES = 60, /* of a name or a value that is quoted: one line of a message */
@@ -28,6 +31,11 @@ typedef struct checker {
     size_t problems;
     ptrdiff_t edit; /* of the first problem */
 } checker;
+
+static void checker_drop(checker *c)
+{
+    em_strbuf_drop(&c->message);
+}
 
 /* ---- Words --------------------------------------------------------------------------------- */
 
@@ -351,12 +359,41 @@ static void check_element(checker *c, const em_param *list, em_members *members,
         check_object(c, list->fields, value, at);
 }
 
+/* A list of which it is only asked whether anything is wrong with it. */
+typedef struct long_list {
+    const em_param *param;
+    const json_t *elements;
+    atomic_bool is_wrong;
+} long_list;
+
+static void check_some(void *context, size_t from, size_t to)
+{
+    long_list *list = context;
+    EM_AUTO(checker) c = {.edit = EM_NO_EDIT};
+    em_members members = em_members_of(list->param->fields);
+    for (size_t i = from; i < to && c.problems == 0; i++) {
+        place element = {.index = i};
+        check_element(&c, list->param, &members, json_array_get(list->elements, i), &element);
+    }
+    if (c.problems > 0)
+        list->is_wrong = true;
+}
+
+static bool all_are_right(const em_param *param, const json_t *elements)
+{
+    long_list list = {.param = param, .elements = elements};
+    em_in_halves(json_array_size(elements), EM_ELEMENTS_WORTH_A_THREAD, check_some, &list);
+    return !list.is_wrong;
+}
+
 static void check_list(checker *c, const em_param *param, const json_t *value, const place *at)
 {
     size_t count = json_array_size(value);
     em_members members = em_members_of(param->fields);
     if (count == 0 && needs_elements(param))
         empty_list(c, at);
+    if (count >= EM_ELEMENTS_WORTH_A_THREAD && all_are_right(param, value))
+        return;
     for (size_t i = 0; i < count && !has_told_enough(c); i++) {
         place element = {.parent = at, .index = i};
         check_element(c, param, &members, json_array_get(value, i), &element);
@@ -593,10 +630,9 @@ static void check_members(checker *c, const em_members *members, const place *pa
 em_status em_args_check(const em_param *params, const json_t *arguments, em_arena *arena,
                         em_args_problem *problem)
 {
-    checker c = {.edit = EM_NO_EDIT};
+    EM_AUTO(checker) c = {.edit = EM_NO_EDIT};
     check_object(&c, params, arguments, NULL);
     *problem = (em_args_problem){em_strbuf_finish(&c.message, arena), c.edit};
-    em_strbuf_drop(&c.message);
     if (!problem->message)
         return EM_E_NOMEM;
     return c.problems > 0 ? EM_E_INVALID : EM_OK;

@@ -1,5 +1,6 @@
 #include "dialects/change_args.h"
 
+#include "base/beside.h"
 #include "dialects/near_told.h"
 
 const char *const em_tier_words[] = {"exact", "whitespace", "token", "fuzzy", NULL};
@@ -59,14 +60,30 @@ em_op em_replace_op(em_args edit, const em_words *words, const char *count)
                    .expect = times > 0 ? times : 1};
 }
 
+/* Edits that become ops. */
+typedef struct replacing {
+    em_arg_list edits;
+    const em_words *words;
+    const char *count; /* as for em_replace_op() */
+    em_op *ops;
+} replacing;
+
+static void replace_some(void *context, size_t from, size_t to)
+{
+    const replacing *r = context;
+    em_arg_list edits = r->edits;
+    for (size_t i = from; i < to; i++)
+        r->ops[i] = em_replace_op(em_arg_at(&edits, i), r->words, r->count);
+}
+
 em_op *em_replace_ops(em_args args, const char *list, const em_words *words, const char *count,
                       em_arena *arena)
 {
     em_arg_list edits = em_arg_elements(args, list);
-    em_op *ops = em_alloc_array(arena, edits.count, sizeof *ops);
-    for (size_t i = 0; ops && i < edits.count; i++)
-        ops[i] = em_replace_op(em_arg_at(&edits, i), words, count);
-    return ops;
+    replacing r = {edits, words, count, em_alloc_array(arena, edits.count, sizeof *r.ops)};
+    if (r.ops)
+        em_in_halves(edits.count, EM_ELEMENTS_WORTH_A_THREAD, replace_some, &r);
+    return r.ops;
 }
 
 json_t *em_args_without(em_json *json, em_args args, const char *name, size_t from, size_t to)

@@ -3,11 +3,11 @@
 /* Which take two tenths of a millisecond. */
 enum { OPS_WORTH_A_THREAD = 1000 };
 
-static void work(void *context)
+static em_status work(void *context, em_arena *arena)
 {
     em_ahead *ahead = context;
     const em_edit_request *request = ahead->request;
-    ahead->status = em_gather(request->ops, request->op_count, &ahead->arena, &ahead->gathered);
+    return em_gather(request->ops, request->op_count, arena, &ahead->gathered);
 }
 
 void em_ahead_begin(em_ahead *ahead, const em_edit_request *request)
@@ -15,20 +15,15 @@ void em_ahead_begin(em_ahead *ahead, const em_edit_request *request)
     if (!ahead || request->op_count < OPS_WORTH_A_THREAD)
         return;
     ahead->request = request;
-    em_beside_begin(&ahead->beside, work, ahead);
+    em_errand_begin(&ahead->errand, work, ahead);
 }
 
 em_status em_ahead_end(em_ahead *ahead, em_arena *arena)
 {
-    if (!ahead)
-        return EM_OK;
-    em_beside_end(&ahead->beside);
-    em_arena_take_over(arena, &ahead->arena);
-    return ahead->status;
+    return ahead ? em_errand_end(&ahead->errand, arena) : EM_OK;
 }
 
 void em_ahead_drop(em_ahead *ahead)
 {
-    em_beside_end(&ahead->beside);
-    em_arena_drop(&ahead->arena);
+    em_errand_drop(&ahead->errand);
 }

@@ -9,11 +9,9 @@
 
 /* `EM_AUTO(em_ahead) ahead = {.request = NULL};` */
 typedef struct em_ahead {
-    em_beside beside;
+    em_errand errand;
     const em_edit_request *request;
-    em_arena arena;
     em_gathered gathered; /* since em_ahead_end(); zeros where it is not worth a thread */
-    em_status status;
 } em_ahead;
 
 /* Begin; NULL is nothing. The request stays where it is until the end. */

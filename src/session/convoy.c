@@ -37,8 +37,12 @@ static em_status convoy_init(convoy *c, em_session *session, const em_edit_reque
         return EM_E_NOMEM;
     for (size_t i = 0; i < c->count; i++) {
         em_file_run *run = &c->runs[i];
-        *run = (em_file_run){session,       &requests[i],   c->arena, &outcomes[i],
-                             &c->merges[i], &c->windows[i], NULL};
+        *run = (em_file_run){.session = session,
+                             .request = &requests[i],
+                             .arena = c->arena,
+                             .outcome = &outcomes[i],
+                             .merge = &c->merges[i],
+                             .windowed = &c->windows[i]};
         c->wanted[i] = (em_wanted){.path = requests[i].path,
                                    .flags = em_file_run_flags(run),
                                    .max_size = em_file_run_max_size(run)};

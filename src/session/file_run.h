@@ -20,6 +20,7 @@ typedef struct em_file_run {
     em_merge *merge;       /* NULL: it cannot be merged */
     em_windowed *windowed; /* for a file that is too large to be held; NULL: it must not be */
     em_ahead *ahead;       /* what is done while the file is read; NULL: nothing */
+    em_errand *diff;       /* of many splices the diff is made while the change is; NULL: at once */
 } em_file_run;
 
 /* ---- What is asked (run.c) ---- */
@@ -49,8 +50,8 @@ em_status em_file_run_check_file(const em_file_run *run);
  * bytes that are replaced by UTF-8. */
 em_status em_file_run_open_text(const em_file_run *run);
 
-/* What is to be changed, with the diff if it is wanted. What is done although an op failed is in
- * the outcome's plan. */
+/* What is to be changed, with the diff if it is wanted, which is there when its errand has ended.
+ * What is done although an op failed is in the outcome's plan. */
 em_status em_file_run_plan(const em_file_run *run);
 
 /* What is to be changed on the disk; *nothing: there is nothing to do. */

@@ -258,6 +258,9 @@ static em_status plan_windowed(const em_file_run *run)
     return plan_whole(run, em_windowed_misses_all(run->windowed));
 }
 
+/* Whose diff takes some tenths of a millisecond. */
+enum { SPLICES_WORTH_A_THREAD = 2000 };
+
 static em_status make_plan(const em_file_run *run)
 {
     if (run->merge && run->merge->is_wanted)
@@ -265,17 +268,26 @@ static em_status make_plan(const em_file_run *run)
     return run->outcome->text.extract ? plan_windowed(run) : plan_whole(run, false);
 }
 
+/* An em_errand_work of an em_file_run. */
+static em_status make_diff(void *context, em_arena *arena)
+{
+    const em_file_run *run = context;
+    em_outcome *outcome = run->outcome;
+    return em_diff_of_text(&outcome->text, &outcome->lines, outcome->plan.splices,
+                           run->request->diff_limits, arena, &outcome->diff);
+}
+
 em_status em_file_run_plan(const em_file_run *run)
 {
-    const em_edit_request *request = run->request;
     em_outcome *outcome = run->outcome;
     EM_TRY(em_lines_init(&outcome->text, run->arena, &outcome->lines));
     em_status status = make_plan(run);
     note_failed_op(run);
     em_plan_drop_ineffective(outcome);
-    if (request->want_diff)
-        EM_TRY(em_diff_of_text(&outcome->text, &outcome->lines, outcome->plan.splices,
-                               request->diff_limits, run->arena, &outcome->diff));
+    if (run->diff && outcome->plan.splices.count >= SPLICES_WORTH_A_THREAD)
+        em_errand_begin(run->diff, make_diff, (void *)run);
+    else if (run->request->want_diff)
+        EM_TRY(make_diff((void *)run, run->arena));
     return status;
 }
 
@@ -491,9 +503,19 @@ em_status em_run_edit(em_session *session, const em_edit_request *request, em_ar
     em_merge merge = {.is_wanted = false};
     em_windowed windowed;
     EM_AUTO(em_ahead) ahead = {.request = NULL};
+    EM_AUTO(em_errand) diff = {.work = NULL};
     em_outcome_init(outcome);
-    em_file_run run = {session, request, arena, outcome, &merge, &windowed, &ahead};
-    em_status status = edit_steps(&run);
+    em_file_run run = {.session = session,
+                       .request = request,
+                       .arena = arena,
+                       .outcome = outcome,
+                       .merge = &merge,
+                       .windowed = &windowed,
+                       .ahead = &ahead,
+                       .diff = request->want_diff ? &diff : NULL};
+    em_status status = edit_steps(&run), told = em_errand_end(&diff, arena);
+    if (status == EM_OK)
+        status = told;
     note_kept(&run);
     em_file_run_count_mistakes(&run, status);
     em_file_run_remember(&run);
@@ -516,14 +538,14 @@ em_status em_run_open(em_session *session, const em_edit_request *request, em_ar
                       em_outcome *outcome)
 {
     em_outcome_init(outcome);
-    em_file_run run = {session, request, arena, outcome, NULL, NULL, NULL};
+    em_file_run run = {.session = session, .request = request, .arena = arena, .outcome = outcome};
     return em_outcome_finish(outcome, open_steps(&run));
 }
 
 em_status em_run_commit(em_session *session, const em_edit_request *request, const em_plan *plan,
                         em_arena *arena, em_outcome *outcome)
 {
-    em_file_run run = {session, request, arena, outcome, NULL, NULL, NULL};
+    em_file_run run = {.session = session, .request = request, .arena = arena, .outcome = outcome};
     outcome->error = EM_ERROR_INIT;
     outcome->plan = *plan;
     em_plan_drop_ineffective(outcome);

@@ -5,6 +5,8 @@
  */
 #include "text/count.h"
 
+#include "base/beside.h"
+
 #include <stdint.h>
 
 typedef unsigned char vec __attribute__((vector_size(32)));
@@ -267,21 +269,41 @@ static em_look_over over_with(over_fn *look, em_slice s, size_t start, size_t en
     return over;
 }
 
-static em_look_over over_stretches_with(over_fn *look, em_slice s, size_t stretch, size_t *before)
+static void over_add(em_look_over *all, em_look_over more)
 {
+    all->lf += more.lf;
+    all->cr += more.cr;
+    all->crlf += more.crlf;
+    all->has_nul = all->has_nul || more.has_nul;
+    all->is_ascii = all->is_ascii && more.is_ascii;
+}
+
+/* To look at as many takes half a millisecond. */
+enum { BYTES_WORTH_A_THREAD = 4 << 20 };
+
+/* A text in stretches, and what is known of the first of them and of the others. */
+typedef struct stretches {
+    over_fn *look;
+    em_slice s;
+    size_t length, count;
+    size_t *before; /* by stretch: LFs in its half up to its end */
+    size_t second;  /* the first of the others */
+    em_look_over halves[2];
+} stretches;
+
+static void look_over_some(void *context, size_t from, size_t to)
+{
+    stretches *t = context;
     em_look_over all = {.is_ascii = true};
-    *before = 0;
-    for (size_t start = 0, end; start < s.len; start = end) {
-        end = s.len - start < stretch ? s.len : start + stretch;
-        em_look_over here = over_with(look, s, start, end);
-        all.lf += here.lf;
-        all.cr += here.cr;
-        all.crlf += here.crlf;
-        all.has_nul = all.has_nul || here.has_nul;
-        all.is_ascii = all.is_ascii && here.is_ascii;
-        *++before = all.lf;
+    for (size_t i = from; i < to; i++) {
+        size_t start = i * t->length, left = t->s.len - start;
+        over_add(&all,
+                 over_with(t->look, t->s, start, start + (left < t->length ? left : t->length)));
+        t->before[i] = all.lf;
     }
-    return all;
+    t->halves[from > 0] = all;
+    if (from > 0)
+        t->second = from;
 }
 
 em_counts em_count(em_slice s, size_t start, size_t end)
@@ -316,5 +338,17 @@ em_look_over em_count_over_plain(em_slice s)
 
 em_look_over em_count_over_stretches(em_slice s, size_t stretch, size_t *before)
 {
-    return over_stretches_with(best().over, s, stretch, before);
+    stretches t = {.look = best().over,
+                   .s = s,
+                   .length = stretch,
+                   .count = s.len / stretch + (s.len % stretch > 0),
+                   .before = before + 1,
+                   .halves[1].is_ascii = true};
+    t.second = t.count;
+    *before = 0;
+    em_in_halves(t.count, BYTES_WORTH_A_THREAD / stretch, look_over_some, &t);
+    for (size_t i = t.second; i < t.count; i++)
+        t.before[i] += t.halves[0].lf;
+    over_add(&t.halves[0], t.halves[1]);
+    return t.halves[0];
 }

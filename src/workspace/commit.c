@@ -124,8 +124,10 @@ em_status em_flight_check_request(const em_flight *f)
 
 /* ---- The way back -------------------------------------------------------------------------- */
 
-static em_status inverse_encode(em_flight *f, em_arena *arena)
+/* An em_errand_work of an em_flight. */
+static em_status inverse_encode(void *context, em_arena *arena)
 {
+    em_flight *f = context;
     const em_file *file = f->file;
     em_splices splices = f->change->splices;
     em_script_kind kind = {f->change->charset, f->change->newline};
@@ -160,35 +162,6 @@ static void inverse_plan(em_flight *f)
     f->inverse_due = size <= INVERSE_MOST && (!f->file->is_large || f->file->extract);
     if (!f->inverse_due)
         inverse_settle(f, EM_E_NOT_FOUND);
-}
-
-/* It is made while the new content is written. */
-typedef struct inverse_beside {
-    em_beside beside;
-    em_flight *f;
-    em_arena arena;
-    em_status status;
-} inverse_beside;
-
-static void inverse_work(void *context)
-{
-    inverse_beside *b = context;
-    b->status = inverse_encode(b->f, &b->arena);
-}
-
-static void inverse_begin(inverse_beside *b)
-{
-    if (b->f->inverse_due && b->f->change->splices.count >= PLACES_WORTH_A_THREAD)
-        em_beside_begin(&b->beside, inverse_work, b);
-}
-
-static em_status inverse_end(inverse_beside *b)
-{
-    if (!b->beside.work)
-        return EM_OK;
-    em_beside_end(&b->beside);
-    em_arena_take_over(b->f->arena, &b->arena);
-    return inverse_settle(b->f, b->status);
 }
 
 em_status em_flight_prepare(em_flight *f)
@@ -325,9 +298,13 @@ static em_status stage_content(em_flight *f)
         EM_TRY(stage_under_name(f));
     EM_TRY(em_flight_stat_staged(f));
     f->content.to_be_synced = f->ws->options.sync != EM_SYNC_OFF;
-    inverse_beside inverse = {.f = f};
-    inverse_begin(&inverse);
-    em_status written = write_content(f), made = inverse_end(&inverse);
+    EM_AUTO(em_errand) inverse = {.work = NULL};
+    bool is_beside = f->inverse_due && f->change->splices.count >= PLACES_WORTH_A_THREAD;
+    if (is_beside)
+        em_errand_begin(&inverse, inverse_encode, f);
+    em_status written = write_content(f), made = em_errand_end(&inverse, f->arena);
+    if (is_beside)
+        made = inverse_settle(f, made);
     return written == EM_OK ? made : written;
 }
 

@@ -336,6 +336,24 @@ static em_status no_room(const em_opening *o, uint64_t size)
                    "it has %" PRIu64 " bytes: more than there is memory for", size);
 }
 
+/* Of one that is worth it, how the hash stands in the middle is kept. */
+static em_status hash_held(em_file *file)
+{
+    EM_AUTO(em_hasher) hasher = {0};
+    em_halfway *halfway = &file->state->halfway;
+    size_t middle = file->bytes.len / 2;
+    if (!em_halfway_pays(file->size) || halfway->hasher.state) {
+        file->hash = em_hash_of(file->bytes);
+        return EM_OK;
+    }
+    EM_TRY(em_hasher_start(&hasher));
+    em_hasher_add(&hasher, em_slice_sub(file->bytes, 0, middle));
+    EM_TRY(em_halfway_keep(halfway, &hasher, middle));
+    em_hasher_add(&hasher, em_slice_from(file->bytes, middle));
+    file->hash = em_hasher_end(&hasher);
+    return EM_OK;
+}
+
 em_status em_opening_read_whole(const em_opening *o, const em_stat *stat)
 {
     em_file *file = o->file;
@@ -354,8 +372,7 @@ em_status em_opening_read_whole(const em_opening *o, const em_stat *stat)
                              "%s was changed while it was read", file->path);
     file->bytes = em_slice_make(bytes, (size_t)stat->size);
     file->size = stat->size;
-    file->hash = em_hash_of(file->bytes);
-    return EM_OK;
+    return hash_held(file);
 }
 
 static bool is_large(const em_opening *o, uint64_t size)

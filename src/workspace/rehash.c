@@ -5,8 +5,8 @@
 #include "workspace/sys_io.h"
 
 enum {
-    PAYS_FROM = 32 << 20, /* bytes: a thread is started in the time of some hundred thousand */
-    WINDOW = 128 << 10,   /* stays in the processor's cache between the copy and the hash */
+    PAYS_FROM = 8 << 20, /* bytes: a thread is started in the time of some hundred thousand */
+    WINDOW = 128 << 10,  /* stays in the processor's cache between the copy and the hash */
 };
 
 bool em_halfway_pays(uint64_t size)

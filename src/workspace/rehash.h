@@ -1,4 +1,4 @@
-/* rehash.h: is a large file still what it was?
+/* rehash.h: is a file of many megabytes still what it was?
  *
  * The hash goes through the bytes in order. But who hashed them once and kept how the hash stood in
  * the middle can have them hashed again from both ends of that: two threads, each with a half.

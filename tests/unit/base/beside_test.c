@@ -1,16 +1,65 @@
 #include "base/beside.h"
 
+#include <errno.h>
+#include <pthread.h>
 #include <sched.h>
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include <cmocka.h>
+
+#include "failing_malloc.h"
+
+/* ---- Threads that start when the test wants it ---------------------------------------------- */
+
+typedef void *start_fn(void *);
+typedef enum starting { AT_ONCE, LATE, NEVER } starting;
+
+static starting threads_start;
+static start_fn *late_start;
+static void *late_context;
+
+int __real_pthread_create(pthread_t *thread, const pthread_attr_t *attr, start_fn *start,
+                          void *context);
+int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attr, start_fn *start,
+                          void *context);
+
+int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attr, start_fn *start,
+                          void *context)
+{
+    if (threads_start == AT_ONCE)
+        return __real_pthread_create(thread, attr, start, context);
+    late_start = start;
+    late_context = context;
+    return threads_start == LATE ? 0 : EAGAIN;
+}
+
+static int reset(void **state)
+{
+    (void)state;
+    threads_start = AT_ONCE;
+    late_start = NULL;
+    mallocs_left = -1;
+    return 0;
+}
+
+static bool is_one_processor(void)
+{
+    cpu_set_t processors;
+    assert_int_equal(sched_getaffinity(0, sizeof processors, &processors), 0);
+    return CPU_COUNT(&processors) == 1;
+}
+
+/* ---- One piece of work ---------------------------------------------------------------------- */
 
 typedef struct job {
     pthread_t by;
     int times;
+    atomic_bool has_begun;
 } job;
 
 static void work(void *context)
@@ -18,29 +67,81 @@ static void work(void *context)
     job *j = context;
     j->by = pthread_self();
     j->times++;
+    j->has_begun = true;
 }
 
-static job done_beside(void)
+static void check_done_once(em_beside *beside, const job *j)
 {
-    job j = {.times = 0};
-    em_beside beside;
-    em_beside_begin(&beside, work, &j);
-    em_beside_end(&beside);
-    em_beside_end(&beside); /* nothing is left to be done */
-    assert_int_equal(j.times, 1);
-    return j;
+    em_beside_end(beside);
+    em_beside_end(beside); /* nothing is left to be done */
+    assert_int_equal(j->times, 1);
 }
 
 static void another_thread_does_it(void **state)
 {
     (void)state;
-    cpu_set_t processors;
-    assert_int_equal(sched_getaffinity(0, sizeof processors, &processors), 0);
-    bool alone = CPU_COUNT(&processors) == 1;
-    assert_int_equal(pthread_equal(done_beside().by, pthread_self()) != 0, alone);
+    job j = {.times = 0};
+    em_beside beside;
+    em_beside_begin(&beside, work, &j);
+    while (!is_one_processor() && !j.has_begun)
+        sched_yield();
+    check_done_once(&beside, &j);
+    assert_int_equal(pthread_equal(j.by, pthread_self()) != 0, is_one_processor());
 }
 
-static void on_one_processor_this_one_does(void **state)
+static void whoever_comes_first_does_it(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 2000; i++) {
+        job j = {.times = 0};
+        em_beside beside;
+        em_beside_begin(&beside, work, &j);
+        for (int k = 0; k < i % 50; k++)
+            sched_yield();
+        check_done_once(&beside, &j);
+    }
+}
+
+static void a_thread_that_comes_too_late_does_nothing(void **state)
+{
+    (void)state;
+    job j = {.times = 0};
+    em_beside beside;
+    threads_start = LATE;
+    em_beside_begin(&beside, work, &j);
+    check_done_once(&beside, &j);
+    assert_true(pthread_equal(j.by, pthread_self()));
+    if (is_one_processor())
+        return;
+    assert_non_null(late_start);
+    late_start(late_context);
+    assert_int_equal(j.times, 1);
+}
+
+static void where_no_thread_is_to_be_had_this_one_does_it(void **state)
+{
+    (void)state;
+    job j = {.times = 0};
+    em_beside beside;
+    threads_start = NEVER;
+    em_beside_begin(&beside, work, &j);
+    check_done_once(&beside, &j);
+    assert_true(pthread_equal(j.by, pthread_self()));
+}
+
+static void without_memory_this_one_does_it(void **state)
+{
+    (void)state;
+    job j = {.times = 0};
+    em_beside beside;
+    mallocs_left = 0;
+    em_beside_begin(&beside, work, &j);
+    mallocs_left = -1;
+    check_done_once(&beside, &j);
+    assert_true(pthread_equal(j.by, pthread_self()));
+}
+
+static void on_one_processor_this_one_does_it(void **state)
 {
     (void)state;
     cpu_set_t all, here;
@@ -48,7 +149,10 @@ static void on_one_processor_this_one_does(void **state)
     CPU_ZERO(&here);
     CPU_SET((size_t)sched_getcpu(), &here);
     assert_int_equal(sched_setaffinity(0, sizeof here, &here), 0);
-    job j = done_beside();
+    job j = {.times = 0};
+    em_beside beside;
+    em_beside_begin(&beside, work, &j);
+    check_done_once(&beside, &j);
     assert_int_equal(sched_setaffinity(0, sizeof all, &all), 0);
     assert_true(pthread_equal(j.by, pthread_self()));
 }
@@ -60,12 +164,86 @@ static void nothing_was_begun(void **state)
     em_beside_end(&none);
 }
 
+/* ---- Errands -------------------------------------------------------------------------------- */
+
+static em_status leave_text(void *context, em_arena *arena)
+{
+    const char **left = context;
+    *left = em_arena_format(arena, "%d", 42);
+    return *left ? EM_E_NOT_FOUND : EM_E_NOMEM;
+}
+
+static void an_errand_leaves_something_and_tells(void **state)
+{
+    (void)state;
+    EM_AUTO(em_arena) arena = {0};
+    const char *left = NULL;
+    {
+        EM_AUTO(em_errand) errand = {.work = NULL};
+        em_errand_begin(&errand, leave_text, &left);
+        assert_int_equal(em_errand_end(&errand, &arena), EM_E_NOT_FOUND);
+        assert_int_equal(em_errand_end(&errand, &arena), EM_OK);
+    }
+    assert_string_equal(left, "42"); /* what is in `arena` outlasts it */
+}
+
+static void an_errand_is_dropped_when_it_is_done(void **state)
+{
+    (void)state;
+    const char *left = NULL;
+    {
+        EM_AUTO(em_errand) errand = {.work = NULL};
+        em_errand_begin(&errand, leave_text, &left);
+    }
+    assert_non_null(left);
+    EM_AUTO(em_errand) none = {.work = NULL};
+    EM_AUTO(em_arena) arena = {0};
+    assert_int_equal(em_errand_end(&none, &arena), EM_OK);
+}
+
+/* ---- Halves --------------------------------------------------------------------------------- */
+
+enum { ELEMENTS = 100 };
+
+typedef struct counting {
+    int times[ELEMENTS];
+    atomic_int parts;
+} counting;
+
+static void count_some(void *context, size_t from, size_t to)
+{
+    counting *c = context;
+    for (size_t i = from; i < to; i++)
+        c->times[i]++;
+    c->parts++;
+}
+
+static void each_element_is_done_once(void **state)
+{
+    (void)state;
+    for (size_t count = 0; count <= ELEMENTS; count++)
+        for (size_t worth = 0; worth <= ELEMENTS + 1; worth += 7) {
+            counting c = {.parts = 0};
+            em_in_halves(count, worth, count_some, &c);
+            for (size_t i = 0; i < ELEMENTS; i++)
+                assert_int_equal(c.times[i], i < count);
+            assert_int_equal(c.parts, count >= 2 && count >= worth ? 2 : 1);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(another_thread_does_it),
-        cmocka_unit_test(on_one_processor_this_one_does),
-        cmocka_unit_test(nothing_was_begun),
+        cmocka_unit_test_setup(another_thread_does_it, reset),
+        cmocka_unit_test_setup(whoever_comes_first_does_it, reset),
+        cmocka_unit_test_setup(a_thread_that_comes_too_late_does_nothing, reset),
+        cmocka_unit_test_setup(where_no_thread_is_to_be_had_this_one_does_it, reset),
+        cmocka_unit_test_setup(without_memory_this_one_does_it, reset),
+        cmocka_unit_test_setup(on_one_processor_this_one_does_it, reset),
+        cmocka_unit_test_setup(nothing_was_begun, reset),
+        cmocka_unit_test_setup(an_errand_leaves_something_and_tells, reset),
+        cmocka_unit_test_setup(an_errand_is_dropped_when_it_is_done, reset),
+        cmocka_unit_test_setup(each_element_is_done_once, reset),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

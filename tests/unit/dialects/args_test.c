@@ -207,6 +207,32 @@ static void many_faults_are_told_in_short(void **state)
     assert_false(json.failed);
 }
 
+/* So many that another thread checks the second half: what it finds wrong is told as ever. */
+static void a_long_list_is_checked_to_its_end(void **state)
+{
+    (void)state;
+    EM_AUTO(em_arena) arena = {0};
+    EM_AUTO(em_json_ref) args = load("{\"path\":\"a\"}");
+    em_args_problem problem;
+    json_t *edits = json_array();
+    json_object_set_new(args, "edits", edits);
+    for (int i = 0; i < EM_ELEMENTS_WORTH_A_THREAD; i++)
+        json_array_append_new(edits, load("{\"old_text\":\"a\",\"new_text\":\"b\"}"));
+    assert_int_equal(em_args_check(params, args, &arena, &problem), EM_OK);
+    json_array_set_new(edits, EM_ELEMENTS_WORTH_A_THREAD - 1,
+                       load("{\"old_text\":\"a\",\"new_text\":1}"));
+    assert_int_equal(em_args_check(params, args, &arena, &problem), EM_E_INVALID);
+    assert_string_equal(problem.message,
+                        "edits[2999].new_text must be a string, but an integer came: 1");
+    assert_int_equal(problem.edit, EM_ELEMENTS_WORTH_A_THREAD - 1);
+    json_array_set_new(edits, 1, load("{\"new_text\":\"b\"}"));
+    assert_int_equal(em_args_check(params, args, &arena, &problem), EM_E_INVALID);
+    assert_string_equal(problem.message,
+                        "Missing argument edits[1].old_text: it must be a string\n"
+                        "edits[2999].new_text must be a string, but an integer came: 1");
+    assert_int_equal(problem.edit, 1);
+}
+
 static void what_is_plainly_meant_is_repaired(void **state)
 {
     (void)state;
@@ -402,6 +428,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_fault_is_told),
         cmocka_unit_test(many_faults_are_told_in_short),
+        cmocka_unit_test(a_long_list_is_checked_to_its_end),
         cmocka_unit_test(what_is_plainly_meant_is_repaired),
         cmocka_unit_test(a_name_is_taken_for_what_its_value_fits),
         cmocka_unit_test(words_of_other_tools_are_understood),

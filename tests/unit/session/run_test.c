@@ -234,8 +234,14 @@ static void write_much(const scratch *s, const char *name)
     scratch_write(s, name, em_strbuf_slice(&text));
 }
 
-/* So many that their texts are gathered while the file is read (ahead.h), and the way back is made
- * while it is written. */
+static void overwrite_when_planned(void *context, em_stage stage)
+{
+    if (stage == EM_STAGE_PLANNED)
+        scratch_write(context, "a.txt", EM_LIT("somebody else's\n"));
+}
+
+/* So many that their texts are gathered while the file is read (ahead.h), and the way back and the
+ * diff are made while it is written. */
 static void thousands_of_edits(void **state)
 {
     (void)state;
@@ -251,8 +257,9 @@ static void thousands_of_edits(void **state)
                          em_arena_format(&s.arena, "row %d;", i), 1);
     }
     scratch_write(&s, "a.txt", em_strbuf_slice(&old));
-    em_edit_request request = {.path = "missing.txt", .ops = ops, .op_count = MANY};
-    EM_AUTO(result) missing, refused, done;
+    em_edit_request request = {
+        .path = "missing.txt", .ops = ops, .op_count = MANY, .want_diff = true};
+    EM_AUTO(result) missing, refused, done, overtaken;
     assert_int_equal(run(&s, request, NULL, &missing), EM_E_NOT_FOUND);
     request.path = "a.txt";
     em_op last = ops[MANY - 1];
@@ -264,7 +271,14 @@ static void thousands_of_edits(void **state)
     ops[MANY - 1] = last;
     assert_int_equal(run(&s, request, NULL, &done), EM_OK);
     assert_int_equal(done.outcome.plan.replacements, MANY);
+    assert_int_equal(done.outcome.diff.lines_added, MANY);
     check_file(&s, "a.txt", em_strbuf_slice(&new));
+    scratch_write(&s, "a.txt", em_strbuf_slice(&old));
+    request.progress = overwrite_when_planned;
+    request.progress_context = &s;
+    assert_int_equal(run(&s, request, NULL, &overtaken), EM_E_CONFLICT);
+    assert_int_equal(overtaken.outcome.diff.lines_removed, MANY);
+    check_file(&s, "a.txt", EM_LIT("somebody else's\n"));
 }
 
 static void one_deadline_is_for_all_that_a_call_does(void **state)

@@ -3,6 +3,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>
+#include <stdlib.h>
 
 #include <cmocka.h>
 
@@ -115,6 +116,45 @@ static void one_look(void **state)
     guard_drop(&g);
 }
 
+/* So long that another thread looks over the second half: what is odd stands in either, at the
+ * border between them, and in both. */
+static void one_look_by_two_threads(void **state)
+{
+    (void)state;
+    enum { STRETCH = 4096, LENGTH = (5 << 20) + 77, STRETCHES = LENGTH / STRETCH + 1 };
+    static const char odd[] = {'\0', '\x80', '\n', '\r'};
+    static const size_t places[] = {0, LENGTH / 4, STRETCHES / 2 * STRETCH - 1, LENGTH - 1};
+    char *bytes = malloc(LENGTH);
+    size_t *before = malloc((STRETCHES + 1) * sizeof *before);
+    assert_non_null(bytes);
+    assert_non_null(before);
+    em_slice s = {bytes, LENGTH};
+    for (size_t i = 0; i < sizeof odd; i++)
+        for (unsigned chosen = 0; chosen < 1U << (sizeof places / sizeof *places); chosen++) {
+            memset(bytes, 'a', LENGTH);
+            for (size_t at = 99; at < LENGTH; at += 100)
+                bytes[at] = '\n';
+            for (size_t p = 0; p < sizeof places / sizeof *places; p++)
+                if (chosen >> p & 1)
+                    bytes[places[p]] = odd[i];
+            em_look_over found = em_count_over_stretches(s, STRETCH, before);
+            em_look_over whole = em_count_over_plain(s);
+            assert_int_equal(found.lf, whole.lf);
+            assert_int_equal(found.cr, whole.cr);
+            assert_int_equal(found.crlf, whole.crlf);
+            assert_int_equal(found.has_nul, whole.has_nul);
+            assert_int_equal(found.is_ascii, whole.is_ascii);
+            for (size_t k = 0, lfs = 0; k <= STRETCHES; k++) {
+                size_t start = k > 0 ? (k - 1) * STRETCH : 0;
+                size_t end = k < STRETCHES ? k * STRETCH : LENGTH;
+                lfs += em_count_lfs(s, start, end);
+                assert_int_equal(before[k], lfs);
+            }
+        }
+    free(before);
+    free(bytes);
+}
+
 /* More of the same than a lane of a vector can count. */
 static void no_lane_overflows(void **state)
 {
@@ -152,6 +192,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_range),
         cmocka_unit_test(one_look),
+        cmocka_unit_test(one_look_by_two_threads),
         cmocka_unit_test(no_lane_overflows),
         cmocka_unit_test(lone_crs),
     };
