@@ -507,3 +507,65 @@ const em_indents *em_depths_for(const em_depths *t, size_t index)
         return &t->indents;
     return t->statements_are_unclear ? NULL : &t->statements;
 }
+
+/* ---- Siblings -------------------------------------------------------------------------------- */
+
+void em_depths_keep(em_depths *t, size_t index, em_slice seen)
+{
+    t->changed = index;
+    t->changed_seen = seen;
+}
+
+/* How deep the line is in the file that token `at` of `insert` begins, and stays as deep as
+ * `indent` or changes and does; ptr NULL: it does neither, or is the search text's first, which
+ * came bare. */
+static em_slice seen_of(const em_depths *t, size_t at, em_slice indent)
+{
+    const em_indent_pair *pair =
+        t->origin[at] != EM_NPOS ? pair_at(&t->indents, t->origin[at]) : NULL;
+    if (at > 0 && at == t->changed)
+        return t->changed_seen;
+    bool is_bare = pair && pair->at == 0 && t->first_is_bare;
+    return pair && !is_bare && em_slice_eq(pair->wanted, indent) ? pair->seen : (em_slice){0};
+}
+
+/* Does a line go on with a statement, for the caller or in the file? */
+static bool goes_on(const em_depths *t, size_t at)
+{
+    size_t old = t->origin[at];
+    return t->scopes[at].going != EM_GOING_NOT ||
+           (old != EM_NPOS && t->find_scopes[old].going != EM_GOING_NOT);
+}
+
+/* How deep the nearest sibling above is in the file, or that below; ptr NULL: there is none before
+ * the block ends, or another list comes. */
+static em_slice nearest_sibling(const em_depths *t, size_t index, bool above)
+{
+    size_t count = t->insert.tokens.count;
+    char mark = t->scopes[index].mark;
+    em_slice own, indent, seen = {0};
+    em_line_indent(t->insert, index, &own);
+    for (size_t at = index; !seen.ptr && (above ? at > 0 : at + 1 < count);) {
+        at = above ? at - 1 : at + 1;
+        if (!em_line_indent(t->insert, at, &indent))
+            continue;
+        char other = t->scopes[at].mark;
+        if (indent.len < own.len || (mark && other && mark != other))
+            break;
+        if (em_slice_eq(indent, own) && mark == other && !goes_on(t, at))
+            seen = seen_of(t, at, indent);
+    }
+    return seen;
+}
+
+em_siblings em_depths_of_siblings(const em_depths *t, size_t index, em_slice *seen)
+{
+    if (!t->scopes || t->scopes[index].going != EM_GOING_NOT || em_indents_lost_all(&t->indents))
+        return EM_NO_SIBLINGS;
+    em_slice above = nearest_sibling(t, index, true), below = nearest_sibling(t, index, false);
+    if (!above.ptr && !below.ptr)
+        return EM_NO_SIBLINGS;
+    *seen = above.ptr ? above : below;
+    bool agree = !above.ptr || !below.ptr || em_slice_eq(above, below);
+    return agree ? EM_SIBLINGS_AGREE : EM_SIBLINGS_DIFFER;
+}

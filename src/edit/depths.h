@@ -40,7 +40,10 @@ typedef struct em_depths {
      * tells of those that are in as many lists: lists[i] is of those in i, or else in fewer. */
     bool parts_lists;
     em_list_depths lists[EM_MOST_LISTS];
-    em_indents strays[2]; /* of which that is not known: what is no item, and items */
+    em_indents strays[2];  /* of which that is not known: what is no item, and items */
+    size_t changed;        /* the last line that changes and keeps its depth, by its first token in
+                              `insert`, where that is known; */
+    em_slice changed_seen; /* and that depth in the file */
 } em_depths;
 
 /* The pairs, where all but `indents` and what follows is set. EM_E_NOMEM only. */
@@ -49,6 +52,18 @@ em_status em_depths_learn(em_depths *depths);
 /* The rest of the indents, where lines are new: of a hundred thousand places that change within
  * their line none needs to know. */
 em_status em_depths_learn_units(em_depths *depths);
+
+/* What the lines say that stay beside a new one in its block, above it and below it, and are as
+ * deep there: so deep are they in the file. */
+typedef enum em_siblings { EM_NO_SIBLINGS, EM_SIBLINGS_AGREE, EM_SIBLINGS_DIFFER } em_siblings;
+
+/* The line that token `index` of `insert` begins changes, and stays as deep as it is in the file.
+ */
+void em_depths_keep(em_depths *depths, size_t index, em_slice seen);
+
+/* Asked for the line that token `index` of `insert` begins, where not all lines tell of all. The
+ * units are to be known. */
+em_siblings em_depths_of_siblings(const em_depths *depths, size_t index, em_slice *seen);
 
 /* What tells how deep the line belongs that token `index` of `insert` begins; NULL: nothing does.
  * The units are to be known. */
