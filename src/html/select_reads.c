@@ -116,6 +116,25 @@ bool em_selector_is_plain(const em_selector *selector)
     return true;
 }
 
+/* Can an element that is new have a say in what matches by this compound of the selector? What is
+ * found itself has, and what others are found behind. What others are found in is not new. */
+static bool new_ones_count(const em_complex *complex, size_t part)
+{
+    if (part + 1 == complex->count)
+        return true;
+    em_combinator behind = complex->parts[part + 1].before;
+    return behind == EM_NEXT || behind == EM_LATER;
+}
+
+static bool matches_any(em_query *query, const em_compound *compound, const em_page *tree)
+{
+    for (size_t i = 1; i < tree->count; i++)
+        if (tree->nodes[i]->kind == EM_NODE_ELEMENT &&
+            em_compound_matches(query, compound, tree->nodes[i]))
+            return true;
+    return false;
+}
+
 bool em_selector_may_match(const em_selector *selector, const em_page *page, const em_page *tree)
 {
     em_page asked = *tree;
@@ -123,10 +142,8 @@ bool em_selector_may_match(const em_selector *selector, const em_page *page, con
     asked.quirks = page->quirks;
     for (size_t i = 0; i < selector->count; i++) {
         const em_complex *complex = only_complex(&selector->alternatives[i]);
-        const em_compound *last = &complex->parts[complex->count - 1];
-        for (size_t k = 1; k < tree->count; k++)
-            if (tree->nodes[k]->kind == EM_NODE_ELEMENT &&
-                em_compound_matches(&query, last, tree->nodes[k]))
+        for (size_t part = 0; part < complex->count; part++)
+            if (new_ones_count(complex, part) && matches_any(&query, &complex->parts[part], tree))
                 return true;
     }
     return false;

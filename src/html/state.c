@@ -183,13 +183,16 @@ static void put_fragment(em_tree_change *laid, em_node *parent, em_node *next)
     reach(parent, laid->range.end);
 }
 
-/* The white space of the edit as a text behind what it wrote; *text is NULL where there is none. */
+/* The white space of the edit as a text behind what it wrote; *text is NULL where there is none. It
+ * may be that of the page as it was, whose bytes do not last as long as the tree does. */
 static em_status make_tail(em_tree_change *laid, size_t end, em_node **text)
 {
+    size_t length = laid->edit->tail.len;
     *text = NULL;
-    if (laid->edit->tail.len == 0)
+    if (length == 0)
         return EM_OK;
-    *text = em_graft_text(laid->edit->tail, &laid->state->arena);
+    const char *kept = em_arena_string(&laid->state->arena, laid->edit->tail);
+    *text = kept ? em_graft_text(em_slice_make(kept, length), &laid->state->arena) : NULL;
     if (!*text)
         return EM_E_NOMEM;
     (*text)->whole = (em_range){laid->range.end, end > laid->range.end ? end : laid->range.end};
