@@ -313,6 +313,24 @@ static void settle_first(em_indents *indents, em_slice find, em_slice insert)
     }
 }
 
+/* How many steps are lines apart that are `caller` columns deeper than others for the caller, and
+ * `file` in the file? Where that is no whole number of the steps of the file around, the lines have
+ * steps of their own: as many as they are for the caller, if his are known; unless they come out as
+ * none that anybody uses. 0: nobody knows. */
+static size_t steps_apart(em_indents *indents, size_t caller, size_t file)
+{
+    size_t width = indents->file.width, own = indents->caller.width;
+    if (width > 0 && file % width == 0)
+        return file / width;
+    bool are_blanks = indents->file.with == ' ' && indents->caller.with == ' ';
+    bool is_told = indents->caller_told && own > 0 && caller % own == 0;
+    size_t steps = are_blanks && is_told ? caller / own : 0;
+    if (steps == 0 || file % steps > 0 || file / steps > USUAL)
+        return 0;
+    indents->file.width = file / steps;
+    return steps;
+}
+
 /* Two pairs of different depth tell how many of the caller's columns are one of the file's steps,
  * where the two are not indented alike. */
 static void learn_from_pairs(em_indents *indents)
@@ -327,8 +345,7 @@ static void learn_from_pairs(em_indents *indents)
             if (b.seen.len <= a.seen.len || b.wanted.len <= a.wanted.len)
                 continue;
             size_t caller = b.wanted.len - a.wanted.len, file = b.seen.len - a.seen.len;
-            size_t width = indents->file.width;
-            size_t steps = width > 0 && file % width == 0 ? file / width : 0;
+            size_t steps = steps_apart(indents, caller, file);
             if (steps > 0 && caller > steps * WIDEST && a.wanted.len % (caller / steps) > 0)
                 continue; /* a line that is cut begins with any blanks */
             indents->learned = steps > 0 && caller % steps == 0;
@@ -589,6 +606,17 @@ static em_status by_depth(const em_indents *indents, const em_indent_pair *pair,
     return EM_OK;
 }
 
+/* Is the indentation of other steps than the file's, as far as both are known? */
+static bool is_of_other_unit(const em_indents *indents, em_slice indent)
+{
+    em_indent_unit file = indents->file, caller = indents->caller;
+    bool are_told = indents->told && indents->caller_told;
+    bool other_width =
+        are_told && file.with == ' ' && caller.with == ' ' && file.width != caller.width;
+    return file.width > 0 &&
+           (other_width || em_slice_has_byte(indent, file.with == '\t' ? ' ' : '\t'));
+}
+
 /* Every line is indented as it stands in the file, or lacks the same in front of it, or has the
  * same too much: then so are the others. */
 static em_status shift(const em_indents *indents, em_slice indent, em_arena *arena, em_slice *out,
@@ -596,10 +624,9 @@ static em_status shift(const em_indents *indents, em_slice indent, em_arena *are
 {
     em_indent_pair first = indents->pairs[0];
     bool same = em_slice_eq(first.wanted, first.seen);
-    char other = indents->file.with == '\t' ? ' ' : '\t';
-    *done = indents->agree &&
-            (indents->deepens || (same && (first.seen.len > 0 || indents->file.width == 0 ||
-                                           !em_slice_has_byte(indent, other))));
+    *done =
+        indents->agree &&
+        (indents->deepens || (same && (first.seen.len > 0 || !is_of_other_unit(indents, indent))));
     *out = indent;
     if (!*done || same)
         return EM_OK;

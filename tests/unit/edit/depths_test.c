@@ -9,6 +9,9 @@
 #define ALIGNED "        log.info(\"a %s\",\n                 self.x)\n"
 #define END "        return self.x\n"
 
+#define FOUR "g(0) {\n    if (y) {\n        z(0);\n    }\n}\n"
+#define FOURS FOUR FOUR FOUR FOUR
+
 static const struct {
     const char *what, *text, *find, *insert;
     const char *wanted; /* the text with the edit laid in; NULL: it is refused */
@@ -102,6 +105,14 @@ static const struct {
      "job:\n  c = 1\n  list:\n    - a\nnext:\n  k: v\n"},
     {"items of other marks", "    - a\n* b\n* c\n", "  - a\n  * b\n", "  - a\n  * b\n  - d\n",
      NULL},
+    /* the lines that were found have other steps than the file around */
+    {"steps of their own", FOURS "f() {\n  if (x) {\n    a(1, 2);\n  }\n}\n",
+     "f() {\n    if (x) {\n        a(1,  2);\n    }\n}\n",
+     "f() {\n    if (x) {\n        a(1,  2);\n        if (y) {\n            b();\n        }\n    "
+     "}\n}\n",
+     FOURS "f() {\n  if (x) {\n    a(1, 2);\n    if (y) {\n      b();\n    }\n  }\n}\n"},
+    {"a line of no depth has the file's", FOURS "a(1, 2);\n", "a(1,  2);\n",
+     "try {\n  a(1,  2);\n  b();\n}\n", FOURS "try {\n    a(1, 2);\n    b();\n}\n"},
     /* lines of different depths in the file that the caller has as deep as each other */
     {"a line that changes is as deep as it was",
      "steps:\n  - shell: python\n    env:\n      V: 3\n    run: make\n",
