@@ -70,6 +70,8 @@ typedef struct em_plan_failure {
     em_slice found;      /* EM_CAUSE_STALE_TEXT: what the lines hold now */
     em_line_range moved; /* the only lines of the text that hold what was expected there, else 0 */
     em_tier tier;        /* EM_E_COUNT: the tier at which it stands there */
+    bool one_is_meant;   /* EM_E_COUNT: the places overlap, or one is only second best: there is no
+                            way to take them all */
     const em_diagnosis *diagnosis; /* NOT_FOUND: what stands there instead; else NULL */
 } em_plan_failure;
 

@@ -5,6 +5,7 @@
 #include "edit/kept.h"
 #include "edit/line.h"
 #include "edit/midline.h"
+#include "edit/op.h"
 #include "edit/place_edges.h"
 #include "edit/unwrap.h"
 
@@ -20,13 +21,60 @@ typedef struct locator {
     em_slice find, insert; /* as they came */
 } locator;
 
+/* Are the lines of the place as deep as those of its search text? */
+static bool is_as_deep(em_slice text, const em_tolerant_place *place)
+{
+    em_tokened find = {place->find, place->find_tokens};
+    em_slice wanted, seen;
+    for (size_t i = 0; i < find.tokens.count; i++)
+        if (em_line_indent(find, i, &wanted) && em_seen_indent(text, place, i, &seen) &&
+            !em_slice_eq(wanted, seen))
+            return false;
+    return true;
+}
+
+/* The only place, or one that overlaps it: is one of these alone as deep as the search text? Then
+ * that is meant. NULL: it is not clear. */
+static const em_tolerant_place *only_as_deep(em_slice text, const em_tolerant_places *all)
+{
+    const em_tolerant_place *deep = NULL;
+    for (size_t i = 0; i <= all->overlapping.count; i++) {
+        const em_tolerant_place *place =
+            i > 0 ? &all->overlapping.items[i - 1] : &all->found.items[0];
+        if (!is_as_deep(text, place))
+            continue;
+        if (deep)
+            return NULL;
+        deep = place;
+    }
+    return all->overlapping.count < EM_MOST_OVERLAPPING ? deep : NULL;
+}
+
+/* Places from left to right are no better than others that overlap them. */
+static void settle_overlapping(em_slice text, em_tolerant_places *all, em_located *located)
+{
+    located->runner_up = 0;
+    if (all->found.count > 0 && all->overlapping.count > 0) {
+        const em_tolerant_place *meant = all->found.count == 1 ? only_as_deep(text, all) : NULL;
+        located->runner_up = meant ? 0 : all->overlapping.items[0].score;
+        located->runner_up_at = all->overlapping.items[0].span;
+        if (meant)
+            all->found.items[0] = *meant;
+    }
+    located->places = all->found;
+}
+
 /* One tier of tokens; *done when it found something. */
 static em_status try_tokens(locator *l, em_slice find, em_slice insert, em_fold fold, em_tier tier,
                             em_miss miss, bool *done)
 {
-    EM_TRY(
-        em_tolerant_find_in(l->in, find, insert, fold, l->deadline, l->arena, &l->located->places));
-    EM_TRY(em_midline_keep(l->in->text, &l->located->places));
+    em_tolerant_places all;
+    em_status status = em_tolerant_find_all(l->in, find, insert, fold, l->deadline, l->arena, &all);
+    l->located->places = all.found;
+    EM_TRY(status);
+    EM_TRY(em_midline_keep(l->in->text, &all.found));
+    EM_TRY(em_midline_keep(l->in->text, &all.overlapping));
+    settle_overlapping(l->in->text, &all, l->located);
     l->located->tier = tier;
     l->located->miss = miss;
     *done = l->located->places.count > 0;
@@ -97,18 +145,6 @@ static em_status try_fuzzy(locator *l, const em_reading *reading, bool *done)
     EM_TRY(em_midline_keep(l->in->text, &l->located->places));
     *done = l->located->places.count > 0;
     return keep_unwrapped(l, reading);
-}
-
-/* Are the lines of the place as deep as those of its search text? */
-static bool is_as_deep(em_slice text, const em_tolerant_place *place)
-{
-    em_tokened find = {place->find, place->find_tokens};
-    em_slice wanted, seen;
-    for (size_t i = 0; i < find.tokens.count; i++)
-        if (em_line_indent(find, i, &wanted) && em_seen_indent(text, place, i, &seen) &&
-            !em_slice_eq(wanted, seen))
-            return false;
-    return true;
 }
 
 static bool are_as_deep(em_slice text, em_places places)
@@ -215,8 +251,10 @@ em_status em_tiers_locate(em_occurrences *in, em_slice find, em_slice insert, em
 
 bool em_located_is_clear(const em_located *located, size_t expect)
 {
-    if (located->tier != EM_TIER_FUZZY || expect == 0 || expect > located->places.count)
+    if (expect == EM_EVERY || expect > located->places.count)
         return true;
+    if (located->tier != EM_TIER_FUZZY)
+        return located->runner_up <= 0;
     double worst = located->places.items[expect - 1].score;
     double next = located->runner_up;
     if (located->places.count > expect && located->places.items[expect].score > next)

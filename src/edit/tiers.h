@@ -13,7 +13,8 @@ typedef struct em_located {
     em_tier tier;
     em_miss miss;     /* the wrapping that was taken off the texts, or what the fuzzy tier forgave;
                          UNKNOWN where neither was needed */
-    double runner_up; /* EM_TIER_FUZZY: the score of the best other place, and where it is */
+    double runner_up; /* the score of the best other place, and where it is; but for EM_TIER_FUZZY,
+                         one that overlaps a place, and fits as well as that does; 0: none */
     em_span runner_up_at;
     const em_similar_place_list *near; /* EM_MOST_NEAR of what looks like the search text, at least,
                                    with a likeness of EM_LEAST_NEAR; NULL: it was not looked for */
@@ -25,8 +26,8 @@ typedef struct em_located {
 em_status em_tiers_locate(em_occurrences *in, em_slice find, em_slice insert, em_tier most,
                           em_deadline *deadline, em_arena *arena, em_located *located);
 
-/* Is the best of the fuzzy places that many ahead of the next, with `expect` expected? (True at
- * other tiers.) */
+/* With `expect` expected, EM_EVERY or so many: are these places meant, and no other? Of the fuzzy
+ * ones the worst must be that much ahead of the next. */
 bool em_located_is_clear(const em_located *located, size_t expect);
 
 #endif

@@ -22,7 +22,8 @@ typedef struct seeker {
     em_tokens wanted; /* the tokens of `find` */
     em_token *seen;   /* of the text, one for each of them */
     bool begins_line, ends_line;
-    bool transitive; /* tokens of `find` that equal one and the same equal each other */
+    bool transitive;       /* tokens of `find` that equal one and the same equal each other */
+    em_places overlapping; /* room for EM_MOST_OVERLAPPING; items NULL: they are not asked for */
     em_deadline *deadline;
     size_t work;   /* since the deadline was last told */
     size_t worked; /* before that */
@@ -299,34 +300,44 @@ em_status em_tolerant_pieces_of(em_slice find, em_fold fold, em_arena *arena,
 
 /* ---- The search ------------------------------------------------------------------------------ */
 
-/* All tokens are seen: a place, unless it overlaps the last one, or the gaps mean another text. */
-static em_status add_place(seeker *s, em_slice insert, em_arena *arena, em_places *found,
-                           size_t *room)
+/* What was seen as one more place; there is room for it. */
+static em_status put_place(const seeker *s, em_slice insert, em_arena *arena, em_places *places)
 {
-    em_span span = em_place_span(s->text, s->find, s->wanted, s->seen);
-    if (found->count > 0) {
-        const em_tolerant_place *last = &found->items[found->count - 1];
-        if (s->seen[0].start < last->tokens[s->wanted.count - 1].end)
-            return EM_OK;
-        if (span.start < last->span.end) /* they share the gap between them */
-            span.start = last->span.end;
-    }
-    if (!same_meaning(s))
-        return EM_OK;
-    void *items = found->items;
-    EM_TRY(em_arena_grow(arena, &items, found->count, room, sizeof(em_tolerant_place)));
-    found->items = items;
     em_token *tokens = em_alloc_array(arena, s->wanted.count, sizeof *tokens);
     if (!tokens)
         return EM_E_NOMEM;
     memcpy(tokens, s->seen, s->wanted.count * sizeof *tokens);
-    found->items[found->count++] = (em_tolerant_place){.span = span,
-                                                       .find = s->find,
-                                                       .insert = insert,
-                                                       .find_tokens = s->wanted,
-                                                       .tokens = tokens,
-                                                       .fold = s->fold,
-                                                       .score = 1};
+    places->items[places->count++] =
+        (em_tolerant_place){.span = em_place_span(s->text, s->find, s->wanted, s->seen),
+                            .find = s->find,
+                            .insert = insert,
+                            .find_tokens = s->wanted,
+                            .tokens = tokens,
+                            .fold = s->fold,
+                            .score = 1};
+    return EM_OK;
+}
+
+/* All tokens are seen: a place, unless the gaps mean another text, or one that overlaps the last.
+ */
+static em_status add_place(seeker *s, em_slice insert, em_arena *arena, em_places *found,
+                           size_t *room)
+{
+    const em_tolerant_place *last = found->count > 0 ? &found->items[found->count - 1] : NULL;
+    bool overlaps = last && s->seen[0].start < last->tokens[s->wanted.count - 1].end;
+    size_t last_end = last ? last->span.end : 0;
+    bool is_told = s->overlapping.items && s->overlapping.count < EM_MOST_OVERLAPPING;
+    if ((overlaps && !is_told) || !same_meaning(s))
+        return EM_OK;
+    if (overlaps)
+        return put_place(s, insert, arena, &s->overlapping);
+    void *items = found->items;
+    EM_TRY(em_arena_grow(arena, &items, found->count, room, sizeof(em_tolerant_place)));
+    found->items = items;
+    EM_TRY(put_place(s, insert, arena, found));
+    em_span *span = &found->items[found->count - 1].span;
+    if (span->start < last_end) /* they share the gap between them */
+        span->start = last_end;
     return EM_OK;
 }
 
@@ -466,6 +477,7 @@ static em_status seek_in_one_go(seeker *s, em_slice insert, em_arena *arena, em_
         return EM_E_NOMEM;
     EM_TRY(borders_of(s, &scratch, &borders));
     *found = (em_places){0};
+    s->overlapping.count = 0;
     for (size_t from = 0; em_token_next(s->text, from, s->fold, &token); from = token.end) {
         held = held_behind(s, borders, held, s->text, from, token);
         if (count == 2 * most) {
@@ -492,25 +504,42 @@ em_status em_tolerant_find(em_slice text, em_slice find, em_slice insert, em_fol
     return em_tolerant_find_in(&in, find, insert, fold, deadline, arena, found);
 }
 
+static em_status seek(seeker *s, em_slice insert, em_arena *arena, em_places *found)
+{
+    EM_TRY(em_tokens_of(s->find, s->fold, arena, &s->wanted));
+    if (s->wanted.count == 0)
+        return EM_OK;
+    s->seen = em_alloc_array(arena, s->wanted.count, sizeof *s->seen);
+    if (!s->seen)
+        return EM_E_NOMEM;
+    s->begins_line = s->wanted.items[0].start > 0;
+    s->ends_line = em_gap_of(tail_of(s->find, s->wanted)) == EM_GAP_BREAK;
+    s->transitive = is_transitive(s);
+    anchors list = anchors_of(s);
+    em_status status = list.count > 0 ? seek_rarest(s, &list, insert, arena, found)
+                                      : seek_everywhere(s, insert, arena, found);
+    return status == EM_OK && costs_too_much(s) ? seek_in_one_go(s, insert, arena, found) : status;
+}
+
 em_status em_tolerant_find_in(em_occurrences *in, em_slice find, em_slice insert, em_fold fold,
                               em_deadline *deadline, em_arena *arena, em_places *found)
 {
     seeker s = {.in = in, .text = in->text, .find = find, .fold = fold, .deadline = deadline};
     *found = (em_places){0};
-    EM_TRY(em_tokens_of(find, fold, arena, &s.wanted));
-    if (s.wanted.count == 0)
-        return EM_OK;
-    s.seen = em_alloc_array(arena, s.wanted.count, sizeof *s.seen);
-    if (!s.seen)
+    return seek(&s, insert, arena, found);
+}
+
+em_status em_tolerant_find_all(em_occurrences *in, em_slice find, em_slice insert, em_fold fold,
+                               em_deadline *deadline, em_arena *arena, em_tolerant_places *all)
+{
+    seeker s = {.in = in, .text = in->text, .find = find, .fold = fold, .deadline = deadline};
+    *all = (em_tolerant_places){0};
+    s.overlapping.items = em_alloc_array(arena, EM_MOST_OVERLAPPING, sizeof *s.overlapping.items);
+    if (!s.overlapping.items)
         return EM_E_NOMEM;
-    s.begins_line = s.wanted.items[0].start > 0;
-    s.ends_line = em_gap_of(tail_of(find, s.wanted)) == EM_GAP_BREAK;
-    s.transitive = is_transitive(&s);
-    anchors list = anchors_of(&s);
-    em_status status = list.count > 0 ? seek_rarest(&s, &list, insert, arena, found)
-                                      : seek_everywhere(&s, insert, arena, found);
-    return status == EM_OK && costs_too_much(&s) ? seek_in_one_go(&s, insert, arena, found)
-                                                 : status;
+    em_status status = seek(&s, insert, arena, &all->found);
+    all->overlapping = s.overlapping;
+    return status;
 }
 
 void em_places_move(em_places places, size_t offset)

@@ -43,8 +43,17 @@ typedef struct em_places {
     size_t count;
 } em_places;
 
-/* Every place of `text` with the same tokens as `find`, without overlap, from left to right. With
- * EM_FOLD_NOTHING the gaps must be of the same kind too: a run of blanks never equals none.
+/* Of places that overlap another one so many are told. */
+enum { EM_MOST_OVERLAPPING = 8 };
+
+typedef struct em_tolerant_places {
+    em_places found; /* without overlap, from left to right */
+    em_places
+        overlapping; /* each overlaps one of them, of which it could as well be in the stead */
+} em_tolerant_places;
+
+/* Every place of `text` with the same tokens as `find`. With EM_FOLD_NOTHING the gaps must be of
+ * the same kind too: a run of blanks never equals none.
  *
  * Where `find` begins with a line ending or with blanks, a place begins a line; where it ends with
  * a line ending, a place ends one (or the text). A text without tokens stands nowhere.
@@ -52,6 +61,10 @@ typedef struct em_places {
  * what was found before. */
 em_status em_tolerant_find(em_slice text, em_slice find, em_slice insert, em_fold fold,
                            em_deadline *deadline, em_arena *arena, em_places *found);
+
+/* The same with those that overlap. */
+em_status em_tolerant_find_all(em_occurrences *in, em_slice find, em_slice insert, em_fold fold,
+                               em_deadline *deadline, em_arena *arena, em_tolerant_places *all);
 
 /* The same in a text that is asked more than once: its pieces are looked for once. What it is known
  * by must outlive `in`: `find`, or what that is borrowed from. Of an excerpt only what it is known

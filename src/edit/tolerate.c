@@ -139,15 +139,20 @@ static em_status refuse_applied(const em_toleration *t, em_span where, em_plan_f
 
 /* ---- Finding --------------------------------------------------------------------------------- */
 
+static bool is_within(const em_toleration *t, em_span span)
+{
+    return span.start >= t->within.start && span.end <= t->within.end;
+}
+
 static void keep_within(const em_toleration *t, em_located *located)
 {
     size_t kept = 0;
-    for (size_t i = 0; i < located->places.count; i++) {
-        em_span span = located->places.items[i].span;
-        if (span.start >= t->within.start && span.end <= t->within.end)
+    for (size_t i = 0; i < located->places.count; i++)
+        if (is_within(t, located->places.items[i].span))
             located->places.items[kept++] = located->places.items[i];
-    }
     located->places.count = kept;
+    if (located->tier != EM_TIER_FUZZY && !is_within(t, located->runner_up_at))
+        located->runner_up = 0;
 }
 
 static int by_start(const void *left, const void *right)
@@ -157,7 +162,8 @@ static int by_start(const void *left, const void *right)
 }
 
 /* Where nobody is clearly ahead, the next one counts too. */
-static em_status add_runner_up(const em_toleration *t, em_arena *arena, em_located *located)
+static em_status add_runner_up(const em_toleration *t, em_arena *arena, em_located *located,
+                               em_plan_failure *failure)
 {
     size_t count = located->places.count;
     if (em_located_is_clear(located, t->op->expect) || located->runner_up <= 0)
@@ -168,6 +174,7 @@ static em_status add_runner_up(const em_toleration *t, em_arena *arena, em_locat
     memcpy(items, located->places.items, count * sizeof *items);
     items[count] = (em_tolerant_place){.span = located->runner_up_at, .score = located->runner_up};
     located->places = (em_places){items, count + 1};
+    failure->one_is_meant = true;
     return EM_OK;
 }
 
@@ -187,6 +194,8 @@ static em_status locate(const em_toleration *t, em_occurrences *in, em_slice ins
                            is_kept || t->excerpt ? EM_TIER_TOKEN : EM_TIER_FUZZY,
                            t->policy->deadline, arena, located));
     em_places_move(located->places, t->part.start);
+    located->runner_up_at.start += t->part.start;
+    located->runner_up_at.end += t->part.start;
     if (!is_kept || located->places.count > 0)
         return EM_OK;
     EM_TRY(em_tiers_locate(&all, t->op->find, insert, EM_TIER_FUZZY, t->policy->deadline, arena,
@@ -272,7 +281,7 @@ em_status em_tolerate_find(const em_toleration *t, em_arena *arena, em_located *
     if (applied)
         return refuse_applied(t, where, failure, err);
     if (located->places.count > 0 && located->tier <= t->policy->most) {
-        EM_TRY(add_runner_up(t, arena, located));
+        EM_TRY(add_runner_up(t, arena, located, failure));
         qsort(located->places.items, located->places.count, sizeof(em_tolerant_place), by_start);
         failure->tier = located->tier;
         return EM_OK;

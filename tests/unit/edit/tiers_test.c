@@ -1,5 +1,7 @@
 #include "edit/tiers.h"
 
+#include "edit/op.h"
+
 #include "test.h"
 
 /* What the replacement is taken for, where the search text is found with its entities or escapes
@@ -44,6 +46,46 @@ static void what_was_not_wrapped_is_not_unwrapped(void **state)
         check_size(wrapped[i].what, located.places.count, 1);
         check_bytes(wrapped[i].what, located.places.items[0].insert,
                     em_slice_of(wrapped[i].taken_for));
+    }
+}
+
+/* ---- Places that overlap --------------------------------------------------------------------- */
+
+#define CLOSERS "    }\n  }\n}\n"
+
+/* `place` is what the text has from the place on. */
+static const struct {
+    const char *what, *text, *find, *place;
+    size_t expect;
+    bool is_clear;
+} overlapping[] = {
+    {"the one that is as deep", CLOSERS, "  } \n}", "  }\n}\n", 1, true},
+    {"... at the first of them", CLOSERS, "    } \n  }", CLOSERS, 1, true},
+    {"... at the end of a text without a line ending", "    }\n  }\n}", "  }\n}\n", "  }\n}", 1,
+     true},
+    {"none is as deep", CLOSERS, "\t}\n}", CLOSERS, 1, false},
+    {"two are as deep", "}\n}\n}\n", "} \n}", "}\n}\n}\n", 1, false},
+    {"all are wanted", "}\n}\n}\n", "} \n}", "}\n}\n}\n", EM_EVERY, true},
+    {"what means another text overlaps nothing", "a a  b\n", "a\ta  b", "a a  b\n", 1, true},
+};
+
+static void of_places_that_overlap_one_must_be_meant(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(overlapping); i++) {
+        EM_AUTO(em_arena) arena = {0};
+        em_located located;
+        em_slice text = em_slice_of(overlapping[i].text);
+        em_occurrences in = {.text = text, .arena = &arena};
+        assert_int_equal(em_tiers_locate(&in, em_slice_of(overlapping[i].find), EM_LIT("x"),
+                                         EM_TIER_TOKEN, NULL, &arena, &located),
+                         EM_OK);
+        check_size(overlapping[i].what, em_located_is_clear(&located, overlapping[i].expect),
+                   overlapping[i].is_clear);
+        check_size(overlapping[i].what, located.places.count, 1);
+        em_span span = located.places.items[0].span;
+        check_bytes(overlapping[i].what, em_slice_from(text, span.start),
+                    em_slice_of(overlapping[i].place));
     }
 }
 
@@ -145,6 +187,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_was_not_wrapped_is_not_unwrapped),
+        cmocka_unit_test(of_places_that_overlap_one_must_be_meant),
         cmocka_unit_test(line_numbers_are_taken_off_as_the_file_is_indented),
         cmocka_unit_test(a_blank_that_nothing_tells_of_is_not_guessed),
     };
