@@ -243,7 +243,20 @@ static bool find_tool(em_mcp_tool_call *c, json_t **answer)
     return true;
 }
 
-json_t *em_mcp_call_tool(const em_mcp_request *request)
+/* Memory ran out within the tool. What the call had of it is given back, so there is some for this;
+ * the tool's own form is not, since that takes what the call knew. */
+static json_t *out_of_memory(const em_mcp_request *request)
+{
+    const em_answer answer = {
+        .text =
+            "INTERNAL_ERROR: out of memory: the call was given up\nRead the file, or ask for its "
+            "last edit, to see whether anything was changed; then send less at once",
+        .is_error = true};
+    request->link->log(request->link->context, "out of memory");
+    return em_mcp_complete(request, call_result(&answer));
+}
+
+static json_t *call_tool(const em_mcp_request *request)
 {
     EM_AUTO(em_mcp_tool_call)
     c = {.request = request, .arguments = json_object_get(request->params, "arguments")};
@@ -253,4 +266,10 @@ json_t *em_mcp_call_tool(const em_mcp_request *request)
         answer = run_tool(&c, &took);
     em_mcp_tell_called(&c, answer, took);
     return answer;
+}
+
+json_t *em_mcp_call_tool(const em_mcp_request *request)
+{
+    json_t *answer = call_tool(request);
+    return answer ? answer : out_of_memory(request);
 }

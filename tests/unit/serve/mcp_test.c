@@ -259,7 +259,10 @@ static void calls_are_answered(void **state)
          "{\"name\":\"emend\",\"version\":\"" EMEND_VERSION "\"}}}"},
         {"failure", REQUEST("1", "tools/call", "{\"name\":\"fail\"}"), 0,
          "{\"content\":[{\"type\":\"text\",\"text\":\"caf\\ufffd\"}],\"isError\":true}"},
-        {"out of memory", REQUEST("1", "tools/call", "{\"name\":\"starve\"}"), -32603, NULL},
+        {"out of memory", REQUEST("1", "tools/call", "{\"name\":\"starve\"}"), 0,
+         "{\"content\":[{\"type\":\"text\",\"text\":\"INTERNAL_ERROR: out of memory: the call was "
+         "given up\\nRead the file, or ask for its last edit, to see whether anything was changed; "
+         "then send less at once\"}],\"isError\":true}"},
         {"arguments are a list", REQUEST("1", "tools/call", "{\"name\":\"say\",\"arguments\":[]}"),
          -32602, NULL},
         {"arguments are text", REQUEST("1", "tools/call", "{\"name\":\"say\",\"arguments\":\"\"}"),
