@@ -1,6 +1,7 @@
 /* depths.c: pairs of lines, and what each may tell of: all lines, one statement, one list. */
 #include "edit/depths.h"
 
+#include "edit/line_pairs.h"
 #include "edit/place_edges.h"
 
 /* ---- Pairs ----------------------------------------------------------------------------------- */
@@ -428,7 +429,7 @@ static em_status part_lines(em_depths *t, em_indent_habit around)
     forget_levels(t->insert, least, insert);
     t->find_scopes = find;
     t->scopes = insert;
-    return EM_OK;
+    return em_line_pairs_of(t->find, t->insert, t->origin, t->arena, &t->changed);
 }
 
 em_status em_depths_learn(em_depths *t)
@@ -510,10 +511,27 @@ const em_indents *em_depths_for(const em_depths *t, size_t index)
 
 /* ---- Siblings -------------------------------------------------------------------------------- */
 
-void em_depths_keep(em_depths *t, size_t index, em_slice seen)
+/* The line of the search text that a line comes for, if that is one, and it is as deep as that; its
+ * first token, or EM_NPOS. */
+static size_t line_it_is_for(const em_depths *t, size_t index, em_precursor old)
 {
-    t->changed = index;
-    t->changed_seen = seen;
+    size_t first, last;
+    em_slice indent, was;
+    if (old.start == old.end)
+        return EM_NPOS;
+    em_line_around(t->find, old.start, &first, &last);
+    bool is_line = first == old.start && last + 1 == old.end;
+    bool is_as_deep = is_line && em_line_indent(t->find, first, &was) &&
+                      em_line_indent(t->insert, index, &indent) && em_slice_eq(was, indent);
+    return is_as_deep ? first : EM_NPOS;
+}
+
+bool em_depths_keeps(em_depths *t, size_t index, em_precursor old, em_slice *seen)
+{
+    if (t->changed[index] == EM_NPOS)
+        t->changed[index] = line_it_is_for(t, index, old);
+    return t->changed[index] != EM_NPOS &&
+           em_indent_at(t->text, t->place->tokens[t->changed[index]].start, seen);
 }
 
 /* How deep the line is in the file that token `at` of `insert` begins, and stays as deep as
@@ -521,10 +539,8 @@ void em_depths_keep(em_depths *t, size_t index, em_slice seen)
  * came bare. */
 static em_slice seen_of(const em_depths *t, size_t at, em_slice indent)
 {
-    const em_indent_pair *pair =
-        t->origin[at] != EM_NPOS ? pair_at(&t->indents, t->origin[at]) : NULL;
-    if (at > 0 && at == t->changed)
-        return t->changed_seen;
+    size_t old = t->changed[at] != EM_NPOS ? t->changed[at] : t->origin[at];
+    const em_indent_pair *pair = old != EM_NPOS ? pair_at(&t->indents, old) : NULL;
     bool is_bare = pair && pair->at == 0 && t->first_is_bare;
     return pair && !is_bare && em_slice_eq(pair->wanted, indent) ? pair->seen : (em_slice){0};
 }
@@ -537,35 +553,46 @@ static bool goes_on(const em_depths *t, size_t at)
            (old != EM_NPOS && t->find_scopes[old].going != EM_GOING_NOT);
 }
 
-/* How deep the nearest sibling above is in the file, or that below; ptr NULL: there is none before
- * the block ends, or another list comes. */
-static em_slice nearest_sibling(const em_depths *t, size_t index, bool above)
+/* What is beside a new line in one direction. */
+typedef struct beside {
+    em_slice seen; /* how deep the nearest sibling is in the file; ptr NULL: there is none before
+                      the block ends, or another list comes */
+    bool goes_on;  /* a line that is as deep comes before it, and goes on with a statement: what is
+                      beside that may do so too */
+} beside;
+
+static beside look_beside(const em_depths *t, size_t index, bool above)
 {
     size_t count = t->insert.tokens.count;
     char mark = t->scopes[index].mark;
-    em_slice own, indent, seen = {0};
+    em_slice own, indent;
+    beside found = {.goes_on = false};
     em_line_indent(t->insert, index, &own);
-    for (size_t at = index; !seen.ptr && (above ? at > 0 : at + 1 < count);) {
+    for (size_t at = index; !found.seen.ptr && (above ? at > 0 : at + 1 < count);) {
         at = above ? at - 1 : at + 1;
         if (!em_line_indent(t->insert, at, &indent))
             continue;
         char other = t->scopes[at].mark;
         if (indent.len < own.len || (mark && other && mark != other))
             break;
-        if (em_slice_eq(indent, own) && mark == other && !goes_on(t, at))
-            seen = seen_of(t, at, indent);
+        if (!em_slice_eq(indent, own) || mark != other)
+            continue;
+        if (goes_on(t, at) && !em_tokened_is_one_of(t->insert, at, ")]}"))
+            found.goes_on = true;
+        else
+            found.seen = seen_of(t, at, indent);
     }
-    return seen;
+    return found;
 }
 
 em_siblings em_depths_of_siblings(const em_depths *t, size_t index, em_slice *seen)
 {
     if (!t->scopes || t->scopes[index].going != EM_GOING_NOT || em_indents_lost_all(&t->indents))
         return EM_NO_SIBLINGS;
-    em_slice above = nearest_sibling(t, index, true), below = nearest_sibling(t, index, false);
-    if (!above.ptr && !below.ptr)
-        return EM_NO_SIBLINGS;
-    *seen = above.ptr ? above : below;
-    bool agree = !above.ptr || !below.ptr || em_slice_eq(above, below);
-    return agree ? EM_SIBLINGS_AGREE : EM_SIBLINGS_DIFFER;
+    beside above = look_beside(t, index, true), below = look_beside(t, index, false);
+    bool differ = above.seen.ptr && below.seen.ptr && !em_slice_eq(above.seen, below.seen);
+    if (differ || above.goes_on || below.goes_on)
+        return EM_SIBLINGS_DIFFER;
+    *seen = above.seen.ptr ? above.seen : below.seen;
+    return seen->ptr ? EM_SIBLINGS_AGREE : EM_NO_SIBLINGS;
 }

@@ -10,6 +10,7 @@
 #define EM_EDIT_DEPTHS_H
 
 #include "edit/indent.h"
+#include "edit/precursor.h"
 #include "edit/redline.h"
 #include "edit/scope.h"
 #include "edit/tolerant.h"
@@ -40,10 +41,8 @@ typedef struct em_depths {
      * tells of those that are in as many lists: lists[i] is of those in i, or else in fewer. */
     bool parts_lists;
     em_list_depths lists[EM_MOST_LISTS];
-    em_indents strays[2];  /* of which that is not known: what is no item, and items */
-    size_t changed;        /* the last line that changes and keeps its depth, by its first token in
-                              `insert`, where that is known; */
-    em_slice changed_seen; /* and that depth in the file */
+    em_indents strays[2]; /* of which that is not known: what is no item, and items */
+    size_t *changed; /* what line of `find` each line changes (line_pairs.h); NULL as `scopes` */
 } em_depths;
 
 /* The pairs, where all but `indents` and what follows is set. EM_E_NOMEM only. */
@@ -57,9 +56,10 @@ em_status em_depths_learn_units(em_depths *depths);
  * deep there: so deep are they in the file. */
 typedef enum em_siblings { EM_NO_SIBLINGS, EM_SIBLINGS_AGREE, EM_SIBLINGS_DIFFER } em_siblings;
 
-/* The line that token `index` of `insert` begins changes, and stays as deep as it is in the file.
- */
-void em_depths_keep(em_depths *depths, size_t index, em_slice seen);
+/* Does the line that token `index` of `insert` begins change one of the search text, and is it as
+ * deep as that? Then *seen is how deep that is in the file, whatever lines of the same depth are
+ * there. `old` is what it comes for. Asked where not all lines tell of all. */
+bool em_depths_keeps(em_depths *depths, size_t index, em_precursor old, em_slice *seen);
 
 /* Asked for the line that token `index` of `insert` begins, where not all lines tell of all. The
  * units are to be known. */

@@ -38,35 +38,16 @@ static bool is_wrapped(const em_precursors *p, size_t index, size_t next)
            em_line_indent(p->insert, next, &new) && em_slice_eq(old, own) && new.len > old.len;
 }
 
-/* A line may repeat nothing but signs of the line that it changes. It is that line if what stands
- * before both is the same, and what stands behind them. */
-static bool is_changed_line(const em_precursors *p, em_precursor line, em_precursor *old)
-{
-    size_t first = line.start;
-    while (first < line.end && p->origin[first] == EM_NPOS)
-        first++;
-    if (first == line.end)
-        return false;
-    *old = line_around(p->find, p->origin[first]);
-    bool begins_alike =
-        line.start > 0 ? p->origin[line.start - 1] + 1 == old->start : old->start == 0;
-    bool ends_alike = line.end < p->insert.tokens.count ? p->origin[line.end] == old->end
-                                                        : old->end == p->find.tokens.count;
-    return begins_alike && ends_alike;
-}
-
 em_precursor em_precursor_of(em_precursors *p, size_t index)
 {
     em_slice unused;
-    em_precursor line = line_around(p->insert, index), old;
+    em_precursor line = line_around(p->insert, index);
     size_t first = p->origin[index];
     if (first != EM_NPOS && em_line_indent(p->find, first, &unused))
         return (em_precursor){first, p->wraps ? first + 1 : first};
     for (size_t i = line.start; i < line.end; i++)
         if (p->origin[i] != EM_NPOS && em_token_is_word(em_tokened_token(p->insert, i)))
             return line_around(p->find, p->origin[i]);
-    if (is_changed_line(p, line, &old))
-        return old;
     if (!is_wrapped(p, index, line.end))
         return of_new_lines(p, index);
     p->wraps = true;

@@ -62,28 +62,13 @@ static bool is_blank_text(em_slice s)
 
 /* ---- Indentation ----------------------------------------------------------------------------- */
 
-/* A line that comes for one of the search text, and is as deep as that, is as deep as that is in
- * the file, whatever lines of the same depth are there. */
-static bool keeps_depth(const transplant *t, em_slice indent, em_precursor old, em_slice *seen)
-{
-    size_t first, last;
-    em_slice was;
-    if (old.start == old.end)
-        return false;
-    em_line_around(t->find, old.start, &first, &last);
-    return first == old.start && last + 1 == old.end && em_line_indent(t->find, first, &was) &&
-           em_slice_eq(was, indent) && em_indent_at(t->text, t->place->tokens[first].start, seen);
-}
-
 /* The indentation of the line that token `index` of the replacement begins. */
 static em_status map_indent(transplant *t, em_slice indent, size_t index, em_slice *out)
 {
     em_precursor old = em_precursor_of(&t->precursors, index);
-    if (index > 0 && keeps_depth(t, indent, old, out)) {
-        em_depths_keep(&t->depths, index, *out);
-        return EM_OK;
-    }
     EM_TRY(em_depths_learn_units(&t->depths));
+    if (index > 0 && t->depths.scopes && em_depths_keeps(&t->depths, index, old, out))
+        return EM_OK;
     bool is_new = old.start == old.end;
     em_siblings siblings = is_new ? em_depths_of_siblings(&t->depths, index, out) : EM_NO_SIBLINGS;
     if (siblings == EM_SIBLINGS_AGREE)
