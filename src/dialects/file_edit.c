@@ -303,6 +303,12 @@ static void add_count_text(file_edit *call)
         return;
     }
     em_add_other_endings(reply, "\n");
+    if (failure->one_is_meant) {
+        em_strbuf_puts(&reply->text,
+                       "\n\nOnly one of them can be meant. To fix: add more context to "
+                       "make the old_text unique to it");
+        return;
+    }
     em_strbuf_printf(&reply->text,
                      "\n\nOptions to fix:"
                      "\n1. Update occurrences to %zu if you want to replace %s",
@@ -454,14 +460,15 @@ static void add_fix(em_json *json, json_t *fixes, const char *type, const char *
 static void add_count_fixes(file_edit *call, json_t *fixes)
 {
     em_reply *reply = &call->reply;
-    size_t actual = call->outcome->failure.actual;
-    add_fix(&reply->json, fixes, ADJUST_COUNT,
-            em_reply_format(reply, "Set occurrences to %zu to replace %s", actual,
-                            call->outcome->failure.other_endings.count > 0
-                                ? instances_named(&call->outcome->failure)
-                                : "all of them"),
-            em_reply_format(reply, "\"occurrences\": %zu", actual));
-    if (actual > call->outcome->failure.expected)
+    const em_plan_failure *failure = &call->outcome->failure;
+    size_t actual = failure->actual;
+    if (!failure->one_is_meant)
+        add_fix(&reply->json, fixes, ADJUST_COUNT,
+                em_reply_format(reply, "Set occurrences to %zu to replace %s", actual,
+                                failure->other_endings.count > 0 ? instances_named(failure)
+                                                                 : "all of them"),
+                em_reply_format(reply, "\"occurrences\": %zu", actual));
+    if (actual > failure->expected)
         add_fix(&reply->json, fixes, USE_EXACT_TEXT,
                 "Add text around the place that you mean to old_text and new_text", NULL);
 }

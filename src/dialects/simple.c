@@ -63,9 +63,11 @@ static void add_first_sentence(em_reply *reply)
         em_strbuf_printf(text, "Error: %s not found in %s", reply->words->find, reply->path);
     else if (outcome->status == EM_E_COUNT)
         em_strbuf_printf(text,
-                         "Error: %s appears %zu times in %s. Use replace_all=True to replace all "
-                         "occurrences, or provide more context to make %s unique.",
+                         "Error: %s appears %zu times in %s. %s more context to make %s unique.",
                          reply->words->find, outcome->failure.actual, reply->path,
+                         outcome->failure.one_is_meant
+                             ? "Only one of them can be meant: provide"
+                             : "Use replace_all=True to replace all occurrences, or provide",
                          reply->words->find);
     else if (mixes_encodings(outcome))
         em_strbuf_printf(text, "File appears to be binary: %s", reply->path);

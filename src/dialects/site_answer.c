@@ -250,6 +250,11 @@ static void add_count(change *c)
                        "once in an empty file.");
         return;
     }
+    if (failure->one_is_meant) {
+        em_strbuf_puts(text, "\n  Suggestion: Only one of them can be meant: add text around the "
+                             "place that you mean to search and replace.");
+        return;
+    }
     em_strbuf_printf(text, "\n  Suggestion: Set expectedReplacements to %zu to replace %s, or %s.",
                      failure->actual,
                      failure->actual == 1               ? "that one"

@@ -339,6 +339,13 @@ static void a_match_that_is_not_exact_is_declared(void **state)
     check_has(&c, "\nNone of them is exact: they match at tier whitespace");
     check_field(&c, "validation_error.match_tier", "'whitespace'");
     check_field(&c, "suggested_fixes.0.type", "'ADJUST_COUNT'");
+    scratch_write(&c.s, "b.txt", EM_LIT("\t\t}\n\t}\n}\n"));
+    call(&c, "file_edit",
+         "{'path':'b.txt','match':'whitespace','edits':[{'old_text':'  }\\n}','new_text':'y'}]}");
+    check_has(&c,
+              "\n\nOnly one of them can be meant. To fix: add more context to make the old_text "
+              "unique to it");
+    check_field(&c, "suggested_fixes.0.type", "'USE_EXACT_TEXT'");
 }
 
 static void without_a_reading_tool_the_text_itself_is_given(void **state)

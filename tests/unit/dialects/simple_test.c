@@ -212,6 +212,16 @@ static void several_tolerant_places_are_too_many(void **state)
                "None of them is exact: they match at tier whitespace\n"
                "Line 1, column 1: if (x)\n"
                "Line 4, column 1: if (x)");
+    scratch_write(&c.s, "b.c", EM_LIT("\t\t}\n\t}\n}\n"));
+    call(&c, "edit_file",
+         "{'file_path':'b.c','old_string':'  }\\n}','new_string':'y','match':'token'}");
+    check_text(&c, true,
+               "Error: old_string appears 2 times in b.c. Only one of them can be meant: provide "
+               "more context to make old_string unique.\n"
+               "Cause: ambiguous\n"
+               "None of them is exact: they match at tier whitespace\n"
+               "Line 1, column 1: \t\t}\n"
+               "Line 2, column 1: \t}");
 }
 
 /* A byte order mark is no part of the text. */

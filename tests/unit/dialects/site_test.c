@@ -281,6 +281,16 @@ static void places_of_a_tolerant_tier_are_counted(void **state)
                  "  Suggestion: Set expectedReplacements to 2 to replace all of them, or add text "
                  "around the place that you mean to search and replace.");
     check_field(&c, "cause", "'ambiguous'");
+    scratch_write(&c.s, "b.js", EM_LIT("\t\t}\n\t}\n}\n"));
+    call(&c, "editFile", "{'file':'b.js','operations':[{'search':'  }\\n}','replace':'y'}]}");
+    check_failed(&c, "false",
+                 "Edit operation 1/1 failed in \"b.js\":\n"
+                 "  Searched for:   }\n}\n"
+                 "  Expected 1 occurrence but found 2 at tier whitespace, none of them exact: line "
+                 "1, line 2\n"
+                 "  Suggestion: Only one of them can be meant: add text around the place that you "
+                 "mean to search and replace.");
+    check_field(&c, "cause", "'ambiguous'");
 }
 
 /* The form of the document. */
