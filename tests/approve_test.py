@@ -457,5 +457,21 @@ def what_a_stateless_user_remembers():
         state_of(server.modern({"name": "create_file", "arguments": {"file_path": "n.txt", "content": "x"}}))
 
 
+@test
+def what_passes_meanwhile_overrules_no_answer():
+    one, two = edit("a.txt", "one", "1"), edit("a.txt", "two", "2")
+    for remember in ("file", "tool"):
+        for said, words in (({"action": "decline"}, "refused the change"), ({"action": "cancel"}, "dismissed"),
+                            (REFUSE, "Not today"), (ALLOW, "waited for a yes")):
+            with Asking(version=None, files={"a.txt": "one\ntwo\n"}) as server:
+                state, other = state_of(server.modern(one)), state_of(server.modern(two))
+                yes = {"action": "accept", "content": {"allow": True, "remember": remember}}
+                check(not is_error(server.retry(two, other, change=yes)), "the yes that is remembered")
+                answer = server.retry(one, state, change=said)
+                check(is_error(answer) and words in text_of(answer), f"{remember}, {said}: {answer}")
+                check_equal(server.text("a.txt"), "one\n2\n", f"{remember}, {said}: the file")
+                check(not is_error(server.retry(one, state)), "without an answer it passes")
+
+
 if __name__ == "__main__":
     sys.exit(harness.main(harness.TESTS_OF[__name__], __doc__, Server))

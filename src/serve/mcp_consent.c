@@ -345,28 +345,6 @@ static em_status check_retry(em_mcp_tool_call *c, em_sealed *sealed)
     return EM_OK;
 }
 
-/* What the person said to a question that was the answer of an earlier request. */
-static em_status obey_response(em_mcp_tool_call *c, em_consent *consent, const em_ruling *ruling,
-                               const em_sealed *sealed)
-{
-    em_approvals *approvals = c->request->mcp->approvals;
-    em_decision decision = {.verdict = ruling->yes ? EM_VERDICT_YES : EM_VERDICT_NO,
-                            .judge = EM_JUDGE_CLIENT};
-    em_hash now;
-    if (ruling->reason)
-        em_approvals_put_reason(ruling->reason, decision.reason);
-    obey(c, consent, &decision);
-    EM_TRY(em_consent_fingerprint(consent, &now));
-    if (!ruling->yes)
-        return EM_OK;
-    if (!em_hash_eq(now, sealed->change)) {
-        withhold(consent, EM_E_CONFLICT, EM_CAUSE_CHANGED,
-                 "it was changed while the change waited for a yes");
-        return EM_OK;
-    }
-    return em_approvals_let_pass(approvals, c->tool->name, consent, ruling->remember);
-}
-
 static em_mcp_said read_response(const em_mcp_tool_call *c, em_ruling *ruling)
 {
     const json_t *responses = json_object_get(c->request->params, "inputResponses");
@@ -381,29 +359,45 @@ static bool is_answered(const em_mcp_tool_call *c, const em_sealed *sealed)
     return sealed && read_response(c, &ruling) != EM_MCP_SAID_NOTHING;
 }
 
-static em_status ask_stateless(em_mcp_tool_call *c, em_consent *consent, const em_sealed *sealed)
+/* What the person said to a question that was the answer of an earlier request. */
+static em_status obey_response(em_mcp_tool_call *c, em_consent *consent, const em_sealed *sealed)
 {
+    em_approvals *approvals = c->request->mcp->approvals;
     em_ruling ruling;
-    em_mcp_said said = read_response(c, &ruling);
-    if (!sealed || said == EM_MCP_SAID_NOTHING)
-        return ask_in_answer(c, consent);
-    if (said == EM_MCP_SAID_DISMISSED)
+    if (read_response(c, &ruling) == EM_MCP_SAID_DISMISSED)
         ruling.reason = DISMISSED;
-    return obey_response(c, consent, &ruling, sealed);
+    em_decision decision = {.verdict = ruling.yes ? EM_VERDICT_YES : EM_VERDICT_NO,
+                            .judge = EM_JUDGE_CLIENT};
+    em_hash now;
+    if (ruling.reason)
+        em_approvals_put_reason(ruling.reason, decision.reason);
+    obey(c, consent, &decision);
+    EM_TRY(em_consent_fingerprint(consent, &now));
+    if (!ruling.yes)
+        return EM_OK;
+    if (!em_hash_eq(now, sealed->change)) {
+        withhold(consent, EM_E_CONFLICT, EM_CAUSE_CHANGED,
+                 "it was changed while the change waited for a yes");
+        return EM_OK;
+    }
+    return em_approvals_let_pass(approvals, c->tool->name, consent, ruling.remember);
 }
 
 /* ---- The call ------------------------------------------------------------------------------ */
 
-/* Fills consent->stage, or c->instead. */
+/* Fills consent->stage, or c->instead. What a person said counts for more than what passes by now:
+ * a no is a no. */
 static em_status ask(em_mcp_tool_call *c, em_consent *consent, const em_sealed *sealed)
 {
     em_approvals *approvals = c->request->mcp->approvals;
+    if (is_answered(c, sealed))
+        return obey_response(c, consent, sealed);
     if (em_approvals_passes(approvals, c->tool->name, consent)) {
         consent->stage = EM_CONSENT_GIVEN;
         return EM_OK;
     }
     if (c->request->stateless && asks_client(c))
-        return ask_stateless(c, consent, sealed);
+        return ask_in_answer(c, consent);
     if (em_approvals_options_of(approvals)->has_page || asks_client(c))
         return ask_and_wait(c, consent);
     withhold(consent, EM_E_DENIED, EM_CAUSE_CANNOT_ASK,
@@ -421,7 +415,7 @@ static em_status call_with_consent(em_mcp_tool_call *c, const em_sealed *sealed)
     em_answer_drop(&c->answer);
     em_arena_drop(&c->arena);
     c->watch.count = 0;
-    EM_TRY(consent.count > 0 ? ask(c, &consent, sealed) : ask_stateless(c, &consent, sealed));
+    EM_TRY(ask(c, &consent, sealed));
     return c->instead ? EM_OK : call_watched(c, &consent);
 }
 
@@ -435,16 +429,17 @@ static bool needs_consent(const em_mcp_tool_call *c)
 em_status em_mcp_run_call(em_mcp_tool_call *c)
 {
     const em_mcp_request *request = c->request;
-    em_sealed sealed;
+    em_sealed claimed;
     bool is_retry = request->mcp->approvals && request->stateless &&
                     em_approvals_options_of(request->mcp->approvals)->sealer &&
                     json_object_get(request->params, "requestState");
     if (is_retry)
-        EM_TRY(check_retry(c, &sealed));
+        EM_TRY(check_retry(c, &claimed));
     if (c->instead)
         return EM_OK;
-    em_status status = request->mcp->approvals && needs_consent(c)
-                           ? call_with_consent(c, is_retry ? &sealed : NULL)
+    const em_sealed *sealed = is_retry ? &claimed : NULL;
+    em_status status = request->mcp->approvals && (needs_consent(c) || is_answered(c, sealed))
+                           ? call_with_consent(c, sealed)
                            : call_watched(c, NULL);
     em_mcp_watch_pass_on(&c->watch);
     return status;
