@@ -92,8 +92,7 @@ def a_change_is_made_when_the_user_allows_it():
 def a_refusal_reaches_the_model_with_its_reason():
     rows = [("accept", {"allow": False, "reason": "Not on a Friday."}, "refused the change of a.txt: Not on a Friday\n"),
             ("decline", {}, "refused the change of a.txt\n"),
-            ("cancel", {}, "the question was dismissed"),
-            ("accept", {}, "the client sent no answer")]
+            ("cancel", {}, "the question was dismissed")]
     for action, content, words in rows:
         with Asking(files={"a.txt": "one\n"}) as server:
             server.answer(server.begin(edit("a.txt", "one", "two")), action, **content)
@@ -321,6 +320,18 @@ def a_client_that_fails_to_ask_refuses():
         text = text_of(server.hear())
         check("could not ask its user" in text and "Cause: cannot_ask" in text, text)
         check_equal(server.text("a.txt"), "one\n", "the file")
+
+
+@test
+def what_is_no_answer_is_nobodys_refusal():
+    for said in (None, {}, {"action": "accept"}, {"action": "accept", "content": {"allow": 1}},
+                 {"action": "maybe", "content": {"allow": True}}):
+        with Asking(files={"a.txt": "one\n"}) as server:
+            question = server.begin(edit("a.txt", "one", "two"))
+            server.send(result(question["id"], said))
+            text = text_of(server.hear())
+            check("the client sent no answer" in text and "Cause: cannot_ask" in text, f"{said}: {text}")
+            check_equal(server.text("a.txt"), "one\n", "the file")
 
 
 @test

@@ -268,7 +268,7 @@ bool em_mcp_respond(em_mcp *mcp, const em_rpc_message *message)
         return false;
     uint64_t id = strtoull(name + strlen(QUESTION_ID), &end, 10);
     em_mcp_said said = em_mcp_read_answer(message->result, &ruling);
-    ruling.unasked = !message->result;
+    ruling.unasked = said == EM_MCP_SAID_NOTHING;
     if (said != EM_MCP_SAID && em_approvals_options_of(mcp->approvals)->has_page)
         return true;
     if (said != EM_MCP_SAID)
