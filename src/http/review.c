@@ -166,7 +166,7 @@ static bool check_member(em_exchange *exchange, const char *name, const json_t *
         bool is_flag = members[i].is_flag;
         if (strcmp(members[i].name, name) != 0)
             continue;
-        if (json_is_null(value) || (is_flag ? json_is_boolean(value) : json_is_string(value)))
+        if (is_flag ? json_is_boolean(value) : json_is_string(value))
             return true;
         em_reply_error(exchange, 400, "bad_member", "\"%s\" must be %s", name,
                        is_flag ? "true or false" : "a string");

@@ -106,11 +106,12 @@ def what_is_misspelt_in_a_body_does_nothing():
     """A dry run that is not understood must not become an undo."""
     with Server("--approve", files=FILES) as server:
         for path in ("/api/edits/1/undo", "/api/edits/1/redo", "/api/checkpoints/a/rewind"):
-            for body in ({"dryRun": True}, {"dry_run": "yes"}, {"dry_run": 1}, {"dry_run": True, "x": 1}):
+            for body in ({"dryRun": True}, {"dry_run": "yes"}, {"dry_run": 1}, {"dry_run": None},
+                         {"dry_run": True, "x": 1}):
                 api(server, "POST", path, body, 400)
         api(server, "POST", "/api/checkpoints", {"name": 7}, 400)
         for body in ({"verdict": "yes", "remember": "all"}, {"verdict": "yes", "remembers": "file"},
-                     {"verdict": True}):
+                     {"verdict": True}, {"verdict": "yes", "remember": None}):
             api(server, "POST", "/api/approvals/1", body, 400)
         api(server, "POST", "/api/passes/drop", {"tools": "edit_file"}, 400)
 

@@ -385,6 +385,7 @@ static void what_cannot_be_asked_is_told(void **state)
         {"/api/edits/1/break", "{}", 404},
         {"/api/edits/1/undo", "", 400},
         {"/api/edits/1/undo", "[]", 400},
+        {"/api/edits/1/undo", "{\"dry_run\":null}", 400},
         {"/api/edits/9/undo", "{}", 404},
         {"/api/checkpoints", "{", 400},
         {"/api/checkpoints", "{}", 400},
