@@ -553,6 +553,10 @@ static bool goes_on(const em_depths *t, size_t at)
            (old != EM_NPOS && t->find_scopes[old].going != EM_GOING_NOT);
 }
 
+/* Tokens that are looked at for the siblings of all lines: of thousands of new ones each would look
+ * at all the others. */
+enum { MOST_LOOKED = 1 << 20 };
+
 /* What is beside a new line in one direction. */
 typedef struct beside {
     em_slice seen; /* how deep the nearest sibling is in the file; ptr NULL: there is none before
@@ -561,7 +565,7 @@ typedef struct beside {
                       beside that may do so too */
 } beside;
 
-static beside look_beside(const em_depths *t, size_t index, bool above)
+static beside look_beside(em_depths *t, size_t index, bool above)
 {
     size_t count = t->insert.tokens.count;
     char mark = t->scopes[index].mark;
@@ -570,6 +574,7 @@ static beside look_beside(const em_depths *t, size_t index, bool above)
     em_line_indent(t->insert, index, &own);
     for (size_t at = index; !found.seen.ptr && (above ? at > 0 : at + 1 < count);) {
         at = above ? at - 1 : at + 1;
+        t->looked++;
         if (!em_line_indent(t->insert, at, &indent))
             continue;
         char other = t->scopes[at].mark;
@@ -585,10 +590,12 @@ static beside look_beside(const em_depths *t, size_t index, bool above)
     return found;
 }
 
-em_siblings em_depths_of_siblings(const em_depths *t, size_t index, em_slice *seen)
+em_siblings em_depths_of_siblings(em_depths *t, size_t index, em_slice *seen)
 {
     if (!t->scopes || t->scopes[index].going != EM_GOING_NOT || em_indents_lost_all(&t->indents))
         return EM_NO_SIBLINGS;
+    if (t->looked > MOST_LOOKED)
+        return EM_SIBLINGS_DIFFER;
     beside above = look_beside(t, index, true), below = look_beside(t, index, false);
     bool differ = above.seen.ptr && below.seen.ptr && !em_slice_eq(above.seen, below.seen);
     if (differ || above.goes_on || below.goes_on)

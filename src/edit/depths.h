@@ -43,6 +43,7 @@ typedef struct em_depths {
     em_list_depths lists[EM_MOST_LISTS];
     em_indents strays[2]; /* of which that is not known: what is no item, and items */
     size_t *changed; /* what line of `find` each line changes (line_pairs.h); NULL as `scopes` */
+    size_t looked;   /* tokens, for siblings */
 } em_depths;
 
 /* The pairs, where all but `indents` and what follows is set. EM_E_NOMEM only. */
@@ -53,7 +54,8 @@ em_status em_depths_learn(em_depths *depths);
 em_status em_depths_learn_units(em_depths *depths);
 
 /* What the lines say that stay beside a new one in its block, above it and below it, and are as
- * deep there: so deep are they in the file. */
+ * deep there: so deep are they in the file. Of very many new lines it is not asked any more: they
+ * count as if others differed. */
 typedef enum em_siblings { EM_NO_SIBLINGS, EM_SIBLINGS_AGREE, EM_SIBLINGS_DIFFER } em_siblings;
 
 /* Does the line that token `index` of `insert` begins change one of the search text, and is it as
@@ -63,7 +65,7 @@ bool em_depths_keeps(em_depths *depths, size_t index, em_precursor old, em_slice
 
 /* Asked for the line that token `index` of `insert` begins, where not all lines tell of all. The
  * units are to be known. */
-em_siblings em_depths_of_siblings(const em_depths *depths, size_t index, em_slice *seen);
+em_siblings em_depths_of_siblings(em_depths *depths, size_t index, em_slice *seen);
 
 /* What tells how deep the line belongs that token `index` of `insert` begins; NULL: nothing does.
  * The units are to be known. */
