@@ -50,18 +50,19 @@ static const em_tolerant_place *only_as_deep(em_slice text, const em_tolerant_pl
     return all->overlapping.count < EM_MOST_OVERLAPPING ? deep : NULL;
 }
 
-/* Places from left to right are no better than others that overlap them. */
+/* The only place from left to right is no better than those that overlap it. Of several that are
+ * counted, those from left to right count, as for the exact tier. */
 static void settle_overlapping(em_slice text, em_tolerant_places *all, em_located *located)
 {
-    located->runner_up = 0;
-    if (all->found.count > 0 && all->overlapping.count > 0) {
-        const em_tolerant_place *meant = all->found.count == 1 ? only_as_deep(text, all) : NULL;
-        located->runner_up = meant ? 0 : all->overlapping.items[0].score;
-        located->runner_up_at = all->overlapping.items[0].span;
-        if (meant)
-            all->found.items[0] = *meant;
-    }
     located->places = all->found;
+    located->runner_up = 0;
+    if (all->found.count != 1 || all->overlapping.count == 0)
+        return;
+    const em_tolerant_place *meant = only_as_deep(text, all);
+    located->runner_up = meant ? 0 : all->overlapping.items[0].score;
+    located->runner_up_at = all->overlapping.items[0].span;
+    if (meant)
+        located->places.items[0] = *meant;
 }
 
 /* One tier of tokens; *done when it found something. */
