@@ -189,6 +189,7 @@ static void preview_done(em_reply *reply, em_args args)
     (void)args;
     em_strbuf_puts(&reply->text, em_reply_diff_text(reply));
     em_reply_add_diff_note(reply);
+    em_reply_add_warnings(reply);
     em_declared_add_lines(reply);
 }
 

@@ -743,6 +743,12 @@ static void companions_take_what_edit_file_takes(void **state)
     call(&c, "preview_edit", args);
     check_has(&c, "Error: a.txt has changed: its content has the hash ");
     assert_true(c.answer.is_error);
+    snprintf(args, sizeof args,
+             "{'file_path':'a.txt','old_string':'2','new_string':'two','session':'s',"
+             "'expected_hash':'%s','on_conflict':'merge'}",
+             em_hash_of(EM_LIT("1\n2\n3\n")).hex);
+    call(&c, "preview_edit", args);
+    check_has(&c, "-2\n+two\n 3\n\nWarning: The file had changed since ");
 }
 
 /* An empty file has no line to replace. */
