@@ -471,17 +471,19 @@ static void note_kept(const em_file_run *run)
 }
 
 /* Did an edit fail for what it asks of the text? Not for what others do or forbid, nor for an
- * encoding that is not the file's: then the file is not to be written anew either. */
+ * encoding that is not the file's: then the file is not to be written anew either; nor for a
+ * pattern that takes too long. */
 static bool is_mistake(const em_file_run *run, em_status status)
 {
     const em_error *error = &run->outcome->error;
     em_cause cause = error->cause;
     bool is_unread = cause == EM_CAUSE_ENCODING && error->edit == EM_NO_EDIT;
+    bool is_of_pattern = run->outcome->failed_op && run->outcome->failed_op->regex;
     if (run->request->existence != EM_MUST_EXIST || is_unread)
         return false;
     return status == EM_E_NO_MATCH || status == EM_E_COUNT || status == EM_E_OVERLAP ||
            (status == EM_E_INVALID && cause != EM_CAUSE_PATTERN && cause != EM_CAUSE_RANGE) ||
-           (status == EM_E_TIMEOUT && error->edit != EM_NO_EDIT);
+           (status == EM_E_TIMEOUT && error->edit != EM_NO_EDIT && !is_of_pattern);
 }
 
 void em_file_run_count_mistakes(const em_file_run *run, em_status status)

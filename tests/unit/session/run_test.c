@@ -303,6 +303,21 @@ static void one_deadline_is_for_all_that_a_call_does(void **state)
     assert_int_equal(run(&s, request, &op, &third), EM_OK);
 }
 
+/* The file has nothing to do with it. */
+static void a_slow_pattern_is_no_miss(void **state)
+{
+    (void)state;
+    EM_AUTO(scratch) s;
+    EM_AUTO(result) r;
+    scratch_open(&s, &(em_session_options){.deadline_ms = 1});
+    scratch_write(&s, "a.txt", EM_LIT("aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaab\n"));
+    em_op op = replace("(a+)+$", "x", EM_EVERY);
+    op.regex = true;
+    em_edit_request request = {.path = "a.txt"};
+    assert_int_equal(run(&s, request, &op, &r), EM_E_TIMEOUT);
+    assert_int_equal(r.outcome.misses, 0);
+}
+
 static void changes_of_several_files_are_one_call(void **state)
 {
     (void)state;
@@ -1200,6 +1215,7 @@ int main(void)
         cmocka_unit_test(a_tolerant_tier_is_used_where_it_is_allowed),
         cmocka_unit_test(thousands_of_edits),
         cmocka_unit_test(one_deadline_is_for_all_that_a_call_does),
+        cmocka_unit_test(a_slow_pattern_is_no_miss),
         cmocka_unit_test(a_failed_plan_says_what_it_knew),
         cmocka_unit_test(what_goes_well_before_a_failure_is_kept),
         cmocka_unit_test(changes_of_several_files_are_one_call),
