@@ -4,6 +4,7 @@
 #include "base/ascii.h"
 #include "base/deadline.h"
 #include "text/similarity.h"
+#include "workspace/names.h"
 #include "workspace/spelling.h"
 #include "workspace/sys_io.h"
 #include "workspace/ws.h"
@@ -220,12 +221,13 @@ static em_status see_folder(seeker *s, const folder *in, const char *name)
     return allowed ? add_folder(s, (folder){.root = in->root, .rel = rel, .dev = in->dev}) : EM_OK;
 }
 
+/* Not our own temporary files, which are none that somebody means. */
 static em_status see_file(seeker *s, const folder *in, const char *name)
 {
     int far;
     bool allowed;
     EM_TRY(how_far(s, in, name, &far));
-    if (far == NOT_NEAR)
+    if (far == NOT_NEAR || em_is_temp_name(name))
         return EM_OK;
     const char *rel = name_in(s, in, name);
     const char *path = rel ? em_root_join(in->root, rel, s->arena) : NULL;

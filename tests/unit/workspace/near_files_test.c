@@ -83,13 +83,16 @@ static void test_slips_in_the_name(void **state)
     check_cases(b, cases, COUNT_OF(cases));
 }
 
-/* Those beside it, and those in it. */
+/* Those beside it, and those in it, but for a temporary file of our own. */
 static void test_a_folder(void **state)
 {
     bench *b = *state;
-    static const char *const files[] = {"src/parser/a.c",  "src/parser/b.c",  "src/parser/c/d.c",
-                                        "src/parser.test", "src/parsers",     "lib/one.c",
-                                        "deep/er/x",       "other/lib/two.c", "docs/.hidden"};
+    static const char *const files[] = {
+        "src/parser/a.c",   "src/parser/b.c",
+        "src/parser/c/d.c", "src/parser.test",
+        "src/parsers",      "lib/one.c",
+        "deep/er/x",        "other/lib/two.c",
+        "docs/.hidden",     "lib/.emend-000102abcdefff000000000000000000"};
     static const near_case cases[] = {
         {"src/parser", "src/parsers src/parser.test src/parser/a.c src/parser/b.c"},
         {"src/parser/", "src/parsers src/parser.test src/parser/a.c src/parser/b.c"},
