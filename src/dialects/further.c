@@ -72,6 +72,21 @@ void em_add_places(em_reply *reply, em_slice find)
         em_strbuf_printf(&reply->text, "\n... and %zu more", failure->places.total - count);
 }
 
+/* How the lines of the first `count` of them end, but for LF, which is what the search text has. */
+static const char *endings_of(const em_matches *places, size_t count)
+{
+    bool has_crlf = false, has_cr = false;
+    for (size_t i = 0; i < count; i++) {
+        em_slice text = places->items[i].matched;
+        for (size_t at = 0; at < text.len; at++) {
+            em_eol ending = em_eol_at(text, at);
+            has_crlf = has_crlf || ending == EM_EOL_CRLF;
+            has_cr = has_cr || ending == EM_EOL_CR;
+        }
+    }
+    return !has_cr ? "\\r\\n" : !has_crlf ? "\\r" : "\\r\\n or \\r";
+}
+
 void em_add_other_endings(em_reply *reply, const char *lead)
 {
     const em_matches *others = &reply->outcome->failure.other_endings;
@@ -85,6 +100,7 @@ void em_add_other_endings(em_reply *reply, const char *lead)
     for (size_t i = 0; i < told; i++)
         em_strbuf_printf(&reply->text, "%sline %zu", i > 0 ? ", " : "",
                          em_lines_at(&reply->outcome->lines, others->items[i].start));
-    em_strbuf_printf(&reply->text, "%s. Send those as edits of their own, with \\r\\n in %s",
-                     told < others->count ? ", ..." : "", reply->words->find);
+    em_strbuf_printf(&reply->text, "%s. Send those as edits of their own, with %s in %s",
+                     told < others->count ? ", ..." : "", endings_of(others, told),
+                     reply->words->find);
 }

@@ -67,24 +67,36 @@ static em_status check_places(const em_planner *p, em_spans found)
                    found.count, EM_MAX_PLACES);
 }
 
-/* Where the search text stands with other line endings than it has, though it does with these too:
- * the first EM_MAX_FAILED_PLACES. */
-static em_status note_other_endings(const em_planner *p, const em_op *op)
+/* Does a place overlap one of `known`? All that end before it are behind *at. */
+static bool overlaps(em_span place, em_spans known, size_t *at)
+{
+    while (*at < known.count && known.items[*at].end <= place.start)
+        ++*at;
+    return *at < known.count && known.items[*at].start < place.end;
+}
+
+/* Where the search text stands with other line endings than at the places that were found: the
+ * first EM_MAX_FAILED_PLACES. */
+static em_status note_other_endings(const em_planner *p, const em_op *op, em_spans found)
 {
     em_slice text;
+    em_matches *noted = &p->failure->other_endings;
     em_spans others = {em_alloc_array(p->arena, EM_MAX_FAILED_PLACES, sizeof(em_span)), 0};
+    size_t known = 0, from = 0, at;
     if (!others.items)
         return EM_E_NOMEM;
     EM_TRY(em_draft_text(&p->draft, p->arena, &text));
-    for (size_t from = 0, end, at; (at = em_find_any_eol(op->find, text, from, &end)) != EM_NPOS;
-         from = end) {
-        bool is_same = em_slice_eq(em_slice_sub(text, at, end), op->find);
-        if (!is_same && others.count == EM_MAX_FAILED_PLACES)
-            break;
-        if (!is_same)
-            others.items[others.count++] = (em_span){at, end};
+    for (em_span place; others.count < EM_MAX_FAILED_PLACES &&
+                        (at = em_find_any_eol(op->find, text, from, &place.end)) != EM_NPOS;
+         from = place.end) {
+        place.start = at;
+        if (!overlaps(place, found, &known))
+            others.items[others.count++] = place;
     }
-    return matches_of(p, others, others.count, &p->failure->other_endings);
+    EM_TRY(matches_of(p, others, others.count, noted));
+    for (size_t i = 0; i < noted->count; i++)
+        noted->items[i].matched = em_slice_sub(text, others.items[i].start, others.items[i].end);
+    return EM_OK;
 }
 
 /* Was it found as it is, and could it stand there with other line endings? */
@@ -106,7 +118,7 @@ static em_status check_count(em_planner *p, const em_op *op, em_spans found)
         return check_places(p, found);
     EM_TRY(matches_of(p, found, EM_MAX_FAILED_PLACES, &p->failure->places));
     if (found.count < op->expect && has_own_endings(p, op))
-        EM_TRY(note_other_endings(p, op));
+        EM_TRY(note_other_endings(p, op, found));
     return em_fail_cause(p->err, EM_E_COUNT,
                          found.count > op->expect ? EM_CAUSE_AMBIGUOUS : EM_CAUSE_TOO_FEW,
                          "expected %zu, found %zu", op->expect, found.count);

@@ -23,7 +23,8 @@ typedef struct em_match {
     size_t line_at;     /* `inserted`: where in `line_text` it begins */
     em_tier tier;       /* how it was found */
     double score;       /* 1 but for EM_TIER_FUZZY */
-    em_slice matched;   /* not EM_TIER_EXACT: the text that was really replaced */
+    em_slice matched;   /* not EM_TIER_EXACT: the text that was really replaced; other endings: the
+                           text that has them */
 } em_match;
 
 typedef struct em_matches {

@@ -648,6 +648,43 @@ static void places_with_other_line_endings_are_told(void **state)
         &c, "editFile",
         "{'file':'a.txt','operations':[{'search':'b\\n','replace':'x','expectedReplacements':3}]}");
     check_has(&c, "which are not those of search, stands there too: line 1, line 3.");
+    scratch_write(&c.s, "a.txt", EM_LIT("a\nb\na\rb\r"));
+    call(&c, "file_edit",
+         "{'path':'a.txt','edits':[{'old_text':'a\\nb','new_text':'x','occurrences':3}]}");
+    check_has(&c,
+              "stands there too: line 3. Send those as edits of their own, with \\r in old_text\n");
+    scratch_write(&c.s, "a.txt", EM_LIT("a\nb\na\rb\ra\r\nb"));
+    call(&c, "file_edit",
+         "{'path':'a.txt','edits':[{'old_text':'a\\nb','new_text':'x','occurrences':4}]}");
+    check_has(&c,
+              "line 3, line 5. Send those as edits of their own, with \\r\\n or \\r in old_text\n");
+}
+
+/* Where the search text's LFs stand for what the file has, no place is another one. */
+static void places_that_were_found_are_not_told_as_others(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    static const struct {
+        em_slice file;
+        const char *find;
+    } cases[] = {
+        {{"a\r\nb\r\na\r\nb\r\n", 12}, "a\\nb"},
+        {{"a\rb\ra\rb\r", 8}, "a\\nb"},
+        {{"a\r\nb\r\na\r\nb\r\n", 12}, "\\nb"}, /* an LF in the file, as it is */
+        {{"a\r\na\na\n", 7}, "a\\na"},          /* the two overlap */
+    };
+    caller_open(&c, TOOLS);
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        char arguments[128];
+        scratch_write(&c.s, "a.txt", cases[i].file);
+        snprintf(arguments, sizeof arguments,
+                 "{'path':'a.txt','edits':[{'old_text':'%s','new_text':'x','occurrences':3}]}",
+                 cases[i].find);
+        call(&c, "file_edit", arguments);
+        check_has(&c, "to replace all instances");
+        assert_null(strstr(c.answer.text, "other line endings"));
+    }
 }
 
 /* What the search text gets wrong is told in both directions. */
@@ -1072,6 +1109,7 @@ int main(void)
         cmocka_unit_test(similar_lines_have_their_numbers_of_the_file),
         cmocka_unit_test(an_empty_file_has_a_preview_too),
         cmocka_unit_test(places_with_other_line_endings_are_told),
+        cmocka_unit_test(places_that_were_found_are_not_told_as_others),
         cmocka_unit_test(entities_are_told_as_such),
         cmocka_unit_test(an_empty_text_stands_once_in_an_empty_file),
         cmocka_unit_test(all_places_that_could_be_meant_are_told),
