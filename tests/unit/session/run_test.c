@@ -151,6 +151,44 @@ static void edits_that_cancel_out_far_apart_write_nothing(void **state)
     }
 }
 
+#define LEFT "The same text with other line endings than the search text has was left as it is: "
+#define SEND_IT ". To change it, too, send it with \\r\\n or \\r as it stands there"
+
+/* An edit of every place takes those with the line endings that it names, where there are any. */
+static void what_has_other_line_endings_is_told(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *file, *first, *second;
+        size_t times, last_line;
+        const char *warning;
+    } cases[] = {
+        {"a\nb\r\na\r\nb\r\na\rb", "a\nb", NULL, EM_EVERY, 0, LEFT "line 3, line 5" SEND_IT},
+        {"c\na\nb\na\r\nb\n", "c", "a\nb", EM_EVERY, 0, "Edit 2: " LEFT "line 4" SEND_IT},
+        {"a\nb\na\r\nb\n", "a\nb", "\r", EM_EVERY, 0, NULL}, /* another edit changes it */
+        {"a\r\nb\na\rb\n", "a\nb", NULL, EM_EVERY, 0, NULL}, /* LF stands for either */
+        {"a\na\r\na\n", "a\na", NULL, EM_EVERY, 0, NULL},    /* the two overlap */
+        {"a\nb\na\r\nb\n", "a\nb", NULL, 1, 0, NULL},
+        {"a\nb\na\r\nb\n", "a\nb", NULL, EM_EVERY, 2, NULL},
+        {"a\nb\na\r\nb\n", "a\nb\na\r\nb", NULL, EM_EVERY, 0, NULL},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        EM_AUTO(scratch) s;
+        scratch_open(&s, NULL);
+        scratch_write(&s, "a.txt", em_slice_of(cases[i].file));
+        EM_AUTO(result) r;
+        em_op ops[] = {replace(cases[i].first, "X", cases[i].times),
+                       replace(cases[i].second ? cases[i].second : "", "Y", EM_EVERY)};
+        ops[0].last_line = cases[i].last_line;
+        em_edit_request request = {
+            .path = "a.txt", .ops = ops, .op_count = cases[i].second ? 2 : 1, .dry_run = true};
+        assert_int_equal(run(&s, request, NULL, &r), EM_OK);
+        assert_int_equal(r.outcome.warnings.count, cases[i].warning ? 1 : 0);
+        if (cases[i].warning)
+            assert_string_equal(r.outcome.warnings.items[0], cases[i].warning);
+    }
+}
+
 static void a_failed_plan_says_what_it_knew(void **state)
 {
     (void)state;
@@ -1216,6 +1254,7 @@ int main(void)
         cmocka_unit_test(thousands_of_edits),
         cmocka_unit_test(one_deadline_is_for_all_that_a_call_does),
         cmocka_unit_test(a_slow_pattern_is_no_miss),
+        cmocka_unit_test(what_has_other_line_endings_is_told),
         cmocka_unit_test(a_failed_plan_says_what_it_knew),
         cmocka_unit_test(what_goes_well_before_a_failure_is_kept),
         cmocka_unit_test(changes_of_several_files_are_one_call),
