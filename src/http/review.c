@@ -6,6 +6,7 @@
 #include "base/thread.h"
 #include "dialects/json_text.h"
 
+#include <errno.h>
 #include <stdlib.h>
 
 /* ---- Life ----------------------------------------------------------------------------------- */
@@ -157,6 +158,15 @@ int64_t em_review_number(const em_exchange *exchange, const char *name, int64_t 
         return fallback;
     int64_t number = strtoll(text, NULL, 10);
     return number < most ? number : most;
+}
+
+bool em_review_rest_number(const em_exchange *exchange, uint64_t *number)
+{
+    if (!is_number(exchange->rest))
+        return false;
+    errno = 0;
+    *number = strtoull(exchange->rest, NULL, 10);
+    return errno == 0;
 }
 
 static bool check_member(em_exchange *exchange, const char *name, const json_t *value,

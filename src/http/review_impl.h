@@ -85,6 +85,10 @@ bool em_review_query(em_exchange *exchange, const em_review_argument *arguments,
 int64_t em_review_number(const em_exchange *exchange, const char *name, int64_t fallback,
                          int64_t most);
 
+/* The number that the address ends with: digits and nothing else. False: it is none, or larger than
+ * any there can be. */
+bool em_review_rest_number(const em_exchange *exchange, uint64_t *number);
+
 /* A member that a body may have. */
 typedef struct em_review_member {
     const char *name;

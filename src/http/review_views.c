@@ -2,8 +2,6 @@
 
 #include "workspace/past_tally.h"
 
-#include <stdlib.h>
-
 enum { FILES = 500, FILES_MOST = 2000 };
 
 /* ---- /api/files ----------------------------------------------------------------------------- */
@@ -126,8 +124,10 @@ void em_review_at_call(void *context, em_exchange *exchange)
     em_json json = {0};
     em_error err = EM_ERROR_INIT;
     em_noted_call noted;
-    uint64_t number = strtoull(exchange->rest, NULL, 10);
-    em_status status = em_call_log_get(review->log, number, &exchange->arena, &noted);
+    uint64_t number;
+    em_status status = EM_E_NOT_FOUND;
+    if (em_review_rest_number(exchange, &number))
+        status = em_call_log_get(review->log, number, &exchange->arena, &noted);
     if (status == EM_OK)
         em_review_reply(exchange, &json, em_review_call(&json, &noted, true));
     else

@@ -2,8 +2,6 @@
 
 #include "dialects/json_text.h"
 
-#include <stdlib.h>
-
 /* ---- Who may ask ---------------------------------------------------------------------------- */
 
 static bool has_approvals(const em_review *review, em_exchange *exchange)
@@ -11,6 +9,16 @@ static bool has_approvals(const em_review *review, em_exchange *exchange)
     if (review->approvals)
         return true;
     em_reply_error(exchange, 404, "not_found", "changes need no yes here");
+    return false;
+}
+
+/* The change that the address names; false, and the reply is made, where none was ever called so.
+ */
+static bool find_asked(const em_review *review, em_exchange *exchange, uint64_t *id)
+{
+    if (em_review_rest_number(exchange, id) && em_approvals_was_asked(review->approvals, *id))
+        return true;
+    em_reply_error(exchange, 404, "not_found", "there was no such change");
     return false;
 }
 
@@ -90,10 +98,10 @@ void em_review_at_waiting(void *context, em_exchange *exchange)
     em_review *review = context;
     em_json json = {0};
     em_waiting waiting;
-    if (!has_approvals(review, exchange))
+    uint64_t id;
+    if (!has_approvals(review, exchange) || !find_asked(review, exchange, &id))
         return;
-    em_status status = em_approvals_get(review->approvals, strtoull(exchange->rest, NULL, 10),
-                                        &exchange->arena, &waiting);
+    em_status status = em_approvals_get(review->approvals, id, &exchange->arena, &waiting);
     if (status == EM_OK)
         em_review_reply(exchange, &json,
                         waiting_json(review, &json, &waiting, true, &exchange->arena));
@@ -132,13 +140,13 @@ void em_review_decide(void *context, em_exchange *exchange)
         {"verdict", false}, {"reason", false}, {"remember", false}};
     em_review *review = context;
     em_ruling ruling;
+    uint64_t id;
     if (!has_approvals(review, exchange))
         return;
     EM_AUTO(em_json_ref) body = em_review_body(exchange, members, sizeof members / sizeof *members);
-    if (!body || !read_ruling(exchange, body, &ruling))
+    if (!body || !read_ruling(exchange, body, &ruling) || !find_asked(review, exchange, &id))
         return;
-    em_status status =
-        em_approvals_decide(review->approvals, strtoull(exchange->rest, NULL, 10), &ruling);
+    em_status status = em_approvals_decide(review->approvals, id, &ruling);
     if (status == EM_OK)
         em_reply_empty(exchange, 204);
     else if (status == EM_E_NOT_FOUND)

@@ -390,6 +390,14 @@ em_status em_approvals_decide(em_approvals *approvals, uint64_t id, const em_rul
     return status;
 }
 
+bool em_approvals_was_asked(em_approvals *approvals, uint64_t id)
+{
+    pthread_mutex_lock(&approvals->lock);
+    bool was = id > 0 && id <= approvals->last_id;
+    pthread_mutex_unlock(&approvals->lock);
+    return was;
+}
+
 static em_status copy_all(em_approvals *approvals, em_arena *arena, em_waiting **items,
                           size_t *count)
 {

@@ -122,6 +122,9 @@ void em_approvals_put_reason(const char *reason, char out[EM_APPROVAL_REASON + 1
  * EM_E_NOMEM: it could not be remembered, and is not decided. */
 em_status em_approvals_decide(em_approvals *approvals, uint64_t id, const em_ruling *ruling);
 
+/* Is, or was, a change called so? */
+bool em_approvals_was_asked(em_approvals *approvals, uint64_t id);
+
 /* What waits, oldest first; one of them (EM_E_NOT_FOUND). EM_E_NOMEM. */
 em_status em_approvals_list(em_approvals *approvals, em_arena *arena, em_waiting **items,
                             size_t *count);

@@ -284,8 +284,13 @@ static void refused_calls_are_listed(void **state)
     assert_int_equal(get(&c, "/api/calls/3"), 200);
     check_text(&c, "arguments", "{\"path\":\"../y\"}");
     check_text(&c, "text", "Access denied\nCause: x");
-    assert_int_equal(get(&c, "/api/calls/9"), 404);
-    assert_int_equal(get(&c, "/api/calls/x"), 404);
+    static const char *const unknown[] = {
+        "9", "x", "3x", "+3", "%203", "03x", "-3", "", "-18446744073709551613"};
+    for (size_t i = 0; i < COUNT_OF(unknown); i++) {
+        char target[64];
+        snprintf(target, sizeof target, "/api/calls/%s", unknown[i]);
+        assert_int_equal(get(&c, target), 404);
+    }
     assert_int_equal(get(&c, "/api/state"), 200);
     check_number(&c, "totals.calls", 3);
     check_number(&c, "totals.changes", 1);
@@ -533,6 +538,32 @@ static void what_waits_is_decided(void **state)
     assert_int_equal(get(&c, target), 409);
     assert_int_equal(get(&c, "/api/state"), 200);
     check_number(&c, "waiting", 0);
+}
+
+static void what_was_never_asked_is_not_found(void **state)
+{
+    static const char *const numbers[] = {"2",
+                                          "0",
+                                          "1junk",
+                                          "+1",
+                                          "%201",
+                                          "-1",
+                                          "x",
+                                          "-18446744073709551615",
+                                          "18446744073709551617"};
+    (void)state;
+    EM_AUTO(scene) c;
+    char path[200], target[64];
+    scene_open_with(&c, (em_review_options){.approvals = make_approvals()});
+    scratch_path(&c.s, "a.txt", path);
+    uint64_t id = let_wait(&c, path);
+    assert_int_equal(id, 1);
+    for (size_t i = 0; i < COUNT_OF(numbers); i++) {
+        snprintf(target, sizeof target, "/api/approvals/%s", numbers[i]);
+        if (get(&c, target) != 404 || post(&c, target, "{\"verdict\":\"yes\"}") != 404)
+            fail_msg("%s", target);
+    }
+    assert_int_equal(decision_on(&c, id).verdict, EM_VERDICT_NONE);
 }
 
 static void what_passes_is_remembered(void **state)
@@ -856,6 +887,7 @@ int main(void)
         cmocka_unit_test(a_checkpoint_is_rewound_to),
         cmocka_unit_test(what_would_be_too_much_is_cut),
         cmocka_unit_test(what_waits_is_decided),
+        cmocka_unit_test(what_was_never_asked_is_not_found),
         cmocka_unit_test(what_passes_is_remembered),
         cmocka_unit_test(without_approvals_nothing_waits),
         cmocka_unit_test(what_happens_is_told),
