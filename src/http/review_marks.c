@@ -9,6 +9,8 @@ void em_review_list_marks(void *context, em_exchange *exchange)
     em_review *review = context;
     em_error err = EM_ERROR_INIT;
     em_checkpoints marks;
+    if (!em_review_query(exchange, NULL, 0))
+        return;
     EM_REVIEW_HOLD(review);
     em_status status =
         em_past_marks(em_session_workspace(review->session), &exchange->arena, &marks, &err);

@@ -81,6 +81,8 @@ void em_review_list_waiting(void *context, em_exchange *exchange)
     em_json json = {0};
     em_error err = EM_ERROR_INIT;
     int64_t now = 0;
+    if (!em_review_query(exchange, NULL, 0))
+        return;
     if (review->approvals)
         json.failed =
             em_approvals_list(review->approvals, &exchange->arena, &items, &count) != EM_OK;
@@ -173,6 +175,8 @@ void em_review_list_passes(void *context, em_exchange *exchange)
     em_pass *items = NULL;
     size_t count = 0;
     em_json json = {0};
+    if (!em_review_query(exchange, NULL, 0))
+        return;
     if (review->approvals)
         json.failed =
             em_approvals_passing(review->approvals, &exchange->arena, &items, &count) != EM_OK;

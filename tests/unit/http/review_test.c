@@ -854,6 +854,7 @@ static void queries_are_checked_as_bodies_are(void **state)
         "/api/edits?limit=1x",   "/api/edits?limit=1.5",       "/api/edits?limit=%201",
         "/api/edits?limt=1",     "/api/edits?limit=1&limit=2", "/api/edits?before=x",
         "/api/edits?=1",         "/api/calls?limit=x",         "/api/calls?tool=edit",
+        "/api/checkpoints?x=1",  "/api/approvals?x=1",         "/api/passes?x=1",
         "/api/files?limit=x",    "/api/files?hours=1",         "/api/activity?hours=x",
         "/api/activity?limit=1",
     };
