@@ -67,6 +67,16 @@ def what_may_change_nothing_says_so():
 
 
 @test
+def a_name_with_more_behind_a_nul_is_no_tools():
+    with Folder() as folder:
+        call = {"id": 1, "tool": "write_file\0zz", "arguments": {"file_path": "a.txt", "content": "x"}}
+        status, answers, _ = batch(folder, lines_of([call]))
+        check_equal((status, answers[0]["result"]), (1, "Unknown tool write_file\\x00zz; did you mean write_file"),
+                    "the answer")
+        check(not (folder.path / "a.txt").exists(), "a.txt is there")
+
+
+@test
 def a_batch_is_one_session():
     undo = {"id": 0, "tool": "undo_last_edit", "arguments": {}}
     for jobs in ("1", "4"):

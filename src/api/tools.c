@@ -3,6 +3,7 @@
 
 #include "dialects/json_text.h"
 #include "dialects/registry.h"
+#include "dialects/reply.h"
 
 /* `value` as a string for emend_free(); it is borrowed. */
 static emend_status write_json(const json_t *value, char **out, emend_error *err)
@@ -37,8 +38,9 @@ static em_status find_tool(const emend_session *session, const char *name, em_ca
     if (call->tool)
         return EM_OK;
     const char *near = em_toolset_nearest(&all, name);
-    return em_fail(error, EM_E_INVALID, "there is no tool '%.100s'%s%s%s", name,
-                   near ? ". Did you mean '" : "", near ? near : "", near ? "'?" : "");
+    return em_fail(error, EM_E_INVALID, "there is no tool '%s'%s%s%s",
+                   em_show_name(em_slice_of(name)).text, near ? ". Did you mean '" : "",
+                   near ? near : "", near ? "'?" : "");
 }
 
 static em_status parse_arguments(const char *text, json_t **arguments, em_error *error)

@@ -9,6 +9,7 @@
  */
 #include "dialects/change_args.h"
 #include "dialects/further.h"
+#include "dialects/json_text.h"
 #include "dialects/reason.h"
 #include "dialects/registry.h"
 #include "dialects/similar.h"
@@ -555,12 +556,13 @@ static void add_tool(em_reply *reply, const em_tool *tool)
         reply->json.failed = true;
 }
 
-static void add_unknown(em_reply *reply, const char *name)
+static void add_unknown(em_reply *reply, const json_t *name)
 {
     const em_toolset *offered = reply->call->offered;
-    const char *nearest = em_toolset_nearest(offered, name);
+    const char *nearest = em_toolset_nearest(offered, json_string_value(name));
     reply->text.len = 0; /* what was told of the names before it */
-    em_strbuf_printf(&reply->text, "Error: Unknown tool: %.100s. ", name);
+    em_strbuf_printf(&reply->text, "Error: Unknown tool: %s. ",
+                     em_show_name(em_json_slice(name)).text);
     if (nearest) {
         em_strbuf_printf(&reply->text, "Did you mean %s?", nearest);
         return;
@@ -582,8 +584,8 @@ static bool is_picked(const em_answer *answer, const em_tool *tool)
 static bool pick_all(em_reply *reply, const json_t *names, em_answer *answer)
 {
     for (size_t i = 0; i < json_array_size(names); i++) {
-        const char *name = json_string_value(json_array_get(names, i));
-        const em_tool *tool = em_toolset_find(reply->call->offered, name);
+        const json_t *name = json_array_get(names, i);
+        const em_tool *tool = em_toolset_find_json(reply->call->offered, name);
         if (!tool) {
             answer->picked_count = 0;
             add_unknown(reply, name);

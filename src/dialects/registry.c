@@ -166,6 +166,12 @@ const em_tool *em_toolset_find(const em_toolset *set, const char *name)
     return NULL;
 }
 
+const em_tool *em_toolset_find_json(const em_toolset *set, const json_t *name)
+{
+    const em_tool *tool = em_toolset_find(set, json_string_value(name));
+    return tool && em_json_is(name, tool->name) ? tool : NULL;
+}
+
 const char *em_toolset_nearest(const em_toolset *set, const char *name)
 {
     EM_AUTO(em_arena) arena = {0};

@@ -30,6 +30,9 @@ void em_toolset_add_picker(em_toolset *set);
 /* The tool of that name in the set; NULL. */
 const em_tool *em_toolset_find(const em_toolset *set, const char *name);
 
+/* The same, of a name in JSON: one with a NUL in it is no tool's. */
+const em_tool *em_toolset_find_json(const em_toolset *set, const json_t *name);
+
 /* Of the names in the set, the one nearest to `name`; NULL when none is near. */
 const char *em_toolset_nearest(const em_toolset *set, const char *name);
 

@@ -151,6 +151,17 @@ void em_add_harmless(em_strbuf *out, em_slice text, const char *stay)
     add_escaped(out, text, stay, true);
 }
 
+em_shown_name em_show_name(em_slice name)
+{
+    enum { SHOWN_MOST = 100 }; /* of which each byte becomes "\xNN" at most */
+    EM_AUTO(em_strbuf) out = {0};
+    em_shown_name shown = {"?"};
+    em_add_harmless(&out, em_reply_cut(name, SHOWN_MOST), "");
+    if (!out.failed)
+        snprintf(shown.text, sizeof shown.text, "%.*s", (int)out.len, out.len > 0 ? out.ptr : "");
+    return shown;
+}
+
 static const char *path_escaped(em_reply *reply, const char *path, bool for_message)
 {
     EM_AUTO(em_strbuf) out = {0};

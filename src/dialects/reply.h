@@ -84,6 +84,12 @@ const char *em_reply_path_field(em_reply *reply, const char *path);
  * `stay` ("\n\t" where there are lines). */
 void em_add_harmless(em_strbuf *out, em_slice text, const char *stay);
 
+/* The start of a name that is known to nobody, as harmless as that, for a sentence about it. */
+typedef struct em_shown_name {
+    char text[4 * 100 + 1]; /* "?" when memory ran out */
+} em_shown_name;
+em_shown_name em_show_name(em_slice name);
+
 /* ---- Why it failed ------------------------------------------------------------------------- */
 
 /* What is known of a search text that was not found; NULL. */

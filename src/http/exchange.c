@@ -4,6 +4,7 @@
 
 #include "base/utf8.h"
 #include "dialects/json_text.h"
+#include "dialects/reply.h"
 
 #include <stdlib.h>
 #include <strings.h>
@@ -349,7 +350,8 @@ void em_reply_error(em_exchange *exchange, int status, const char *code, const c
 
 void em_reply_unknown_member(em_exchange *exchange, const char *name)
 {
-    em_reply_error(exchange, 400, "unknown_member", "there is no member \"%.100s\" here", name);
+    em_reply_error(exchange, 400, "unknown_member", "there is no member \"%s\" here",
+                   em_show_name(em_slice_of(name)).text);
 }
 
 void em_reply_empty(em_exchange *exchange, int status)

@@ -5,6 +5,7 @@
 #include "base/random.h"
 #include "base/thread.h"
 #include "dialects/json_text.h"
+#include "dialects/reply.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -130,8 +131,8 @@ static bool check_argument(em_exchange *exchange, const em_review_argument *argu
     while (known < count && strcmp(arguments[known].name, name) != 0)
         known++;
     if (known == count) {
-        em_reply_error(exchange, 400, "unknown_argument", "there is no argument \"%.100s\" here",
-                       name);
+        em_reply_error(exchange, 400, "unknown_argument", "there is no argument \"%s\" here",
+                       em_show_name(em_slice_of(name)).text);
     } else if (em_exchange_argument(exchange, name) != value) {
         em_reply_error(exchange, 400, "bad_argument", "\"%s\" is given twice", name);
     } else if (arguments[known].is_number && !is_number(value)) {

@@ -1,6 +1,7 @@
 #include "serve/batch_call.h"
 
 #include "dialects/json_text.h"
+#include "dialects/reply.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -84,23 +85,24 @@ static em_status check_members(em_batch_call *call)
         if (strcmp(name, "id") == 0 || strcmp(name, "tool") == 0 || strcmp(name, "arguments") == 0)
             continue;
         const char *near = em_nearest_name(name, members);
-        return no_call(call, "Unknown member %.100s%s%s. A line has id, tool and arguments", name,
-                       near ? "; did you mean " : "", near ? near : "");
+        return no_call(call, "Unknown member %s%s%s. A line has id, tool and arguments",
+                       em_show_name(em_slice_of(name)).text, near ? "; did you mean " : "",
+                       near ? near : "");
     }
     return EM_OK;
 }
 
 static em_status find_tool(em_batch_call *call, const em_toolset *tools)
 {
-    const char *name = json_string_value(json_object_get(call->line, "tool"));
-    if (!name)
+    const json_t *name = json_object_get(call->line, "tool");
+    if (!json_is_string(name))
         return no_call(call, "The member tool must be a string, the name of a tool");
-    call->tool = em_toolset_find(tools, name);
+    call->tool = em_toolset_find_json(tools, name);
     if (call->tool)
         return note_reach(call);
-    const char *near = em_toolset_nearest(tools, name);
-    return no_call(call, "Unknown tool %.100s%s%s", name, near ? "; did you mean " : "",
-                   near ? near : "");
+    const char *near = em_toolset_nearest(tools, json_string_value(name));
+    return no_call(call, "Unknown tool %s%s%s", em_show_name(em_json_slice(name)).text,
+                   near ? "; did you mean " : "", near ? near : "");
 }
 
 em_status em_batch_call_read(em_slice line, const em_toolset *tools, em_batch_call *call)

@@ -3,6 +3,7 @@
 #include "serve/mcp_impl.h"
 
 #include "base/utf8.h"
+#include "dialects/reply.h"
 
 #include <stdlib.h>
 
@@ -83,8 +84,8 @@ static json_t *run_method(const em_mcp_request *request)
         row++;
     if (row->name)
         return row->run(request);
-    return em_mcp_refuse(request, EM_RPC_METHOD_NOT_FOUND, "Method not found: %.100s",
-                         json_string_value(request->message->method));
+    return em_mcp_refuse(request, EM_RPC_METHOD_NOT_FOUND, "Method not found: %s",
+                         em_show_name(em_json_slice(request->message->method)).text);
 }
 
 /* ---- Eras ---------------------------------------------------------------------------------- */

@@ -3,6 +3,7 @@
 #include "serve/mcp_impl.h"
 
 #include "base/clock.h"
+#include "dialects/reply.h"
 
 /* ---- tools/list ---------------------------------------------------------------------------- */
 
@@ -210,11 +211,12 @@ static bool passes_gate(em_mcp *mcp, const em_tool *tool)
     return true;
 }
 
-static json_t *unknown_tool(const em_mcp_request *request, const char *name)
+static json_t *unknown_tool(const em_mcp_request *request, const json_t *name)
 {
-    const char *near = em_toolset_nearest(request->mcp->tools, name);
-    return em_mcp_refuse(request, EM_RPC_INVALID_PARAMS, "Unknown tool: %.100s%s%s%s", name,
-                         near ? ". Did you mean " : "", near ? near : "", near ? "?" : "");
+    const char *near = em_toolset_nearest(request->mcp->tools, json_string_value(name));
+    return em_mcp_refuse(request, EM_RPC_INVALID_PARAMS, "Unknown tool: %s%s%s%s",
+                         em_show_name(em_json_slice(name)).text, near ? ". Did you mean " : "",
+                         near ? near : "", near ? "?" : "");
 }
 
 static bool fails(json_t **answer, json_t *error)
@@ -231,9 +233,9 @@ static bool find_tool(em_mcp_tool_call *c, json_t **answer)
     if (!json_is_string(name))
         return fails(answer,
                      em_mcp_refuse(request, EM_RPC_INVALID_PARAMS, "params.name must be a string"));
-    c->tool = em_toolset_find(request->mcp->tools, json_string_value(name));
-    if (!c->tool || !em_json_is(name, c->tool->name))
-        return fails(answer, unknown_tool(request, json_string_value(name)));
+    c->tool = em_toolset_find_json(request->mcp->tools, name);
+    if (!c->tool)
+        return fails(answer, unknown_tool(request, name));
     if (c->arguments && !json_is_null(c->arguments) && !em_json_is_object(c->arguments))
         return fails(answer, em_mcp_refuse(request, EM_RPC_INVALID_PARAMS,
                                            "params.arguments must be an object"));

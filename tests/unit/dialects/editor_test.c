@@ -898,6 +898,8 @@ static void an_unknown_pick_is_an_error(void **state)
          "Error: Unknown tool: mcp__editor__Edt. Did you mean mcp__editor__Edit?"},
         {"{'tools':['zzz']}", "Error: Unknown tool: zzz. There are: read_file, mcp__editor__Edit, "
                               "pick_tools"},
+        {"{'tools':['read_file\\u0000zz']}",
+         "Error: Unknown tool: read_file\\x00zz. Did you mean read_file?"},
         {"{'tools':['write_file']}", "Error: Unknown tool: write_file. There are: read_file, "
                                      "mcp__editor__Edit, pick_tools"},
         {"{'tools':[]}", "Error: No tools provided: tools needs at least one element"},
