@@ -386,9 +386,9 @@ EMEND_API emend_status emend_commit(emend_file *file, const emend_plan *plan, em
 
 /* ---- Tools, in JSON ------------------------------------------------------------------------ */
 
-/* Call a tool by its name, as `emend call` does. `arguments` is a JSON object; NULL counts as {}.
- * *answer is JSON, for emend_free(): the tool's object, or a string where it answers with text.
- * *is_error says whether the tool refused or failed, and the answer why.
+/* Call a tool by its name, as `emend call` does. `arguments` is a JSON object; NULL and null count
+ * as {}. *answer is JSON, for emend_free(): the tool's object, or a string where it answers with
+ * text. *is_error says whether the tool refused or failed, and the answer why.
  *
  * EMEND_OK: there is an answer. Else there is none: EMEND_E_INVALID (no such tool, or arguments
  * that are not a JSON object), EMEND_E_NOMEM. */

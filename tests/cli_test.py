@@ -424,6 +424,9 @@ def a_call_prints_what_the_tool_answers():
         for words, stdin in ((["args"], ""), (["-"], arguments), ([], arguments)):
             status, out, err = folder.run("call", "read_file", *words, stdin=stdin)
             check_equal((status, out, err), (0, "one\nno end", ""), words)
+        none = folder.run("call", "read_file", stdin="{}")
+        check_equal(folder.run("call", "read_file", stdin="null"), none, "no arguments")
+        check_equal(none[0], 1, none)
         edit = {"path": "a.txt", "edits": [{"old_text": "one", "new_text": "1"}]}
         status, out, _ = folder.run("call", "file_edit", stdin=json.dumps(edit))
         check_equal(status, 0, out)

@@ -46,7 +46,7 @@ static em_status find_tool(const emend_session *session, const char *name, em_ca
 static em_status parse_arguments(const char *text, json_t **arguments, em_error *error)
 {
     EM_TRY(em_json_parse(em_slice_of(text ? text : "{}"), arguments, error));
-    if (em_json_is_object(*arguments))
+    if (em_json_is_object(*arguments) || json_is_null(*arguments))
         return EM_OK;
     return em_fail(error, EM_E_INVALID, "the arguments must be a JSON object");
 }

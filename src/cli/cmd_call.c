@@ -46,7 +46,7 @@ static json_t *read_arguments(em_invocation *call)
         em_complain(call, 0, "the arguments are not JSON: %s", err.detail);
         return NULL;
     }
-    if (em_json_is_object(arguments))
+    if (em_json_is_object(arguments) || json_is_null(arguments))
         return arguments;
     em_complain(call, 0, "the arguments must be a JSON object");
     return NULL;

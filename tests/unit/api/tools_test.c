@@ -56,10 +56,13 @@ static void a_tool_that_answers_with_an_object(void **state)
     assert_true(json_is_object(answer));
     json_decref(answer);
     check_file(&s, "a.txt", LIT("1\n"));
-    answer = call(&s, "MultiEdit", NULL, &is_error);
-    assert_true(is_error);
-    assert_true(json_is_object(answer));
-    json_decref(answer);
+    static const char *const none[] = {NULL, "{}", "null"};
+    for (size_t i = 0; i < COUNT_OF(none); i++) {
+        answer = call(&s, "MultiEdit", none[i], &is_error);
+        assert_true(is_error);
+        assert_true(json_is_object(answer));
+        json_decref(answer);
+    }
     scratch_drop(&s);
 }
 
