@@ -420,6 +420,34 @@ def a_stateless_refusal_and_a_conflict():
 
 
 @test
+def of_several_files_each_is_held_to_what_was_asked_about():
+    def one(name):
+        return {"file": name, "replaceOperations": [{"search": "one", "replace": "two"}]}
+
+    files = {"a.txt": "one\n", "b.txt": "one\n"}
+    for atomic in (False, True):
+        call = {"name": "editFiles", "arguments": {"atomic": atomic, "edits": [one("a.txt"), one("b.txt")]}}
+        with Asking(version=None, files=files) as server:
+            state = state_of(server.modern(call))
+            (server.root / "b.txt").write_text("one\nby hand\n")
+            answer = server.retry(call, state, change={"action": "accept", "content": {"allow": True, "remember": "file"}})
+            results = answer["result"]["structuredContent"]["results"]
+            check("waited for a yes" in json.dumps(results[1]) and "waited for a yes" not in json.dumps(results[0]),
+                  f"atomic {atomic}: {results}")
+            check_equal((server.text("a.txt"), server.text("b.txt")), ("one\n" if atomic else "two\n", "one\nby hand\n"),
+                        f"atomic {atomic}: the files")
+            state_of(server.modern(edit("a.txt", "o", "x")))
+    call = {"name": "writeFiles", "arguments": {"files": [{"file": "n.txt", "content": "x\n"},
+                                                          {"file": "b.txt", "content": "x\n"}]}}
+    with Asking(version=None, files=files) as server:
+        state = state_of(server.modern(call))
+        (server.root / "b.txt").write_text("by hand\n")
+        results = server.retry(call, state, change=ALLOW)["result"]["structuredContent"]["results"]
+        check_equal([r.get("cause") for r in results], [None, "changed"], f"{results}")
+        check_equal((server.text("n.txt"), server.text("b.txt")), ("x\n", "by hand\n"), "the files")
+
+
+@test
 def a_state_is_good_for_what_it_was_made_for():
     call, other = edit("a.txt", "one", "two"), edit("a.txt", "one", "evil")
     with Asking(version=None, files={"a.txt": "one\n"}) as server:

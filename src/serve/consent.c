@@ -500,7 +500,7 @@ void em_approvals_close(em_approvals *approvals)
 
 /* ---- What clients keep ----------------------------------------------------------------------- */
 
-void em_approvals_seal(const em_approvals *approvals, em_sealed *sealed, char state[EM_SEAL_SIZE])
+void em_approvals_seal(const em_approvals *approvals, em_sealed *sealed, em_strbuf *state)
 {
     sealed->until_ms = em_wall_ms() + approvals->options.timeout_ms;
     approvals->options.sealer->seal(approvals->key, sealed, state);

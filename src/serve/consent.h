@@ -163,7 +163,7 @@ void em_approvals_listen(em_approvals *approvals, em_approvals_listener *listene
 
 /* With the sealer of the options, which must be there, and a key that was made with the approvals.
  * A yes to what is sealed now counts until em_approvals_options.timeout_ms from now. */
-void em_approvals_seal(const em_approvals *approvals, em_sealed *sealed, char state[EM_SEAL_SIZE]);
+void em_approvals_seal(const em_approvals *approvals, em_sealed *sealed, em_strbuf *state);
 em_seal_is em_approvals_unseal(const em_approvals *approvals, const char *state, em_sealed *sealed);
 
 #endif

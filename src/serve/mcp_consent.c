@@ -290,16 +290,18 @@ static em_sealed what_is_sealed(const em_mcp_tool_call *c, const char *arguments
 static em_status ask_in_answer(em_mcp_tool_call *c, const em_consent *consent)
 {
     const em_approvals *approvals = c->request->mcp->approvals;
-    char state[EM_SEAL_SIZE];
+    EM_AUTO(em_strbuf) changes = {0};
+    EM_AUTO(em_strbuf) state = {0};
     em_json json = {0};
+    EM_TRY(em_consent_fingerprints(consent, &changes));
     char *arguments = arguments_text(c, true);
     if (!arguments)
         return EM_E_NOMEM;
     em_sealed sealed = what_is_sealed(c, arguments);
-    em_status status = em_consent_fingerprint(consent, &sealed.change);
-    em_approvals_seal(approvals, &sealed, state);
+    sealed.changes = em_strbuf_slice(&changes);
+    em_approvals_seal(approvals, &sealed, &state);
     free(arguments);
-    EM_TRY(status);
+    json.failed = state.failed;
     json_t *request = em_json_object(&json), *requests = em_json_object(&json);
     json_t *result = em_json_object(&json);
     em_json_set_string(&json, request, "method", "elicitation/create");
@@ -307,7 +309,7 @@ static em_status ask_in_answer(em_mcp_tool_call *c, const em_consent *consent)
                 em_mcp_question(c->tool->name, consent, c->request->revision));
     em_json_set(&json, requests, QUESTION, request);
     em_json_set(&json, result, "inputRequests", requests);
-    em_json_set_string(&json, result, "requestState", state);
+    em_json_set_text(&json, result, "requestState", em_strbuf_slice(&state));
     c->is_asked = true;
     c->instead = em_mcp_input_required(c->request, em_json_done(&json, result));
     return c->instead ? EM_OK : EM_E_NOMEM;
@@ -368,18 +370,15 @@ static em_status obey_response(em_mcp_tool_call *c, em_consent *consent, const e
         ruling.reason = DISMISSED;
     em_decision decision = {.verdict = ruling.yes ? EM_VERDICT_YES : EM_VERDICT_NO,
                             .judge = EM_JUDGE_CLIENT};
-    em_hash now;
+    EM_AUTO(em_strbuf) now = {0};
     if (ruling.reason)
         em_approvals_put_reason(ruling.reason, decision.reason);
     obey(c, consent, &decision);
-    EM_TRY(em_consent_fingerprint(consent, &now));
+    EM_TRY(em_consent_fingerprints(consent, &now));
     if (!ruling.yes)
         return EM_OK;
-    if (!em_hash_eq(now, sealed->change)) {
-        withhold(consent, EM_E_CONFLICT, EM_CAUSE_CHANGED,
-                 "it was changed while the change waited for a yes");
-        return EM_OK;
-    }
+    if (!em_slice_eq(em_strbuf_slice(&now), sealed->changes))
+        return em_consent_hold_to(consent, sealed->changes);
     return em_approvals_let_pass(approvals, c->tool->name, consent, ruling.remember);
 }
 

@@ -6,9 +6,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* "emend1.UNTIL.CHANGE.HMAC": until when in ms, and two hashes in hex. */
+/* "emend1.UNTIL.CHANGES.HMAC": until when in ms, and hashes in hex. */
 #define LEAD "emend1."
-enum { CHANGE_HEX = sizeof((em_hash){.hex = ""}.hex) - 1, MAC_HEX = 2 * SHA256_DIGEST_SIZE };
+enum { MAC_HEX = 2 * SHA256_DIGEST_SIZE };
 
 /* The length goes before each text, so that no two lists look alike. */
 static void add(struct hmac_sha256_ctx *mac, em_slice text)
@@ -30,19 +30,20 @@ static void mac_of(const uint8_t key[EM_SEAL_KEY], const em_sealed *sealed, char
     add(&mac, em_slice_of(sealed->scope ? sealed->scope : ""));
     add(&mac, em_slice_of(sealed->tool));
     add(&mac, sealed->arguments);
-    add(&mac, em_slice_of(sealed->change.hex));
+    add(&mac, sealed->changes);
     add(&mac, em_slice_of(until));
     hmac_sha256_digest(&mac, sizeof digest, digest);
     for (size_t i = 0; i < sizeof digest; i++)
         snprintf(hex + 2 * i, 3, "%02x", digest[i]);
 }
 
-static void seal(const uint8_t key[EM_SEAL_KEY], const em_sealed *sealed, char state[EM_SEAL_SIZE])
+static void seal(const uint8_t key[EM_SEAL_KEY], const em_sealed *sealed, em_strbuf *state)
 {
     char hex[MAC_HEX + 1];
     mac_of(key, sealed, hex);
-    snprintf(state, EM_SEAL_SIZE, LEAD "%" PRId64 ".%s.%s", sealed->until_ms, sealed->change.hex,
-             hex);
+    em_strbuf_printf(state, LEAD "%" PRId64 ".", sealed->until_ms);
+    em_strbuf_add(state, sealed->changes);
+    em_strbuf_printf(state, ".%s", hex);
 }
 
 static em_seal_is unseal(const uint8_t key[EM_SEAL_KEY], const char *state, int64_t now_ms,
@@ -53,12 +54,12 @@ static em_seal_is unseal(const uint8_t key[EM_SEAL_KEY], const char *state, int6
     if (strncmp(state, LEAD, strlen(LEAD)) != 0)
         return EM_SEAL_BAD;
     claimed.until_ms = strtoll(state + strlen(LEAD), &end, 10);
-    if (strlen(end) != 1 + CHANGE_HEX + 1 + MAC_HEX || end[0] != '.' || end[1 + CHANGE_HEX] != '.')
+    const size_t length = strlen(end);
+    if (length < 1 + 1 + MAC_HEX || end[0] != '.' || end[length - MAC_HEX - 1] != '.')
         return EM_SEAL_BAD;
-    memcpy(claimed.change.hex, end + 1, CHANGE_HEX);
-    claimed.change.hex[CHANGE_HEX] = '\0';
+    claimed.changes = em_slice_make(end + 1, length - 1 - 1 - MAC_HEX);
     mac_of(key, &claimed, hex);
-    if (!memeql_sec(hex, end + 1 + CHANGE_HEX + 1, MAC_HEX))
+    if (!memeql_sec(hex, end + length - MAC_HEX, MAC_HEX))
         return EM_SEAL_BAD;
     *sealed = claimed;
     return now_ms < claimed.until_ms ? EM_SEAL_GOOD : EM_SEAL_EXPIRED;

@@ -2,7 +2,7 @@
  *
  * In the stateless era nothing is remembered of a question to a client's user. The client gets a
  * text (`requestState`) and sends it with the answer, together with the whole call. The text names
- * the change that was asked about and the time until which a yes counts, and carries a keyed hash
+ * the changes that were asked about and the time until which a yes counts, and carries a keyed hash
  * (HMAC-SHA256) over these, the caller, the tool and the arguments, with a key that only this
  * process knows.
  *
@@ -12,18 +12,18 @@
 #ifndef EM_SERVE_SEAL_H
 #define EM_SERVE_SEAL_H
 
+#include "base/strbuf.h"
 #include "workspace/workspace.h"
 
 enum {
-    EM_SEAL_KEY = 32,   /* bytes of a key: random, and known to this process alone */
-    EM_SEAL_SIZE = 160, /* bytes of the text, with its NUL */
+    EM_SEAL_KEY = 32, /* bytes of a key: random, and known to this process alone */
 };
 
 typedef struct em_sealed {
     const char *scope; /* of who is asked (em_link.scope); NULL: there is one caller */
     const char *tool;
     em_slice arguments; /* as JSON, in one canonical form */
-    em_hash change;     /* em_consent_fingerprint() */
+    em_slice changes;   /* em_consent_fingerprints() */
     int64_t until_ms;   /* since 1970 */
 } em_sealed;
 
@@ -36,9 +36,9 @@ typedef enum em_seal_is {
 /* How it is done is handed in (em_approvals_options), so that who seals nothing, such as the
  * library, needs no cryptography. */
 typedef struct em_sealer {
-    void (*seal)(const uint8_t key[EM_SEAL_KEY], const em_sealed *sealed, char state[EM_SEAL_SIZE]);
+    void (*seal)(const uint8_t key[EM_SEAL_KEY], const em_sealed *sealed, em_strbuf *state);
     /* Of `sealed` the scope, the tool and the arguments are given; where the text is theirs the
-     * rest is filled. `now_ms` since 1970. */
+     * rest is filled, and borrowed from the text. `now_ms` since 1970. */
     em_seal_is (*unseal)(const uint8_t key[EM_SEAL_KEY], const char *state, int64_t now_ms,
                          em_sealed *sealed);
 } em_sealer;

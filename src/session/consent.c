@@ -59,17 +59,43 @@ static em_status hash_change(const em_consent_change *change, em_hash *out)
     return EM_OK;
 }
 
-em_status em_consent_fingerprint(const em_consent *consent, em_hash *out)
+static em_status fingerprint(const em_intended *item, em_hash *out)
 {
     EM_AUTO(em_hasher) hasher = {0};
     EM_TRY(em_hasher_start(&hasher));
-    for (size_t i = 0; i < consent->count; i++) {
-        const em_intended *item = &consent->items[i];
-        add_text(&hasher, item->path);
-        add_text(&hasher, item->before.hex);
-        add_text(&hasher, item->change.hex);
-    }
+    add_text(&hasher, item->path);
+    add_text(&hasher, item->before.hex);
+    add_text(&hasher, item->change.hex);
     *out = em_hasher_end(&hasher);
+    return EM_OK;
+}
+
+em_status em_consent_fingerprints(const em_consent *consent, em_strbuf *out)
+{
+    em_hash one;
+    for (size_t i = 0; i < consent->count; i++) {
+        EM_TRY(fingerprint(&consent->items[i], &one));
+        em_strbuf_puts(out, one.hex);
+    }
+    return out->failed ? EM_E_NOMEM : EM_OK;
+}
+
+static bool is_among(em_hash one, em_slice all)
+{
+    const size_t length = strlen(one.hex);
+    for (size_t at = 0; at + length <= all.len; at += length)
+        if (memcmp(all.ptr + at, one.hex, length) == 0)
+            return true;
+    return false;
+}
+
+em_status em_consent_hold_to(em_consent *consent, em_slice asked)
+{
+    em_hash one;
+    for (size_t i = 0; i < consent->count; i++) {
+        EM_TRY(fingerprint(&consent->items[i], &one));
+        consent->items[i].is_overtaken = !is_among(one, asked);
+    }
     return EM_OK;
 }
 
@@ -120,6 +146,11 @@ static em_status note(em_consent *consent, const em_consent_change *change)
 
 /* ---- What was noted may be written ----------------------------------------------------------- */
 
+static bool is_overtaken(const em_intended *item, const em_file *file)
+{
+    return item->is_overtaken || !em_hash_eq(item->before, hash_before(file));
+}
+
 /* What comes next of this file. */
 static em_intended *next_of(const em_consent *consent, const char *path)
 {
@@ -148,7 +179,7 @@ static em_status check(const em_consent *consent, const em_consent_change *chang
     em_hash hash;
     if (!item)
         return fail_changed(err, "the change would be of a file that nobody was asked about");
-    if (!em_hash_eq(item->before, hash_before(change->file)))
+    if (is_overtaken(item, change->file))
         return fail_changed(err, EM_CONSENT_OVERTAKEN);
     EM_TRY(hash_change(change, &hash));
     if (!em_hash_eq(item->change, hash))
@@ -200,7 +231,7 @@ bool em_consent_overtaken(const em_session *session, const em_file *file)
     if (!session->consent || em_consent_notes(session))
         return false;
     const em_intended *item = next_of(session->consent, file->path);
-    return item ? !em_hash_eq(item->before, hash_before(file)) : session->consent->count == 0;
+    return item ? is_overtaken(item, file) : session->consent->count == 0;
 }
 
 em_status em_consent_check_file(const em_session *session, const em_file *file, em_error *err)

@@ -20,6 +20,7 @@
 #ifndef EM_SESSION_CONSENT_H
 #define EM_SESSION_CONSENT_H
 
+#include "base/strbuf.h"
 #include "session/session.h"
 
 typedef enum em_consent_stage {
@@ -46,6 +47,7 @@ typedef struct em_intended {
     em_hash change;     /* of all that makes the change */
     em_splices splices; /* over the content before */
     bool was_made;      /* EM_CONSENT_GIVEN: it has been written */
+    bool is_overtaken;  /* the same: it is not what somebody was asked about */
 } em_intended;
 
 typedef struct em_consent {
@@ -72,7 +74,14 @@ void em_session_set_consent(em_session *session, em_consent *consent);
  */
 em_consent *em_session_rehearse(em_session *session, em_consent *rehearsal);
 
-/* One hash for all that was noted: the same call on the same files has the same. EM_E_NOMEM. */
-em_status em_consent_fingerprint(const em_consent *consent, em_hash *out);
+/* For who keeps nothing between question and answer, and notes all of the call anew:
+ *
+ * Append the hash of each change that was noted, in order: the same change of the same content of
+ * the same file has the same. EM_E_NOMEM. */
+em_status em_consent_fingerprints(const em_consent *consent, em_strbuf *out);
+
+/* Those of what somebody was asked about are `asked`: any other change fails when the call is made,
+ * as one of a file that was changed meanwhile. EM_E_NOMEM. */
+em_status em_consent_hold_to(em_consent *consent, em_slice asked);
 
 #endif

@@ -379,7 +379,7 @@ static void a_stateless_client_is_asked_in_the_answer(void **state)
     EM_AUTO(em_arena) arena = {0};
     em_toolset tools = all_tools(&arena);
     EM_AUTO(asked) a;
-    char line[1500], kept[EM_SEAL_SIZE];
+    char line[1500], kept[200];
     asked_open(&a, &tools, (em_approvals_options){.has_page = true, .ask_clients = true});
     peer_say(&a.p, STATELESS(ELICITS, ""));
     assert_string_equal(json_string_value(json_object_get(result_of(&a), "resultType")),

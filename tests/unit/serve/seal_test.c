@@ -11,8 +11,16 @@ static em_sealed what_is_sealed(void)
 {
     return (em_sealed){.tool = "edit_file",
                        .arguments = EM_LIT("{\"a\":1}"),
-                       .change = {"00112233445566778899aabbccddeeff"},
+                       .changes = EM_LIT("00112233445566778899aabbccddeeff"),
                        .until_ms = 1000};
+}
+
+/* The caller's. */
+static char *sealed_text(const em_sealed *sealed)
+{
+    EM_AUTO(em_strbuf) state = {0};
+    em_sealer_hmac.seal(key, sealed, &state);
+    return strndup(state.ptr, state.len);
 }
 
 static void a_state_is_known_again(void **state)
@@ -20,13 +28,28 @@ static void a_state_is_known_again(void **state)
     (void)state;
     em_sealed sealed = what_is_sealed();
     em_sealed found = {.tool = sealed.tool, .arguments = sealed.arguments};
-    char text[EM_SEAL_SIZE];
-    em_sealer_hmac.seal(key, &sealed, text);
-    assert_true(strlen(text) < EM_SEAL_SIZE - 20); /* until when may have more digits */
+    char *text = sealed_text(&sealed);
     assert_int_equal(em_sealer_hmac.unseal(key, text, 999, &found), EM_SEAL_GOOD);
-    assert_true(em_hash_eq(found.change, sealed.change));
+    assert_true(em_slice_eq(found.changes, sealed.changes));
     assert_int_equal(found.until_ms, 1000);
     assert_int_equal(em_sealer_hmac.unseal(key, text, 1000, &found), EM_SEAL_EXPIRED);
+    free(text);
+}
+
+/* Of any number of changes. */
+static void a_state_is_as_long_as_it_must_be(void **state)
+{
+    (void)state;
+    char many[32 * 300];
+    memset(many, 'f', sizeof many);
+    for (size_t length = 0; length <= sizeof many; length += 32 * 100) {
+        em_sealed sealed = what_is_sealed(), found = what_is_sealed();
+        sealed.changes = em_slice_make(many, length);
+        char *text = sealed_text(&sealed);
+        assert_int_equal(em_sealer_hmac.unseal(key, text, 0, &found), EM_SEAL_GOOD);
+        assert_true(em_slice_eq(found.changes, sealed.changes));
+        free(text);
+    }
 }
 
 /* The key, the caller, the tool and the arguments must be the same, and every byte of the text
@@ -35,8 +58,7 @@ static void another_one_is_bad(void **state)
 {
     (void)state;
     em_sealed sealed = what_is_sealed();
-    char text[EM_SEAL_SIZE];
-    em_sealer_hmac.seal(key, &sealed, text);
+    char *text = sealed_text(&sealed);
     em_sealed rows[] = {
         {.scope = "0011aabb", .tool = "edit_file", .arguments = sealed.arguments},
         {.tool = "edit_filf", .arguments = sealed.arguments},
@@ -55,6 +77,7 @@ static void another_one_is_bad(void **state)
         text[i] = was;
     }
     assert_int_equal(em_sealer_hmac.unseal(key, text, 0, &sealed), EM_SEAL_GOOD);
+    free(text);
 }
 
 static void what_was_never_a_state_is_bad(void **state)
@@ -83,16 +106,17 @@ static void the_hash_is_the_one_that_is_meant(void **state)
 {
     (void)state;
     em_sealed sealed = what_is_sealed();
-    char text[EM_SEAL_SIZE];
-    em_sealer_hmac.seal(key, &sealed, text);
+    char *text = sealed_text(&sealed);
     assert_string_equal(text, "emend1.1000.00112233445566778899aabbccddeeff."
                               "19370522f32d4f34481c9a6939ea0e2bcd3e2d76d2345e5e4ef51298b095443d");
+    free(text);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_state_is_known_again),
+        cmocka_unit_test(a_state_is_as_long_as_it_must_be),
         cmocka_unit_test(another_one_is_bad),
         cmocka_unit_test(what_was_never_a_state_is_bad),
         cmocka_unit_test(the_hash_is_the_one_that_is_meant),

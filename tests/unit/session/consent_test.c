@@ -700,7 +700,8 @@ static em_hash fingerprint_of(const char *was, const char *path, const char *fin
 {
     scratch s;
     em_consent consent;
-    em_hash hash;
+    em_hash hash = {.hex = ""};
+    EM_AUTO(em_strbuf) text = {0};
     scratch_open(&s, NULL);
     save(&s, "a.txt", was);
     save(&s, "b.txt", was);
@@ -708,7 +709,9 @@ static em_hash fingerprint_of(const char *was, const char *path, const char *fin
     assert_int_equal(edit(&s, path, find, insert), EM_OK);
     /* the folder has another name each time */
     consent.items[0].path = consent.items[0].rel;
-    assert_int_equal(em_consent_fingerprint(&consent, &hash), EM_OK);
+    assert_int_equal(em_consent_fingerprints(&consent, &text), EM_OK);
+    assert_int_equal(text.len, sizeof hash.hex - 1);
+    memcpy(hash.hex, text.ptr, text.len);
     end(&s, &consent);
     return hash;
 }
@@ -732,7 +735,7 @@ static void asking_when_memory_runs_out(void **state)
     for (long left = 0; status != EM_OK; left++) {
         scratch s;
         em_consent consent;
-        em_hash hash;
+        EM_AUTO(em_strbuf) text = {0};
         scratch_open(&s, NULL);
         save(&s, "a.txt", "one\n");
         ask(&s, &consent);
@@ -741,7 +744,9 @@ static void asking_when_memory_runs_out(void **state)
         if (status == EM_OK)
             status = edit(&s, "a.txt", "two", "three");
         if (status == EM_OK)
-            status = em_consent_fingerprint(&consent, &hash);
+            status = em_consent_fingerprints(&consent, &text);
+        if (status == EM_OK)
+            status = em_consent_hold_to(&consent, em_strbuf_slice(&text));
         mallocs_left = -1;
         assert_true(status == EM_OK || status == EM_E_NOMEM);
         check(&s, "a.txt", "one\n");
