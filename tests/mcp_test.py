@@ -881,6 +881,14 @@ def undo_goes_further_back_each_time():
 
 
 @test
+def without_a_history_there_is_no_undo_and_why_is_said():
+    with Server("--no-history", files={"a.txt": "one\n"}) as server:
+        server.ask("tools/call", edit("a.txt", "one", "1"))
+        error, text = undo(server)
+        check(error and "No history is kept here (--no-history)" in text, text)
+
+
+@test
 def each_connection_undoes_its_own():
     with Server(files={"a.txt": "one\ntwo\n"}) as one:
         one.ask("tools/call", edit("a.txt", "one", "1"))

@@ -208,6 +208,15 @@ static em_status add_last_edits(undo_call *u)
     return EM_OK;
 }
 
+static const char *why_nothing(em_session *session, const em_rows *undone)
+{
+    if (undone->count > 0)
+        return "All edits of this session are undone already";
+    if (!em_ws_keeps_history(em_session_workspace(session)))
+        return "No history is kept here (--no-history), so no edit of this session can be undone";
+    return "This session has made no edit that could be undone";
+}
+
 /* There is nothing to undo. Was there, and is undone by now? */
 static em_status add_nothing(undo_call *u)
 {
@@ -216,8 +225,7 @@ static em_status add_nothing(undo_call *u)
     EM_TRY(em_redoable(session, em_undo_session(session, &u->request), 1, u->reply.arena, &undone,
                        &u->outcome.error));
     em_strbuf_printf(&u->reply.text, "%s. To undo another one, send its id as edit_id",
-                     undone.count > 0 ? "All edits of this session are undone already"
-                                      : "This session has made no edit that could be undone");
+                     why_nothing(session, &undone));
     return EM_OK;
 }
 

@@ -129,6 +129,11 @@ bool em_ws_is_read_only(const em_workspace *ws)
     return ws->options.read_only;
 }
 
+bool em_ws_keeps_history(const em_workspace *ws)
+{
+    return !ws->options.no_history;
+}
+
 const char *em_ws_root(const em_workspace *ws, size_t index)
 {
     return ws->roots.items[index].path;

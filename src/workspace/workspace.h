@@ -71,6 +71,9 @@ void em_ws_close_later(em_workspace *ws, em_closer *closer);
 /* Was it opened with the option read_only? */
 bool em_ws_is_read_only(const em_workspace *ws);
 
+/* Is what it changes recorded? */
+bool em_ws_keeps_history(const em_workspace *ws);
+
 /* May anything be changed? For what is about no one file. EM_E_DENIED with --read-only. */
 em_status em_ws_check_may_change(const em_workspace *ws, em_error *err);
 
