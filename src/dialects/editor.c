@@ -433,6 +433,7 @@ static em_status add_done(batch *b, size_t index)
     if (index > 0)
         em_strbuf_putc(&reply->text, '\n');
     add_success(reply, t, dry_run);
+    em_reply_add_backup(reply);
     json_t *file = em_json_object(json);
     em_json_set_string(json, file, "file_path", em_reply_path_field(reply, t->path));
     em_reply_set_state(reply, file, "");

@@ -556,6 +556,13 @@ void em_reply_set_backup(em_reply *reply, json_t *object)
         em_json_set_string(&reply->json, object, "backup_path", em_reply_path_field(reply, path));
 }
 
+void em_reply_add_backup(em_reply *reply)
+{
+    const char *path = reply->outcome->backup_path;
+    if (path)
+        em_strbuf_printf(&reply->text, "\nBackup: %s", em_reply_path_shown(reply, path));
+}
+
 static int count_bytes(const char *bytes, size_t len, void *context)
 {
     (void)bytes;
@@ -608,12 +615,10 @@ em_status em_reply_finish(em_reply *reply, bool is_error, em_answer *answer)
     if (!is_error) {
         answer->meta = em_json_object(&reply->json);
         em_reply_set_state(reply, answer->meta, "emend/");
-        if (reply->outcome->backup_path) {
+        if (reply->outcome->backup_path)
             em_json_set_string(&reply->json, answer->meta, "emend/backup_path",
                                em_reply_path_field(reply, reply->outcome->backup_path));
-            em_strbuf_printf(&reply->text, "\nBackup: %s",
-                             em_reply_path_shown(reply, reply->outcome->backup_path));
-        }
+        em_reply_add_backup(reply);
     }
     answer->text = em_reply_text(reply);
     return answer->text ? EM_OK : EM_E_NOMEM;

@@ -172,6 +172,9 @@ void em_reply_set_state(em_reply *reply, json_t *object, const char *prefix);
 /* Sets "backup_path", where a backup was made. */
 void em_reply_set_backup(em_reply *reply, json_t *object);
 
+/* Append the line "Backup: PATH" where the old content was kept. */
+void em_reply_add_backup(em_reply *reply);
+
 /* Is there a retry, and short enough to be given? */
 bool em_retry_fits(const json_t *retry);
 

@@ -657,7 +657,9 @@ static void several_files_are_done_in_one_call(void **state)
     edit(&c, "{'files':[" A_TO_X "," B_GROWS "],'backup':true}");
     check_text(&c, false,
                "Successfully applied 1 edit(s) (1 replacement(s)) to 'a.txt'\n"
-               "Successfully applied 1 edit(s) (1 replacement(s)) to 'b.txt'");
+               "Backup: a.txt.bak\n"
+               "Successfully applied 1 edit(s) (1 replacement(s)) to 'b.txt'\n"
+               "Backup: b.txt.bak");
     check_files(&c, "x\n", "b\ny\n", "c\n");
     check_file(&c.s, "a.txt.bak", EM_LIT("a\n"));
     check_file(&c.s, "b.txt.bak", EM_LIT("b\n"));
