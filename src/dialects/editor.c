@@ -103,12 +103,55 @@ static em_edit_request request_of(const em_call *call, const task *t)
 
 /* ---- A success ----------------------------------------------------------------------------- */
 
+/* Does the path that was given spell out the resolved one? */
+static bool is_spelled(const char *given, const char *resolved)
+{
+    em_slice left = em_slice_of(resolved);
+    bool is_first = given[0] != '/';
+    while (*given) {
+        em_slice name = em_slice_make(given, strcspn(given, "/"));
+        given += name.len + (given[name.len] == '/');
+        if (name.len == 0 || em_slice_eq(name, EM_LIT(".")))
+            continue;
+        if (!is_first && !em_slice_starts(left, EM_LIT("/")))
+            return false;
+        left = em_slice_from(left, is_first ? 0 : 1);
+        if (!em_slice_starts(left, name))
+            return false;
+        left = em_slice_from(left, name.len);
+        is_first = false;
+    }
+    return left.len == 0;
+}
+
+/* The final path of a file that was reached by a link; NULL of another. */
+static const char *path_by_link(const em_reply *reply, const task *t)
+{
+    const em_file *file = &reply->outcome->file;
+    return is_spelled(t->path, t->path[0] == '/' ? file->path : file->rel) ? NULL : file->rel;
+}
+
+static void add_path_by_link(em_reply *reply, const task *t)
+{
+    const char *path = path_by_link(reply, t);
+    if (path)
+        em_strbuf_printf(&reply->text, "\nPath: %s", em_reply_path_shown(reply, path));
+}
+
+static void set_path_by_link(em_reply *reply, const task *t, json_t *object, const char *key)
+{
+    const char *path = path_by_link(reply, t);
+    if (path)
+        em_json_set_string(&reply->json, object, key, em_reply_path_field(reply, path));
+}
+
 static void add_success(em_reply *reply, const task *t, bool dry_run)
 {
     const em_plan *plan = &reply->outcome->plan;
     em_strbuf_printf(&reply->text, "%s %zu edit(s) (%zu replacement(s)) to '%s'",
                      dry_run ? "Dry run, nothing was written: would apply" : "Successfully applied",
                      t->op_count, plan->replacements, reply->path);
+    add_path_by_link(reply, t);
     if (plan->splices.count == 0)
         em_strbuf_puts(&reply->text, "\nWarning: together the edits change nothing");
     em_reply_add_lines(reply);
@@ -352,6 +395,8 @@ static em_status edit_one(const em_call *call, em_answer *answer)
             add_failure(&reply, &t);
         em_similar_add_correction(&reply);
         status = em_reply_finish(&reply, status != EM_OK, answer);
+        if (!answer->is_error)
+            set_path_by_link(&reply, &t, answer->meta, "emend/path_resolved");
         em_reply_drop(&reply);
     }
     em_outcome_drop(call->session, &outcome);
@@ -436,6 +481,7 @@ static em_status add_done(batch *b, size_t index)
     em_reply_add_backup(reply);
     json_t *file = em_json_object(json);
     em_json_set_string(json, file, "file_path", em_reply_path_field(reply, t->path));
+    set_path_by_link(reply, t, file, "path_resolved");
     em_reply_set_state(reply, file, "");
     em_reply_set_backup(reply, file);
     em_json_add(json, b->files, file);

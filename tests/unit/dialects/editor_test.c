@@ -397,6 +397,12 @@ static void a_malformed_template_is_told(void **state)
                "text\nCause: pattern\nSend as new_text (between >>> and <<<):\n>>>5$$<<<");
 }
 
+static const char *meta_of_file(const caller *c, size_t index, const char *key)
+{
+    json_t *files = json_object_get(c->answer.meta, "emend/files");
+    return json_string_value(json_object_get(json_array_get(files, index), key));
+}
+
 static void the_path_is_told_as_it_was_given(void **state)
 {
     (void)state;
@@ -427,6 +433,48 @@ static void the_path_is_told_as_it_was_given(void **state)
     edit(&c, arguments);
     check_has(&c, "./t.txt has changed: its content has the hash ");
     check_has(&c, "\nCause: changed\n");
+}
+
+static void a_link_leads_to_a_path_that_is_told(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name, *path; /* as given, and what it leads to; NULL: to itself */
+    } cases[] = {
+        {"d/t.txt", NULL},      {".//d/./t.txt", NULL},      {"link", "d/t.txt"},
+        {"e/t.txt", "d/t.txt"}, {"d/../d/t.txt", "d/t.txt"}, {"t.txt", "d/t.txt"},
+    };
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    char path[200], wanted[400], arguments[600];
+    scratch_path(&c.s, "d", path);
+    assert_int_equal(mkdir(path, 0700), 0);
+    scratch_path(&c.s, "link", path);
+    assert_int_equal(symlink("d/t.txt", path), 0);
+    scratch_path(&c.s, "t.txt", path);
+    assert_int_equal(symlink("d/t.txt", path), 0);
+    scratch_path(&c.s, "e", path);
+    assert_int_equal(symlink("d", path), 0);
+    for (size_t i = 0; i < 4 * COUNT_OF(cases); i++) {
+        const char *name = cases[i / 4].name, *want = cases[i / 4].path;
+        bool several = i % 2, absolute = i % 4 > 1;
+        scratch_write(&c.s, "d/t.txt", EM_LIT("x\n"));
+        scratch_path(&c.s, name, path);
+        snprintf(arguments, sizeof arguments,
+                 "{%s'file_path':'%s','operation':'append','content':'z'%s}",
+                 several ? "'files':[{" : "", absolute ? path : name, several ? "}]" : "");
+        snprintf(wanted, sizeof wanted,
+                 "Successfully applied 1 edit(s) (1 replacement(s)) to '%s'%s%s",
+                 absolute ? path : name, want ? "\nPath: " : "", want ? want : "");
+        edit(&c, arguments);
+        check_text(&c, false, wanted);
+        const char *told =
+            several ? meta_of_file(&c, 0, "path_resolved") : meta(&c, "emend/path_resolved");
+        if (want)
+            assert_string_equal(told, want);
+        else
+            assert_null(told);
+    }
 }
 
 static void warnings_and_the_id_follow_the_sentence(void **state)
@@ -641,12 +689,6 @@ static void check_files(caller *c, const char *a, const char *b, const char *thi
     check_file(&c->s, "a.txt", em_slice_of(a));
     check_file(&c->s, "b.txt", em_slice_of(b));
     check_file(&c->s, "c.txt", em_slice_of(third));
-}
-
-static const char *meta_of_file(const caller *c, size_t index, const char *key)
-{
-    json_t *files = json_object_get(c->answer.meta, "emend/files");
-    return json_string_value(json_object_get(json_array_get(files, index), key));
 }
 
 static void several_files_are_done_in_one_call(void **state)
@@ -1039,6 +1081,7 @@ int main(void)
         cmocka_unit_test(each_form_does_what_the_document_says),
         cmocka_unit_test(a_malformed_template_is_told),
         cmocka_unit_test(the_path_is_told_as_it_was_given),
+        cmocka_unit_test(a_link_leads_to_a_path_that_is_told),
         cmocka_unit_test(warnings_and_the_id_follow_the_sentence),
         cmocka_unit_test(failures_of_the_file_itself),
         cmocka_unit_test(long_texts_are_cut),
