@@ -177,7 +177,8 @@ static bool check_member(em_exchange *exchange, const char *name, const json_t *
         bool is_flag = members[i].is_flag;
         if (strcmp(members[i].name, name) != 0)
             continue;
-        if (is_flag ? json_is_boolean(value) : json_is_string(value))
+        bool is_text = json_is_string(value) || json_is_null(value);
+        if (is_flag ? json_is_boolean(value) : is_text)
             return true;
         em_reply_error(exchange, 400, "bad_member", "\"%s\" must be %s", name,
                        is_flag ? "true or false" : "a string");

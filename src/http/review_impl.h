@@ -96,7 +96,8 @@ typedef struct em_review_member {
 } em_review_member;
 
 /* The body, an object that is the caller's, with no members but the `count` of these, each of its
- * kind: what is misspelt must not be taken for left out. NULL: the reply is made. */
+ * kind: what is misspelt must not be taken for left out, nor a flag that is null for one that is
+ * not set. A text that is null is left out. NULL: the reply is made. */
 json_t *em_review_body(em_exchange *exchange, const em_review_member *members, size_t count);
 
 /* A member of it: whether it is there and true; a string without NUL, else NULL. */

@@ -127,7 +127,7 @@ static bool read_ruling(em_exchange *exchange, const json_t *body, em_ruling *ru
         ruling->remember = EM_REMEMBER_FILES;
     else if (em_json_is(remember, "tool"))
         ruling->remember = EM_REMEMBER_TOOL;
-    bool remembers = ruling->remember || !remember;
+    bool remembers = ruling->remember || !remember || json_is_null(remember);
     bool known = ruling->yes || em_json_is(verdict, "no");
     if (!known)
         em_reply_error(exchange, 400, "bad_verdict", "\"verdict\" must be \"yes\" or \"no\"");
