@@ -136,6 +136,7 @@ def elements_that_are_not_there_are_told():
         (["p", "setText"], 2, "setText takes FILE SELECTOR ACTION TEXT"),
         (["p", "remove", "x"], 2, "remove takes no further words"), (["p", "setText", "a", "b", "c"], 2, "quote"),
         (["p", "remove", "--all", "--count", "2"], 2, "exclude each other"),
+        (["p", "insertAdjacentHTML", "before", "x"], 2, "POSITION must be beforebegin"),
     ]
     for words, want, part in rows:
         with Folder(p_html=PAGE) as folder:
@@ -197,6 +198,31 @@ def how_often_it_must_stand_there():
                 check_in("stands there 2 times", err)
                 check_in("2: two\n", err)
                 check_in("3: three two\n", err)
+
+
+@test
+def more_text_is_asked_for_where_it_helps():
+    rows = [(["--old", "two"], True), (["--old", "one", "--count", "5"], False),
+            (["--old", "two", "--count", "5"], False), (["--old", "o", "--count", "2"], True)]
+    with Folder(a_txt=TEXT) as folder:
+        for words, helps in rows:
+            status, _, err = folder.run("edit", "a.txt", *words, "--new", "x")
+            check_equal((status, "more of the text" in err, "--all" in err), (1, helps, True), f"{words}: {err}")
+
+
+@test
+def an_encoding_is_named_by_a_flag():
+    latin = "<p>caf\u00e9 one</p>\n".encode("latin-1")
+    rows = [(["edit", "a.html", "--old", "one", "--new", "\u00e9"], latin.replace(b"one", b"\xe9")),
+            (["dom", "a.html", "p", "setText", "\u00e9"], b"<p>\xe9</p>\n")]
+    for words, want in rows:
+        with Folder(a_html=latin) as folder:
+            status, _, err = folder.run(*words)
+            check_equal(status, 1, err)
+            check_in("--encoding NAME", err)
+            check_equal(folder.run(*words, "--encoding", "latin1")[0], 0, words)
+            check_equal(folder.read("a.html"), want, words)
+            check_equal(folder.run(*words, "--encoding", "latn1")[0], 1, "an unknown one")
 
 
 @test
@@ -270,6 +296,7 @@ def refusals_end_with_1_and_change_nothing():
         (["a.txt", "--old", "absent", "--new", "y"], "does not stand"),
         (["a.txt", "--old", "one", "--new", "one"], "the same"),
         (["a.txt", "--old", "", "--new", "y"], "empty"),
+        (["a.txt", "--old", "one", "--new", "\udcff"], "the new text is not valid UTF-8: byte 0"),
         (["a.txt", "--old", "two\nthree", "--new", "// ... existing code ..."], "leaves out"),
         (["../a.txt", "--old", "x", "--new", "y"], "--root DIR"),
         (["/etc/hostname", "--old", "x", "--new", "y"], "--root DIR"),

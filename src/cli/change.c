@@ -22,11 +22,22 @@ static void add_roots(em_reply *reply)
     em_strbuf_puts(&reply->text, "; --root DIR names another folder.");
 }
 
+/* Did it fail since nobody knows which encoding the file has? */
+static bool lacks_encoding(const em_outcome *outcome)
+{
+    const em_dom_plan *dom = &outcome->dom;
+    bool is_refused = outcome->error.cause == EM_CAUSE_ENCODING ||
+                      (dom->failed_count > 0 && dom->outcomes[0].code == EM_DOM_E_ENCODING);
+    return is_refused && outcome->text.encoding == EM_BYTES;
+}
+
 static const char *complaint_of(em_reply *reply, const em_cli_change *change)
 {
     change->complain(reply, change->request);
     if (reply->outcome->status == EM_E_OUTSIDE)
         add_roots(reply);
+    if (lacks_encoding(reply->outcome))
+        em_strbuf_puts(&reply->text, "\n--encoding NAME names it, such as latin1.");
     return em_reply_text(reply);
 }
 

@@ -7,6 +7,7 @@
 
 typedef struct dom_flags {
     bool all, dry_run;
+    const char *encoding;
     size_t count;
 } dom_flags;
 
@@ -15,6 +16,8 @@ static const em_flag flags[] = {
     {"--all", NULL, "do it to all elements that match", EM_FLAG_SWITCH, FIELD(all), NULL},
     {"--count", "N", "so many elements must match, and all of them are changed", EM_FLAG_COUNT,
      FIELD(count), NULL},
+    {"--encoding", "NAME", "the file's encoding, if neither UTF-8 nor told by a BOM (latin1, ...)",
+     EM_FLAG_TEXT, FIELD(encoding), NULL},
     {"--dry-run", NULL, "show what would be done, and do nothing", EM_FLAG_SWITCH, FIELD(dry_run),
      NULL},
     {NULL, NULL, NULL, EM_FLAG_SWITCH, 0, NULL},
@@ -123,11 +126,16 @@ static int run(em_invocation *call)
     if (own->all && own->count > 0)
         return em_complain_usage(call, "--all and --count exclude each other");
     fill(&op, action, &call->words);
+    if (action == EM_DOM_INSERT_ADJACENT_HTML && op.position == EM_DOM_NO_POSITION)
+        return em_complain_usage(
+            call, "POSITION must be beforebegin, afterbegin, beforeend or afterend, not '%s'",
+            call->words.items[3]);
     em_edit_request request = {.path = call->words.items[0],
                                .dom_ops = &op,
                                .dom_op_count = 1,
                                .policy = {.order = EM_SEQUENTIAL},
                                .dry_run = own->dry_run,
+                               .encoding = own->encoding,
                                .tool = "dom",
                                .want_diff = true};
     em_cli_change change = {&request, &words, complain, sum_up};

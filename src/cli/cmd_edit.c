@@ -15,7 +15,7 @@
 typedef struct edit_flags {
     em_word_list old, new;
     bool all, dry_run, tolerant;
-    const char *match;
+    const char *match, *encoding;
     size_t count;
 } edit_flags;
 
@@ -31,6 +31,8 @@ static const em_flag flags[] = {
      EM_FLAG_SWITCH, FIELD(tolerant), NULL},
     {"--match", "TIER", "how much to forgive: exact (the default), whitespace, token, fuzzy",
      EM_FLAG_CHOICE, FIELD(match), em_tier_words},
+    {"--encoding", "NAME", "the file's encoding, if neither UTF-8 nor told by a BOM (latin1, ...)",
+     EM_FLAG_TEXT, FIELD(encoding), NULL},
     {"--dry-run", NULL, "show what would be done, and do nothing", EM_FLAG_SWITCH, FIELD(dry_run),
      NULL},
     {NULL, NULL, NULL, EM_FLAG_SWITCH, 0, NULL},
@@ -91,8 +93,10 @@ static void add_wrong_count(em_reply *reply, em_slice find)
                      failure->actual, failure->actual == 1 ? "" : "s", failure->expected);
     em_add_tier_of_places(reply);
     add_places(reply, find);
-    em_strbuf_puts(&reply->text, "\nGive more of the text around the place that is meant, or the "
-                                 "right --count, or --all.");
+    em_strbuf_printf(&reply->text, "\nGive %sthe right --count, or --all.",
+                     failure->actual > failure->expected
+                         ? "more of the text around the place that is meant, or "
+                         : "");
 }
 
 /* Would a tolerant tier take it? None forgives another case, or lines that have changed. */
@@ -146,6 +150,7 @@ static int run(em_invocation *call)
                                .op_count = own->old.count,
                                .policy = {.order = EM_SEQUENTIAL, .most = tier_of(own)},
                                .dry_run = own->dry_run,
+                               .encoding = own->encoding,
                                .tool = "edit",
                                .want_diff = true};
     em_cli_change change = {&request, &words, complain, sum_up};
