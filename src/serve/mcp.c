@@ -101,6 +101,9 @@ static json_t *run_stateless(em_mcp_request *request)
 
 static json_t *run_handshake(em_mcp_request *request)
 {
+    json_t *answer = NULL;
+    if (!em_mcp_check_token(request, &answer))
+        return answer;
     request->revision = request->mcp->revision;
     const json_t *method = request->message->method;
     bool always = em_json_is(method, "initialize") || em_json_is(method, "ping");
@@ -115,11 +118,6 @@ static json_t *run_handshake(em_mcp_request *request)
     return run_method(request);
 }
 
-static bool is_token(const json_t *value)
-{
-    return !value || json_is_null(value) || json_is_string(value) || json_is_integer(value);
-}
-
 static json_t *run_request(em_mcp_request *request)
 {
     json_t *params = request->message->params;
@@ -131,9 +129,6 @@ static json_t *run_request(em_mcp_request *request)
     request->params = params;
     request->meta = meta;
     request->stateless = em_mcp_names_version(params);
-    if (!is_token(json_object_get(meta, "progressToken")))
-        return em_mcp_refuse(request, EM_RPC_INVALID_PARAMS,
-                             "params._meta.progressToken must be a string or an integer");
     return request->stateless ? run_stateless(request) : run_handshake(request);
 }
 

@@ -89,6 +89,9 @@ json_t *em_mcp_input_required(const em_mcp_request *request, json_t *result);
 /* The same for results that may be kept by the client for a while. */
 json_t *em_mcp_complete_cacheable(const em_mcp_request *request, json_t *result);
 
+/* Is the request's progress token one, if it has any? Else the error answer is in *answer. */
+bool em_mcp_check_token(const em_mcp_request *request, json_t **answer);
+
 /* What a stateless request must carry: the error answer where it does not, in *answer. Returns
  * whether all is well. */
 bool em_mcp_check_meta(const em_mcp_request *request, json_t **answer);

@@ -42,6 +42,16 @@ static bool refuse_meta(const em_mcp_request *request, const char *key, const ch
     return false;
 }
 
+bool em_mcp_check_token(const em_mcp_request *request, json_t **answer)
+{
+    const json_t *token = json_object_get(request->meta, "progressToken");
+    if (!token || json_is_null(token) || json_is_string(token) || json_is_integer(token))
+        return true;
+    *answer = em_mcp_refuse(request, EM_RPC_INVALID_PARAMS,
+                            "params._meta.progressToken must be a string or an integer");
+    return false;
+}
+
 bool em_mcp_check_meta(const em_mcp_request *request, json_t **answer)
 {
     json_t *version = json_object_get(request->meta, META_VERSION);
@@ -60,7 +70,7 @@ bool em_mcp_check_meta(const em_mcp_request *request, json_t **answer)
         return refuse_meta(request, EM_MCP_META_CLIENT, "an object", answer);
     if (level && em_mcp_level_of(level) == EM_MCP_SILENT)
         return refuse_meta(request, META_LEVEL, "a level of RFC 5424", answer);
-    return true;
+    return em_mcp_check_token(request, answer);
 }
 
 /* ---- What a result must carry -------------------------------------------------------------- */

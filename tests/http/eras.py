@@ -74,6 +74,7 @@ def stateless_headers():
         is_error(post(lacks), 400, -32602, "no capabilities")
         is_error(post(lacks, Mcp_Method="x"), 400, -32602, "_meta comes before other headers")
         is_error(post(body(**{P + "logLevel": "loud"})), 400, -32602, "no level")
+        is_error(post(body(progressToken=1.5)), 400, -32602, "no progress token")
         bare = {**call, "params": {"name": "readFile"}}
         is_error(post(bare), 400, -32602, "a modern header and no _meta")
 
