@@ -293,10 +293,18 @@ static bool check_header(em_exchange *exchange, const em_rpc_message *message, c
     return false;
 }
 
+/* Where the body names no tool, that is what is wrong, unless the header names one. */
+static bool check_name(em_exchange *exchange, const em_rpc_message *message)
+{
+    const json_t *name = json_object_get(message->params, "name");
+    bool is_named = json_is_string(name) || em_exchange_field(exchange, "Mcp-Name");
+    return !em_json_is(message->method, "tools/call") || !is_named ||
+           check_header(exchange, message, "Mcp-Name", name);
+}
+
 static bool check_stateless(em_exchange *exchange, const em_rpc_message *message)
 {
     json_t *answer = NULL;
-    const json_t *name = json_object_get(message->params, "name");
     if (!em_mcp_is_stateless(message)) {
         refuse(exchange, 400, message, EM_RPC_INVALID_PARAMS,
                "params._meta[\"io.modelcontextprotocol/protocolVersion\"] is missing");
@@ -309,8 +317,7 @@ static bool check_stateless(em_exchange *exchange, const em_rpc_message *message
         return false;
     }
     return check_header(exchange, message, "Mcp-Method", message->method) &&
-           (!em_json_is(message->method, "tools/call") || !json_is_string(name) ||
-            check_header(exchange, message, "Mcp-Name", name));
+           check_name(exchange, message);
 }
 
 static void post_stateless(const em_endpoint *endpoint, em_exchange *exchange, em_rpc_line *line)

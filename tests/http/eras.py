@@ -75,6 +75,10 @@ def stateless_headers():
         is_error(post(lacks, Mcp_Method="x"), 400, -32602, "_meta comes before other headers")
         is_error(post(body(**{P + "logLevel": "loud"})), 400, -32602, "no level")
         is_error(post(body(progressToken=1.5)), 400, -32602, "no progress token")
+        for params in ({}, {"name": 7}):
+            nameless = {**call, "params": {**params, "_meta": call["params"]["_meta"]}}
+            is_error(post(nameless), 400, -32020, "a name in the header alone")
+            is_error(post(nameless, Mcp_Name=None), 200, -32602, "no name at all")
         bare = {**call, "params": {"name": "readFile"}}
         is_error(post(bare), 400, -32602, "a modern header and no _meta")
 
