@@ -414,6 +414,12 @@ static void post_in_session(const em_endpoint *endpoint, em_exchange *exchange, 
 
 static void post_initialize(const em_endpoint *endpoint, em_exchange *exchange, em_rpc_line *line)
 {
+    json_t *problem = NULL;
+    if (!em_mcp_check_initialize(&line->messages[0], &problem)) {
+        reply_message(exchange, 200, problem); /* before another session makes room for it */
+        em_rpc_line_free(line);
+        return;
+    }
     em_peer *peer = em_peers_begin(endpoint->peers, exchange->principal);
     if (peer) {
         hand_over(endpoint, exchange, peer, line, true);

@@ -48,4 +48,7 @@ const json_t *em_mcp_version_named(const em_rpc_message *message);
  * when memory ran out). Its method is not looked at. */
 bool em_mcp_check_stateless(const em_rpc_message *message, json_t **answer);
 
+/* Can `initialize` begin anything? The same. */
+bool em_mcp_check_initialize(const em_rpc_message *message, json_t **answer);
+
 #endif

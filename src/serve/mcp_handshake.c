@@ -46,14 +46,23 @@ static json_t *initialize_result(const em_mcp *mcp, const char *version)
     return em_json_done(&json, result);
 }
 
+bool em_mcp_check_initialize(const em_rpc_message *message, json_t **answer)
+{
+    const em_mcp_request request = {.message = message};
+    if (json_is_string(json_object_get(message->params, "protocolVersion")))
+        return true;
+    *answer =
+        em_mcp_refuse(&request, EM_RPC_INVALID_PARAMS, "params.protocolVersion must be a string");
+    return false;
+}
+
 json_t *em_mcp_initialize(const em_mcp_request *request)
 {
     em_mcp *mcp = request->mcp;
-    const json_t *asked = json_object_get(request->params, "protocolVersion");
-    if (!json_is_string(asked))
-        return em_mcp_refuse(request, EM_RPC_INVALID_PARAMS,
-                             "params.protocolVersion must be a string");
-    const em_mcp_revision *revision = agree(asked);
+    json_t *problem = NULL;
+    if (!em_mcp_check_initialize(request->message, &problem))
+        return problem;
+    const em_mcp_revision *revision = agree(json_object_get(request->params, "protocolVersion"));
     json_t *result = initialize_result(mcp, revision->name);
     if (!result)
         return NULL;

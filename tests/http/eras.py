@@ -243,6 +243,16 @@ def session_statuses():
 
 
 @test
+def a_handshake_that_fails_ends_no_session():
+    with Server("--sessions", "1") as server:
+        session = server.begin("2025-06-18")
+        for params in ({}, {"protocolVersion": 7}, []):
+            bad = server.post({"jsonrpc": "2.0", "id": 3, "method": "initialize", "params": params})
+            is_error(bad, 200, -32602, f"a handshake of {params}", 3)
+        equal(session.post({"jsonrpc": "2.0", "id": 1, "method": "ping"}).status, 200, "the session that was there")
+
+
+@test
 def batches():
     with Server(files={"a.txt": "one\n"}) as server:
         pings = [{"jsonrpc": "2.0", "id": n, "method": "ping"} for n in range(3)]
