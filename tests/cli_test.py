@@ -1108,17 +1108,24 @@ def closed_streams_are_no_files():
 
 @test
 def output_that_cannot_be_written_is_an_error():
+    edit = ["edit", "a.txt", "--old", "one", "--new", "1"]
+    rows = [(words, "") for words in (
+        ["--help"], ["--version"], ["tools"], ["tools", "--json"], ["prompt"], ["edit", "--help"], ["doctor"],
+        ["recover"], [*edit, "--dry-run"], ["undo", "--dry-run"])]
+    rows += [(["call", "read_file", "args"], "; the call was made")]
+    rows += [(words, "; the change was made") for words in (edit, ["undo"], ["redo", "--json"])]
     with Folder(a_txt=TEXT) as folder:
-        for words in (["--help"], ["--version"], ["tools"], ["tools", "--json"], ["prompt"],
-                      ["edit", "--help"], ["doctor"], ["recover"], ["call", "read_file", "args"],
-                      ["edit", "a.txt", "--old", "one", "--new", "1", "--dry-run"]):
+        folder.run("edit", "a.txt", "--old", "four", "--new", "4")
+        for words, done in rows:
             folder.write("args", '{"file_path":"a.txt"}')
             with open("/dev/full", "wb") as full:
                 run = subprocess.run([folder.emend, *words], cwd=folder.path, env=folder.env,
                                      stdin=subprocess.DEVNULL, stdout=full, stderr=subprocess.PIPE,
                                      timeout=LIMIT_S, check=False)
             check_equal(run.returncode, 2, words)
-            check(b"cannot print: No space left" in run.stderr, run.stderr)
+            said = run.stderr.decode().splitlines()[-1]
+            check(said.endswith(f"cannot print: No space left on device{done}"), f"{words}: {said}")
+        check_equal(folder.read("a.txt"), TEXT.replace("one", "1").replace("four", "4").encode(), "the file")
 
 
 @test

@@ -103,6 +103,8 @@ static int print(em_invocation *call, const shown *texts, const em_outcome *outc
                            texts->complaint);
     if (!texts->diff || !texts->summary)
         return em_complain(call, EM_EXIT_WRONG, "out of memory");
+    if (outcome->committed)
+        call->done = EM_CLI_CHANGED;
     em_term_diff(&call->out, em_slice_of(texts->diff));
     if (call->out.is_tty) {
         em_term_text(&call->out, em_slice_of(texts->summary));

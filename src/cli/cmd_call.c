@@ -23,6 +23,7 @@ static int print_answer(em_invocation *call, const em_answer *answer)
 {
     const json_t *object = answer->native ? answer->native : answer->object;
     int status = answer->is_error ? EM_EXIT_REFUSED : EM_EXIT_DONE;
+    call->done = "the call was made";
     if (object)
         return em_cli_print_json(call, object, call->out.is_tty ? 2 : 0, status);
     print_text(call, answer->text);

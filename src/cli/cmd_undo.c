@@ -51,6 +51,8 @@ static int print(em_invocation *call, const told *t)
         em_complain(call, 0, "warning: %s", outcome->warnings.items[i]);
     if (outcome->status == EM_E_NOMEM || !t->summary)
         return em_complain(call, EM_EXIT_WRONG, "out of memory");
+    if (done && !own->dry_run)
+        call->done = EM_CLI_CHANGED;
     if (own->json)
         return print_json(call, t, done ? EM_EXIT_DONE : EM_EXIT_REFUSED);
     return done ? print_done(call, t) : em_complain(call, EM_EXIT_REFUSED, "%s", t->summary);

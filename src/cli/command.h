@@ -25,8 +25,11 @@ typedef struct em_invocation {
     void *own;          /* what the command's own flags fill */
     em_word_list words; /* what is no flag */
     em_term out, err;
+    const char *done; /* what was done already, for who cannot be shown what came of it; NULL */
     const em_sandbox_kernel *kernel; /* that is asked for a sandbox */
 } em_invocation;
+
+#define EM_CLI_CHANGED "the change was made"
 
 typedef struct em_command {
     const char *name;

@@ -207,7 +207,8 @@ int em_cli_printed(em_invocation *call, int status)
 {
     if (fflush(call->out.file) == 0 && !ferror(call->out.file))
         return status;
-    return em_complain(call, EM_EXIT_WRONG, "cannot print: %s", strerror(errno));
+    return em_complain(call, EM_EXIT_WRONG, "cannot print: %s%s%s", strerror(errno),
+                       call->done ? "; " : "", call->done ? call->done : "");
 }
 
 int em_cli_print_json(em_invocation *call, const json_t *value, size_t indentation, int status)
