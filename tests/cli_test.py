@@ -85,6 +85,9 @@ def wrong_words_end_with_2_and_name_the_right_one():
         (["call", "edit_fil"], "edit_file"), (["tools", "red_file"], "read_file"),
         (["call", "undo", "--read-only"], "undo"), (["recover", "--keep", "both"], "target or stray"),
         (["recover", "--keep", "target"], "--keep"),
+        (["--root", ".", "edit", "a.txt"], "'--root' before a command; flags stand behind it"),
+        (["edit", "", "--old", "x", "--new", "y"], "FILE is empty"), (["dom", "", "p", "remove"], "FILE is empty"),
+        (["undo", ""], "CHANGE is empty"), (["rewind", ""], "NAME is empty"),
     ]
     with Folder(a_txt="x\n") as folder:
         for words, want in rows:

@@ -111,6 +111,8 @@ static int unknown_command(em_invocation *call, const char *name)
     for (size_t i = 0; commands[i]; i++)
         names[i + 2] = commands[i]->name;
     const char *nearest = em_nearest_name(name, names);
+    if (name[0] == '-' && !nearest)
+        return em_complain_usage(call, "'%s' before a command; flags stand behind it", name);
     return em_complain_usage(call, "unknown %s '%s'%s%s%s", name[0] == '-' ? "flag" : "command",
                              name, nearest ? "; did you mean " : "", nearest ? nearest : "",
                              nearest ? "?" : "");
