@@ -59,7 +59,8 @@ enum {
 
 /* ---- Failing ------------------------------------------------------------------------------- */
 
-static em_status history_fail(const em_history *h, int code, const char *what, em_error *err)
+/* `undone` is what could not be done with it: "opened". */
+static em_status history_fail(const em_history *h, int code, const char *undone, em_error *err)
 {
     int sys = em_sqlite_vfs_errno(h->vfs);
     em_status status = EM_E_IO;
@@ -68,13 +69,13 @@ static em_status history_fail(const em_history *h, int code, const char *what, e
         return EM_E_NOMEM;
     case SQLITE_BUSY:
     case SQLITE_PROTOCOL: /* the same, of a reader that never got in between writers */
-        return em_fail(err, EM_E_TIMEOUT, "the history is in use by another process (%s)", what);
+        return em_fail(err, EM_E_TIMEOUT, "the history is in use by another process");
     case SQLITE_CORRUPT:
     case SQLITE_NOTADB:
         return em_fail(err, EM_E_IO,
-                       "the history is damaged (%s): move " EM_HISTORY_NAME
-                       " away from the state directory; what was pending in it cannot be recovered",
-                       what);
+                       "the history is damaged: move " EM_HISTORY_NAME
+                       " away from the state directory; what was pending in it cannot be "
+                       "recovered");
     case SQLITE_PERM:
     case SQLITE_READONLY:
     case SQLITE_CANTOPEN:
@@ -87,7 +88,8 @@ static em_status history_fail(const em_history *h, int code, const char *what, e
         sys = 0;
         break;
     }
-    em_fail(err, status, "history: %s: %s", what, sys ? strerror(sys) : sqlite3_errstr(code));
+    em_fail(err, status, "the history cannot be %s: %s", undone,
+            sys ? strerror(sys) : sqlite3_errstr(code));
     if (err)
         err->sys = sys;
     return status;
@@ -102,7 +104,7 @@ em_status em_sql_init(em_sql *sql, em_history *history, int slot, const char *te
         unsigned flags = slot >= 0 ? SQLITE_PREPARE_PERSISTENT : 0;
         int code = sqlite3_prepare_v3(history->db, text, -1, flags, stmt, NULL);
         if (code != SQLITE_OK)
-            return history_fail(history, code, "prepare", err);
+            return history_fail(history, code, "read", err);
     }
     *sql = (em_sql){.history = history, .stmt = *stmt, .once = slot < 0, .err = err};
     return EM_OK;
@@ -145,6 +147,12 @@ void em_sql_stop(em_sql *sql)
     sql->stmt = NULL;
 }
 
+/* What a statement does with the history; what begins or ends a transaction writes, too. */
+static const char *use_of(sqlite3_stmt *stmt)
+{
+    return sqlite3_column_count(stmt) > 0 && sqlite3_stmt_readonly(stmt) ? "read" : "written";
+}
+
 em_status em_sql_step(em_sql *sql, bool *row)
 {
     int code = sql->code;
@@ -156,7 +164,7 @@ em_status em_sql_step(em_sql *sql, bool *row)
         return EM_OK;
     em_status status = EM_OK;
     if (code != SQLITE_DONE)
-        status = history_fail(sql->history, code, sqlite3_sql(sql->stmt), sql->err);
+        status = history_fail(sql->history, code, use_of(sql->stmt), sql->err);
     em_sql_stop(sql);
     return status;
 }
@@ -224,7 +232,7 @@ em_status em_sql_bytes(em_sql *sql, em_arena *arena, em_slice *bytes)
 em_status em_database_run(em_history *history, const char *text, em_error *err)
 {
     int code = sqlite3_exec(history->db, text, NULL, NULL, NULL);
-    return code == SQLITE_OK ? EM_OK : history_fail(history, code, "setup", err);
+    return code == SQLITE_OK ? EM_OK : history_fail(history, code, "used", err);
 }
 
 em_status em_sql_number(em_history *history, const char *text, int64_t *number, em_error *err)
@@ -348,7 +356,7 @@ static em_status journal_set(em_history *h, const char *mode, bool *is, em_error
     int code = journal_try(h, mode, is);
     while ((code & 0xFF) == SQLITE_BUSY && wait_for_turn(h, times++))
         code = journal_try(h, mode, is);
-    return code == SQLITE_OK ? EM_OK : history_fail(h, code, "journal", err);
+    return code == SQLITE_OK ? EM_OK : history_fail(h, code, "opened", err);
 }
 
 /* The log goes over into the database, without waiting for anybody. What fails is done another
@@ -379,7 +387,7 @@ em_status em_database_sync_log(em_history *history, em_error *err)
     int code = sqlite3_file_control(history->db, "main", SQLITE_FCNTL_JOURNAL_POINTER, &file);
     if (code == SQLITE_OK && file && file->pMethods)
         code = file->pMethods->xSync(file, SQLITE_SYNC_NORMAL);
-    return code == SQLITE_OK ? EM_OK : history_fail(history, code, "sync", err);
+    return code == SQLITE_OK ? EM_OK : history_fail(history, code, "written", err);
 }
 
 void em_database_give_back(em_history *history)
@@ -407,7 +415,7 @@ static em_status use_journal(em_history *h, em_error *err)
     bool is;
     int code = journal_try(h, "persist", &is);
     if ((code & 0xFF) != SQLITE_CANTOPEN)
-        return code == SQLITE_OK ? EM_OK : history_fail(h, code, "journal", err);
+        return code == SQLITE_OK ? EM_OK : history_fail(h, code, "opened", err);
     EM_TRY(em_database_run(h, "PRAGMA locking_mode=EXCLUSIVE", err));
     EM_TRY(journal_set(h, "persist", &is, err));
     return em_database_run(h, "PRAGMA locking_mode=NORMAL; SELECT 1 FROM sqlite_schema", err);
@@ -435,7 +443,7 @@ static em_status database_open(em_history *h, const char *folder, bool local, em
                                SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX,
                                em_sqlite_vfs_name(h->vfs));
     if (code != SQLITE_OK)
-        return history_fail(h, code, "open", err);
+        return history_fail(h, code, "opened", err);
     sqlite3_extended_result_codes(h->db, 1);
     sqlite3_busy_handler(h->db, wait_for_turn, h);
     if (!local) /* most settings read the database already */

@@ -276,6 +276,18 @@ static void test_a_sync_that_fails(void **state)
     em_history_close(history);
 }
 
+/* It is told without the words of SQL. */
+static void test_a_write_that_fails(void **state)
+{
+    bench *b = *state;
+    em_history *history = must_open(b, &b->trap.sys, EM_SYNC_FULL);
+    em_row row = row_of(0);
+    trap_set(&b->trap, (trap){.call = "write", .about = LOG, .error = EFBIG});
+    check_status("add", em_history_add(history, &row, false, &b->err), EM_E_IO);
+    assert_string_equal(b->err.detail, "the history cannot be written: File too large");
+    em_history_close(history);
+}
+
 /* ---- The size of the log --------------------------------------------------------------------- */
 
 static void test_the_log_does_not_grow(void **state)
@@ -407,6 +419,7 @@ int main(void)
         BENCH_TEST(test_settling),
         BENCH_TEST(test_settling_unsynced),
         BENCH_TEST(test_a_sync_that_fails),
+        BENCH_TEST(test_a_write_that_fails),
         BENCH_TEST(test_the_log_does_not_grow),
         BENCH_TEST(test_the_log_that_is_left),
         BENCH_TEST(test_a_reader_in_the_way),
