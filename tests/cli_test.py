@@ -862,6 +862,8 @@ def back_to_a_checkpoint():
         check_equal(folder.run("rewind", "start")[0], 1, "none")
         check_equal(folder.run("checkpoint", "start"), (0, "", ""), "made")
         check_equal(folder.run("checkpoint", "")[0], 2, "without a name")
+        status, _, err = folder.run("checkpoint", "n" * 201)
+        check_equal((status, "1 to 200 bytes" in err), (1, True), err)
         check_in("  start\n", folder.run("checkpoint")[1])
         check_equal(json.loads(folder.run("checkpoint", "--json")[1])[0]["name"], "start", "listed")
         status, out, _ = folder.run("rewind", "start")

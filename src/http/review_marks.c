@@ -1,6 +1,6 @@
 #include "http/review_impl.h"
 
-enum { NAME_MOST = 200, MARKS_MOST = 500 };
+enum { MARKS_MOST = 500 };
 
 /* ---- /api/checkpoints ----------------------------------------------------------------------- */
 
@@ -40,9 +40,9 @@ void em_review_add_mark(void *context, em_exchange *exchange)
     if (!body)
         return;
     const char *name = em_review_string(body, "name");
-    if (!name || !*name || strlen(name) > NAME_MOST) {
+    if (!name || !*name || strlen(name) > EM_CHECKPOINT_NAME) {
         em_reply_error(exchange, 400, "bad_name", "a checkpoint needs a name of 1 to %d bytes",
-                       NAME_MOST);
+                       EM_CHECKPOINT_NAME);
         return;
     }
     em_status status;

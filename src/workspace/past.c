@@ -445,6 +445,9 @@ em_status em_past_mark(em_workspace *ws, const char *name, em_error *err)
 {
     em_sql sql = {0};
     int64_t now = 0;
+    if (!*name || strlen(name) > EM_CHECKPOINT_NAME)
+        return em_fail(err, EM_E_INVALID, "a checkpoint needs a name of 1 to %d bytes",
+                       EM_CHECKPOINT_NAME);
     EM_TRY(em_ws_check_may_change(ws, err));
     EM_TRY(em_ws_state(ws, true, err));
     EM_TRY(em_ws_history(ws, err));
