@@ -169,20 +169,23 @@ void em_envelope_add_advice(em_envelope *env)
 
 bool em_holds_in_sequence(const em_outcome *outcome)
 {
-    return outcome->giver > 0 && outcome->holds_otherwise;
+    return outcome->builds_on_earlier && outcome->holds_otherwise;
 }
 
 void em_envelope_add_giver(em_envelope *env)
 {
     const em_outcome *outcome = env->reply.outcome;
-    if (outcome->giver == 0)
+    em_strbuf *text = &env->reply.text;
+    if (!outcome->builds_on_earlier)
         return;
-    em_strbuf_printf(
-        &env->reply.text,
-        "\nIt stands in the new_string of edit %zu, but every old_string is looked "
-        "for in the file as it was before the call. With \"mode\": \"sequential\" each "
-        "edit sees those before it%s",
-        outcome->giver, em_holds_in_sequence(outcome) ? ", and all of them hold" : "");
+    if (outcome->giver > 0)
+        em_strbuf_printf(text, "\nIt stands in the new_string of edit %zu", outcome->giver);
+    else
+        em_strbuf_puts(text, "\nIt stands there only once the edits before it are made");
+    em_strbuf_printf(text,
+                     ", but every old_string is looked for in the file as it was before the call. "
+                     "With \"mode\": \"sequential\" each edit sees those before it%s",
+                     em_holds_in_sequence(outcome) ? ", and all of them hold" : "");
 }
 
 json_t *em_envelope_in_sequence(em_envelope *env)

@@ -1,5 +1,7 @@
 #include "session/correct.h"
 
+#include "text/search.h"
+
 /* How much planning again may take, for an answer that failed anyway: edits, and bytes of the text,
  * each as often as it is done. */
 enum { MOST_EDITS = 4096, MOST_BYTES = 64 << 20 };
@@ -125,15 +127,14 @@ em_status em_correct_further(const em_edit_request *request, em_plan_base base,
 
 /* Would these ops hold? What has taken too long does not. */
 static em_status try_ops(em_plan_base base, const em_policy *policy, const em_op *ops, size_t count,
-                         em_arena *arena, bool *hold)
+                         em_arena *arena, em_plan *plan, bool *hold)
 {
-    em_plan plan;
     em_plan_failure failure;
     em_error error = EM_ERROR_INIT;
     em_policy strict = *policy;
     strict.keep_previews = false;
     em_status status =
-        em_plan_make(base.text, base.lines, &strict, ops, count, arena, &plan, &failure, &error);
+        em_plan_make(base.text, base.lines, &strict, ops, count, arena, plan, &failure, &error);
     *hold = status == EM_OK;
     return status == EM_E_NOMEM ? status : EM_OK;
 }
@@ -148,15 +149,45 @@ static size_t giver_of(const em_op *ops, size_t edit)
     return 0;
 }
 
+static bool stands_in(em_slice text, em_slice find)
+{
+    size_t end;
+    if (em_slice_has_byte(find, '\n') && !em_slice_has_byte(find, '\r'))
+        return em_find_any_eol(find, text, 0, &end) != EM_NPOS;
+    return memmem(text.ptr, text.len, find.ptr, find.len) != NULL;
+}
+
+/* Does what op `edit` searches for stand in the text once those before it are laid in? */
+static em_status stands_after_earlier(em_plan_base base, const em_policy *policy, const em_op *ops,
+                                      size_t edit, em_arena *arena, bool *stands)
+{
+    em_plan plan;
+    em_slice text;
+    bool hold = false;
+    if (base.text->body.len <= MOST_BYTES)
+        EM_TRY(try_ops(base, policy, ops, edit, arena, &plan, &hold));
+    if (!hold)
+        return EM_OK;
+    EM_TRY(em_plan_apply(base.text->body, plan.splices, arena, &text));
+    *stands = stands_in(text, ops[edit].find);
+    return EM_OK;
+}
+
 static em_status note_giver(const em_edit_request *request, em_plan_base base,
                             const em_policy *policy, em_arena *arena, em_outcome *outcome)
 {
+    size_t edit = (size_t)outcome->error.edit;
+    em_plan plan;
     em_policy in_order = *policy;
     in_order.order = EM_SEQUENTIAL;
-    outcome->giver = giver_of(request->ops, (size_t)outcome->error.edit);
-    if (outcome->giver == 0)
+    outcome->giver = giver_of(request->ops, edit);
+    outcome->builds_on_earlier = outcome->giver > 0;
+    if (outcome->giver == 0 && edit > 0)
+        EM_TRY(stands_after_earlier(base, &in_order, request->ops, edit, arena,
+                                    &outcome->builds_on_earlier));
+    if (!outcome->builds_on_earlier)
         return EM_OK;
-    EM_TRY(try_ops(base, &in_order, request->ops, request->op_count, arena,
+    EM_TRY(try_ops(base, &in_order, request->ops, request->op_count, arena, &plan,
                    &outcome->holds_otherwise));
     if (outcome->holds_otherwise)
         outcome->failure.diagnosis = NULL;
@@ -182,7 +213,8 @@ static em_status note_twin(const em_edit_request *request, em_plan_base base,
         return EM_E_NOMEM;
     memcpy(rest, request->ops, twin * sizeof *rest);
     memcpy(rest + twin, request->ops + twin + 1, (count - twin - 1) * sizeof *rest);
-    return try_ops(base, policy, rest, count - 1, arena, &outcome->holds_otherwise);
+    em_plan plan;
+    return try_ops(base, policy, rest, count - 1, arena, &plan, &outcome->holds_otherwise);
 }
 
 em_status em_note_other_ways(const em_edit_request *request, em_plan_base base,

@@ -152,10 +152,11 @@ typedef struct em_outcome {
     em_corrections further; /* of the ops that would fail next, once that one is corrected, or left
                                out where it was made before */
     em_next_failure next;   /* with all of them corrected */
-    size_t giver;         /* of ops on the original, EM_E_NO_MATCH: the one, from 1, before that at
-                             fault that puts in what it searches for; 0: none */
-    bool is_twin;         /* EM_E_OVERLAP: the two ops are the same */
-    bool holds_otherwise; /* all ops would hold in a sequence, or without the second of the two */
+    bool builds_on_earlier; /* of ops on the original, EM_E_NO_MATCH: what the one at fault searches
+                               for comes by those before it: */
+    size_t giver;           /* by this one alone, from 1; 0: by several, or at its edges */
+    bool is_twin;           /* EM_E_OVERLAP: the two ops are the same */
+    bool holds_otherwise;   /* all ops would hold in a sequence, or without the second of the two */
     em_near_files near_files; /* EM_E_NOT_FOUND, EM_E_OUTSIDE, EM_E_IS_FOLDER: which file may be
                                  meant; not of em_run_open() */
     size_t same_as; /* em_run_edits: the request that is about the same file, if that is what is

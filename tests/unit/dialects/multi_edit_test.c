@@ -430,6 +430,21 @@ static void edits_that_build_on_each_other_can_be_sent_as_a_sequence(void **stat
     check_mentions(&c, "With \"mode\": \"sequential\" each edit sees those before it\n");
     check_mentions(&c, "Use Read to see the exact content");
     assert_null(field(&c, "data.retry"));
+    put(&c, "a.txt", "foo it\r\nnow\r\n"); /* what comes is only a part of it */
+    call(&c, "MultiEdit",
+         "{'path':'a.txt','edits':[{'old_string':'foo','new_string':'bar'},"
+         "{'old_string':'bar it\\nnow','new_string':'baz'}]}");
+    check_error(&c, "INVALID_PARAM", "1");
+    check_mentions(&c,
+                   "\nIt stands there only once the edits before it are made, but every old_string "
+                   "is looked for in the file as it was before the call. With \"mode\": "
+                   "\"sequential\" each edit sees those before it, and all of them hold\n");
+    assert_null(strstr(said(&c, "text"), "Use Read"));
+    call_with(&c, "MultiEdit", json_incref(field(&c, "data.retry")));
+    check_status(&c, "success");
+    check_holds(&c, "a.txt", "baz\r\n");
+
+    put(&c, "a.txt", "foo\n");
     call(&c, "MultiEdit", /* in a sequence that is known already */
          "{'path':'a.txt','mode':'sequential','edits':[{'old_string':'zzz','new_string':'bar'},"
          "{'old_string':'bar','new_string':'baz'}]}");
