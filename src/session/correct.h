@@ -12,8 +12,8 @@
 
 #include "session/plan.h"
 
-/* Fill outcome->builds_on_earlier, ->giver, ->is_twin and ->holds_otherwise, for a plan that failed so. Where it holds
- * otherwise, nothing like the search text is told of. EM_E_NOMEM only. */
+/* Fill outcome->builds_on_earlier, ->giver, ->is_twin and ->holds_otherwise, for a plan that failed
+ * so. Where it holds otherwise, nothing like the search text is told of. EM_E_NOMEM only. */
 em_status em_note_other_ways(const em_edit_request *request, em_plan_base base,
                              const em_policy *policy, em_arena *arena, em_outcome *outcome);
 
