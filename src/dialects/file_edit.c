@@ -505,6 +505,7 @@ static json_t *failure_metadata(file_edit *call, const char *reason, const em_hi
         em_json_set(json, metadata, "file_preview",
                     em_reply_file_preview(reply, em_arg_text(failed_edit(call), "old_text")));
     em_set_retry(json, metadata, json_incref(call->retry));
+    em_reply_set_state(reply, metadata, "");
     em_reply_set_warnings(reply, metadata);
     return metadata;
 }

@@ -429,7 +429,6 @@ static void set_done(change *c, json_t *object)
         set_tiers(c, object);
     if (writes_whole(c->of))
         em_json_set_bool(json, object, "created", !outcome->file.exists);
-    em_reply_set_state(reply, object, "");
     em_reply_set_backup(reply, object);
     em_json_set_string(json, object, "diff", em_reply_diff_text(reply));
     if (outcome->diff.truncated)
@@ -456,6 +455,7 @@ static em_status render(change *c, json_t *object)
     if (c->done != EM_DONE_ALL)
         set_failure(c, object);
     em_site_set_path(reply, object, c->of->request->path);
+    em_reply_set_state(reply, object, "");
     if (c->done != EM_DONE_NONE)
         set_done(c, object);
     if (c->of->request->dry_run)
@@ -490,6 +490,7 @@ em_status em_site_answer_held_back(const em_call *call, const em_site_change *of
     if (code != EM_OK)
         em_json_set_string(&reply.json, object, "code", em_code_of(code).flat);
     em_site_set_path(&reply, object, of->request->path);
+    em_reply_set_state(&reply, object, "");
     if (of->request->dry_run)
         em_json_set_bool(&reply.json, object, "dryRun", true);
     em_reply_set_warnings(&reply, object);

@@ -213,6 +213,8 @@ static void a_text_that_is_not_there(void **state)
                 "'message':'Could not find exact text in src.ts','search_text':'quite "
                 "another\\nthing','similar_content':[]}");
     check_field(&c, "cause", "'not_found'");
+    assert_string_equal(json_string_value(field(&c, "hash")),
+                        em_hash_of(scratch_read(&c.s, "src.ts")).hex);
     assert_int_equal(json_array_size(field(&c, "suggested_fixes")), 3);
     check_field(&c, "suggested_fixes.0",
                 "{'type':'USE_EXACT_TEXT','suggestion':'Use read_file to see the exact content, "

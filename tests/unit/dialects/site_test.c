@@ -172,7 +172,7 @@ static void a_first_failure_changes_nothing(void **state)
     check_field(&c, "failedIndex", "0");
     assert_null(field(&c, "diff"));
     assert_null(field(&c, "content"));
-    assert_null(field(&c, "hash"));
+    check_hash(&c, "hash", EM_LIT("one\n"));
     assert_null(field(&c, "edit_id"));
 }
 
@@ -961,7 +961,8 @@ static void a_file_is_changed_whole_or_not_at_all(void **state)
     check_field(&c, "results.1.failedIndex", "1");
     check_field(&c, "results.1.appliedCount", "0");
     check_field(&c, "results.1.code", "'NO_MATCH'");
-    assert_null(field(&c, "results.1.hash"));
+    check_hash(&c, "results.1.hash", EM_LIT("one\n"));
+    assert_null(field(&c, "results.2.hash"));
     const char *error = json_string_value(field(&c, "results.1.error"));
     assert_non_null(
         strstr(error, "Edit operation 2/2 failed in \"b.txt\":\n  Searched for: two\n"));
@@ -1213,6 +1214,8 @@ static void all_files_are_written_or_none(void **state)
     assert_true(c.answer.is_error);
     check_field(&c, "code", "'CONFLICT'");
     assert_non_null(strstr(result_text(&c, 1, "error"), "files[2] \"b.txt\" failed"));
+    assert_null(field(&c, "results.0.hash"));
+    check_hash(&c, "results.1.hash", EM_LIT("one\n"));
     check_file(&c.s, "a.txt", EM_LIT("one\n"));
     call(&c, "writeFiles",
          "{'files':[{'file':'new/c.txt','content':'c'},{'file':'a.txt','content':'a'}],"
