@@ -167,6 +167,8 @@ def parts():
              count=count_exit),
         Part("tree", "nothing in the tree that does not belong there",
              [PYTHON, "tests/tools/check_tree.py"], count=count_line),
+        Part("check-self", "does a run of these parts end, also where some fail?",
+             [PYTHON, "tests/check_test.py"], count=count_line),
         Part("conformance-self", "does the case runner fail on wrong servers?",
              [PYTHON, "tests/conformance/selftest.py"], count=count_exit),
         meson_part("unit", "unit tests, fuzzing harnesses", "build", "--no-suite", "fault"),
@@ -241,7 +243,8 @@ class Run:
         with self.change:
             while self.waiting or self.running:
                 self.start_ready()
-                self.change.wait()
+                if self.running:
+                    self.change.wait()
         return self.results
 
     def start_ready(self):
