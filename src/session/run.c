@@ -259,9 +259,6 @@ static em_status plan_windowed(const em_file_run *run)
     return plan_whole(run, em_windowed_misses_all(run->windowed));
 }
 
-/* Whose diff takes some tenths of a millisecond. */
-enum { SPLICES_WORTH_A_THREAD = 2000 };
-
 static em_status make_plan(const em_file_run *run)
 {
     if (run->merge && run->merge->is_wanted)
@@ -269,7 +266,10 @@ static em_status make_plan(const em_file_run *run)
     return run->outcome->text.extract ? plan_windowed(run) : plan_whole(run, false);
 }
 
-/* An em_errand_work of an em_file_run. */
+/* So many take some tenths of a millisecond. */
+enum { SPLICES_WORTH_A_THREAD = 2000 };
+
+/* The diff. An em_errand_work of an em_file_run. */
 static em_status make_diff(void *context, em_arena *arena)
 {
     const em_file_run *run = context;
