@@ -279,10 +279,11 @@ static void part_statements(em_depths *t, em_indent_pair *pairs, const em_scope 
 /* ---- Lists ----------------------------------------------------------------------------------- */
 
 /* Does an item stand as deep as the line beside it, which is none, in one of the two texts alone?
- */
+ * A first line that came bare, and is deeper in the file than the next, has lost its depth. */
 static bool lists_differ(const em_indents *all, const em_scope *scopes)
 {
-    for (size_t i = 1; i < all->count; i++) {
+    bool first_lost = all->first_is_bare && all->pairs[0].seen.len > all->pairs[1].seen.len;
+    for (size_t i = first_lost ? 2 : 1; i < all->count; i++) {
         em_indent_pair a = all->pairs[i - 1], b = all->pairs[i];
         char mark = scopes[a.at].mark, other = scopes[b.at].mark;
         if (((mark == '-' && !other) || (other == '-' && !mark)) &&
@@ -509,10 +510,10 @@ const em_indents *em_depths_for(const em_depths *t, size_t index)
     return t->statements_are_unclear ? NULL : &t->statements;
 }
 
-/* ---- Siblings -------------------------------------------------------------------------------- */
+/* ---- Lines that change ----------------------------------------------------------------------- */
 
 /* The line of the search text that a line comes for, if that is one, and it is as deep as that; its
- * first token, or EM_NPOS. */
+ * first token, or EM_NPOS. The first one does not tell how deep another is that came bare. */
 static size_t line_it_is_for(const em_depths *t, size_t index, em_precursor old)
 {
     size_t first, last;
@@ -520,7 +521,7 @@ static size_t line_it_is_for(const em_depths *t, size_t index, em_precursor old)
     if (old.start == old.end)
         return EM_NPOS;
     em_line_around(t->find, old.start, &first, &last);
-    bool is_line = first == old.start && last + 1 == old.end;
+    bool is_line = first == old.start && last + 1 == old.end && !(first == 0 && t->first_is_bare);
     bool is_as_deep = is_line && em_line_indent(t->find, first, &was) &&
                       em_line_indent(t->insert, index, &indent) && em_slice_eq(was, indent);
     return is_as_deep ? first : EM_NPOS;
@@ -533,6 +534,8 @@ bool em_depths_keeps(em_depths *t, size_t index, em_precursor old, em_slice *see
     return t->changed[index] != EM_NPOS &&
            em_indent_at(t->text, t->place->tokens[t->changed[index]].start, seen);
 }
+
+/* ---- Siblings -------------------------------------------------------------------------------- */
 
 /* How deep the line is in the file that token `at` of `insert` begins, and stays as deep as
  * `indent` or changes and does; ptr NULL: it does neither, or is the search text's first, which
@@ -557,12 +560,11 @@ static bool goes_on(const em_depths *t, size_t at)
  * at all the others. */
 enum { MOST_LOOKED = 1 << 20 };
 
-/* What is beside a new line in one direction. */
+/* How deep lines beside a new one are in the file, which are as deep as that for the caller. */
 typedef struct beside {
-    em_slice seen; /* how deep the nearest sibling is in the file; ptr NULL: there is none before
-                      the block ends, or another list comes */
-    bool goes_on;  /* a line that is as deep comes before it, and goes on with a statement: what is
-                      beside that may do so too */
+    em_slice sibling; /* ptr NULL: there is none before the block ends, or another list comes */
+    em_slice hanging; /* the last one before it that goes on with a statement, as the new one may,
+                         too; ptr NULL: there is none */
 } beside;
 
 static beside look_beside(em_depths *t, size_t index, bool above)
@@ -570,9 +572,9 @@ static beside look_beside(em_depths *t, size_t index, bool above)
     size_t count = t->insert.tokens.count;
     char mark = t->scopes[index].mark;
     em_slice own, indent;
-    beside found = {.goes_on = false};
+    beside found = {.sibling = {0}};
     em_line_indent(t->insert, index, &own);
-    for (size_t at = index; !found.seen.ptr && (above ? at > 0 : at + 1 < count);) {
+    for (size_t at = index; !found.sibling.ptr && (above ? at > 0 : at + 1 < count);) {
         at = above ? at - 1 : at + 1;
         t->looked++;
         if (!em_line_indent(t->insert, at, &indent))
@@ -583,23 +585,39 @@ static beside look_beside(em_depths *t, size_t index, bool above)
         if (!em_slice_eq(indent, own) || mark != other)
             continue;
         if (goes_on(t, at) && !em_tokened_is_one_of(t->insert, at, ")]}"))
-            found.goes_on = true;
+            found.hanging = seen_of(t, at, indent);
         else
-            found.seen = seen_of(t, at, indent);
+            found.sibling = seen_of(t, at, indent);
     }
     return found;
 }
 
-em_siblings em_depths_of_siblings(em_depths *t, size_t index, em_slice *seen)
+/* Does a line go, from its start on, for what comes? */
+static bool takes_line(const em_depths *t, em_precursor old)
 {
-    if (!t->scopes || t->scopes[index].going != EM_GOING_NOT || em_indents_lost_all(&t->indents))
+    em_slice indent;
+    for (size_t i = old.start; i < old.end; i++)
+        if (em_line_indent(t->find, i, &indent))
+            return true;
+    return false;
+}
+
+em_siblings em_depths_of_siblings(em_depths *t, size_t index, em_precursor old, em_slice *seen)
+{
+    if (!t->scopes || t->scopes[index].going != EM_GOING_NOT || takes_line(t, old) ||
+        em_indents_lost_all(&t->indents))
         return EM_NO_SIBLINGS;
     if (t->looked > MOST_LOOKED)
         return EM_SIBLINGS_DIFFER;
     beside above = look_beside(t, index, true), below = look_beside(t, index, false);
-    bool differ = above.seen.ptr && below.seen.ptr && !em_slice_eq(above.seen, below.seen);
-    if (differ || above.goes_on || below.goes_on)
-        return EM_SIBLINGS_DIFFER;
-    *seen = above.seen.ptr ? above.seen : below.seen;
-    return seen->ptr ? EM_SIBLINGS_AGREE : EM_NO_SIBLINGS;
+    const em_slice depths[] = {above.sibling, below.sibling, above.hanging, below.hanging};
+    *seen = (em_slice){0};
+    for (size_t i = 0; i < sizeof depths / sizeof *depths; i++) {
+        if (seen->ptr && depths[i].ptr && !em_slice_eq(*seen, depths[i]))
+            return EM_SIBLINGS_DIFFER;
+        *seen = seen->ptr ? *seen : depths[i];
+    }
+    if (above.sibling.ptr || below.sibling.ptr)
+        return EM_SIBLINGS_AGREE;
+    return seen->ptr ? EM_SIBLINGS_HANG : EM_NO_SIBLINGS;
 }

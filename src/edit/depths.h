@@ -54,18 +54,23 @@ em_status em_depths_learn(em_depths *depths);
 em_status em_depths_learn_units(em_depths *depths);
 
 /* What the lines say that stay beside a new one in its block, above it and below it, and are as
- * deep there: so deep are they in the file. Of very many new lines it is not asked any more: they
- * count as if others differed. */
-typedef enum em_siblings { EM_NO_SIBLINGS, EM_SIBLINGS_AGREE, EM_SIBLINGS_DIFFER } em_siblings;
+ * deep there. Of very many new lines it is not asked any more: they count as if others differed. */
+typedef enum em_siblings {
+    EM_NO_SIBLINGS,
+    EM_SIBLINGS_AGREE,  /* so deep are they in the file, and it, too */
+    EM_SIBLINGS_HANG,   /* so deep are they, but they go on with a statement, and it may not */
+    EM_SIBLINGS_DIFFER, /* it is not clear */
+} em_siblings;
 
 /* Does the line that token `index` of `insert` begins change one of the search text, and is it as
  * deep as that? Then *seen is how deep that is in the file, whatever lines of the same depth are
  * there. `old` is what it comes for. Asked where not all lines tell of all. */
 bool em_depths_keeps(em_depths *depths, size_t index, em_precursor old, em_slice *seen);
 
-/* Asked for the line that token `index` of `insert` begins, where not all lines tell of all. The
- * units are to be known. */
-em_siblings em_depths_of_siblings(em_depths *depths, size_t index, em_slice *seen);
+/* Of the line that token `index` of `insert` begins: it has none where a line goes for it (`old`),
+ * or all lines tell of all. The units are to be known. */
+em_siblings em_depths_of_siblings(em_depths *depths, size_t index, em_precursor old,
+                                  em_slice *seen);
 
 /* What tells how deep the line belongs that token `index` of `insert` begins; NULL: nothing does.
  * The units are to be known. */

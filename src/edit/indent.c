@@ -160,6 +160,9 @@ em_indent_habit em_indent_habit_of(em_slice text)
     count_lines(text, false, &t);
     habit.spaces = unit_of_spaces(&t, &habit.told);
     habit.tabs = t.tabs > t.spaces;
+    habit.steps = 0;
+    for (unsigned width = 0; width <= WIDEST; width++)
+        habit.steps |= (unsigned)(t.votes[width] > 0) << width;
     return habit;
 }
 
@@ -188,6 +191,7 @@ static void learn_file(em_indents *indents, em_indent_habit habit)
     }
     indents->file = habit.spaces;
     indents->told = habit.told;
+    indents->file_steps = habit.steps;
     if (indented ? tabbed : habit.tabs)
         indents->file = (em_indent_unit){'\t', 1};
 }
@@ -606,15 +610,20 @@ static em_status by_depth(const em_indents *indents, const em_indent_pair *pair,
     return EM_OK;
 }
 
-/* Is the indentation of other steps than the file's, as far as both are known? */
-static bool is_of_other_unit(const em_indents *indents, em_slice indent)
+/* Does the file have other blanks than the caller, and none of his steps anywhere around? */
+static bool has_other_steps(const em_indents *indents)
 {
     em_indent_unit file = indents->file, caller = indents->caller;
-    bool are_told = indents->told && indents->caller_told;
-    bool other_width =
-        are_told && file.with == ' ' && caller.with == ' ' && file.width != caller.width;
-    return file.width > 0 &&
-           (other_width || em_slice_has_byte(indent, file.with == '\t' ? ' ' : '\t'));
+    return indents->told && indents->caller_told && file.with == ' ' && caller.with == ' ' &&
+           file.width != caller.width && !(indents->file_steps >> caller.width & 1);
+}
+
+/* Is the indentation of another unit than the file's, as far as that is known? */
+static bool is_of_other_unit(const em_indents *indents, em_slice indent)
+{
+    char other = indents->file.with == '\t' ? ' ' : '\t';
+    return indents->file.width > 0 &&
+           (em_slice_has_byte(indent, other) || has_other_steps(indents));
 }
 
 /* Every line is indented as it stands in the file, or lacks the same in front of it, or has the

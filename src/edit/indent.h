@@ -26,6 +26,7 @@ typedef struct em_indent_habit {
     em_indent_unit spaces; /* where it is with spaces */
     bool told;             /* that unit, by steps from line to line; else it is a guess */
     bool tabs;             /* most lines are with tabs */
+    unsigned steps;        /* bit n: a line is n columns deeper than the one before */
 } em_indent_habit;
 
 em_indent_habit em_indent_habit_of(em_slice text);
@@ -52,6 +53,7 @@ typedef struct em_indents {
     bool first_is_bare;     /* the first pair's line came without the indentation that it has; once
                                settled: that it lost it alone, and is no pair any more */
     bool told, caller_told; /* the units, by steps from line to line; else they are guesses */
+    unsigned file_steps;    /* em_indent_habit.steps */
     bool learned;           /* the caller's unit from two pairs of different depth */
     bool agree;             /* all pairs differ by the same indentation in front */
     bool end_is_unclear;    /* all of it was lost, and no open brace tells what the last block is */

@@ -69,15 +69,18 @@ static em_status map_indent(transplant *t, em_slice indent, size_t index, em_sli
     EM_TRY(em_depths_learn_units(&t->depths));
     if (index > 0 && t->depths.scopes && em_depths_keeps(&t->depths, index, old, out))
         return EM_OK;
-    bool is_new = old.start == old.end;
-    em_siblings siblings = is_new ? em_depths_of_siblings(&t->depths, index, out) : EM_NO_SIBLINGS;
+    em_slice beside;
+    em_siblings siblings = em_depths_of_siblings(&t->depths, index, old, &beside);
+    *out = siblings == EM_SIBLINGS_AGREE ? beside : indent;
     if (siblings == EM_SIBLINGS_AGREE)
         return EM_OK;
     const em_indents *indents = em_depths_for(&t->depths, index);
-    *out = indent;
     t->depth_is_unclear |= siblings == EM_SIBLINGS_DIFFER;
     t->depth_is_unclear |= !indents || !em_indent_is_known(indents, indent, old.start, old.end);
-    return indents ? em_indent_map(indents, indent, old.start, t->arena, out) : EM_OK;
+    if (indents)
+        EM_TRY(em_indent_map(indents, indent, old.start, t->arena, out));
+    t->depth_is_unclear |= siblings == EM_SIBLINGS_HANG && !em_slice_eq(*out, beside);
+    return EM_OK;
 }
 
 /* ---- Gaps ------------------------------------------------------------------------------------ */
