@@ -10,12 +10,14 @@ Versions are pinned. Where Debian has moved a package on, the newer one is taken
 then the corpus of a seed is another one.
 """
 import argparse
+import contextlib
 import functools
 import os
 import re
 import subprocess
 import sys
 import tarfile
+import tempfile
 from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
@@ -139,11 +141,18 @@ def run(command, folder):
     return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
 
 
+@contextlib.contextmanager
+def scratch_folder():
+    """A folder within the cache of this run alone: others may fetch at the same time."""
+    cache_folder().mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix="incoming-", dir=cache_folder()) as folder:
+        yield Path(folder)
+
+
 def only_new(folder, command):
-    """Run what downloads one file into `folder`; its path, or None."""
-    before = set(folder.iterdir())
+    """Run what downloads one file into `folder`, which is empty; its path, or None."""
     done = run(command, folder)
-    new = [path for path in set(folder.iterdir()) - before if path.is_file()]
+    new = [path for path in folder.iterdir() if path.is_file()]
     if done.returncode != 0 or len(new) != 1:
         print(f"{' '.join(command)}: {done.stderr.strip()[-300:]}", file=sys.stderr)
         return None
@@ -152,14 +161,11 @@ def only_new(folder, command):
 
 def npm_archive(name, version):
     kept = cache_folder() / f"npm-{name.replace('/', '-')}-{version}.tgz"
-    if not kept.exists():
-        scratch = cache_folder() / "incoming"
-        scratch.mkdir(parents=True, exist_ok=True)
+    if kept.exists():
+        return kept
+    with scratch_folder() as scratch:
         got = only_new(scratch, ["npm", "pack", "--silent", f"{name}@{version}"])
-        if not got:
-            return None
-        got.rename(kept)
-    return kept
+        return got and got.replace(kept)
 
 
 @functools.cache
@@ -170,9 +176,9 @@ def lists_renewed():
 
 def debian_archive(name, version):
     kept = cache_folder() / f"debian-{name}-{version.replace(':', '_')}.tar"
-    if not kept.exists():
-        scratch = cache_folder() / "incoming"
-        scratch.mkdir(parents=True, exist_ok=True)
+    if kept.exists():
+        return kept
+    with scratch_folder() as scratch:
         got = only_new(scratch, ["apt-get", "download", "-q", f"{name}={version}"])
         if not got and lists_renewed():
             got = only_new(scratch, ["apt-get", "download", "-q", f"{name}={version}"])
@@ -181,10 +187,10 @@ def debian_archive(name, version):
             got = only_new(scratch, ["apt-get", "download", "-q", name])
         if not got:
             return None
-        with open(kept, "wb") as out:
+        whole = scratch / "whole.tar"
+        with open(whole, "wb") as out:
             subprocess.run(["dpkg-deb", "--fsys-tarfile", str(got)], stdout=out, check=True)
-        got.unlink()
-    return kept
+        return whole.replace(kept)
 
 
 # ---- Reading ------------------------------------------------------------------------------------
