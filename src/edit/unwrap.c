@@ -82,6 +82,16 @@ typedef struct numbers {
     bool tight_must_fit, loose_must_fit;
 } numbers;
 
+/* The file has to tell, and may not. Then it is the reading that has lines as deep as those that
+ * came without a number, if only one of them has. */
+static void ask_depths(em_slice insert, const em_numbering *carried, numbers *n)
+{
+    bool tight = em_depths_shared(insert, n->tight, carried);
+    bool loose = em_depths_shared(insert, n->loose, carried);
+    n->tight_must_fit = loose || !tight;
+    n->loose_must_fit = tight || !loose;
+}
+
 /* Where every line has a space behind its number, that is part of the wrapping or of the
  * indentation. A replacement without numbers knows if it repeats more lines of the search text with
  * the space in their indentation, or more without. */
@@ -90,27 +100,21 @@ static void ask_repeated(em_slice insert, numbers *n)
     size_t with = em_lines_shared(n->tight, insert), without = em_lines_shared(n->loose, insert);
     n->is_tight = with > without;
     n->is_open = with == without;
+    if (n->is_open)
+        ask_depths(insert, NULL, n);
 }
 
-/* One that carries them has lost as much as the search text: nothing else is asked then, but where
- * it has lines that came without. And where one line has no space, it is no part of the wrapping of
- * the others. */
+/* One that carries them has lost as much as the search text: the space is part of the wrapping
+ * then, unless the file's lines are as deep with it; but where it has lines that came without, they
+ * are asked. And where one line has no space, it is no part of the wrapping of the others. */
 static void ask_carried(em_slice insert, numbers *n)
 {
     em_carried carried = em_carried_numbers(insert, &n->numbering);
     n->is_tight = carried.tight;
-    n->is_open = carried.mixed && !carried.tight;
-}
-
-/* The file has to tell, and may not. Then it is the reading that has lines as deep as those that
- * came without a number, if only one of them has. */
-static void ask_depths(em_slice insert, numbers *n)
-{
-    const em_numbering *carried = n->carries == EM_CARRIES_NUMBERS ? &n->numbering : NULL;
-    bool tight = em_depths_shared(insert, n->tight, carried);
-    bool loose = em_depths_shared(insert, n->loose, carried);
-    n->tight_must_fit = loose || !tight;
-    n->loose_must_fit = tight || !loose;
+    n->is_open = !carried.tight;
+    n->tight_must_fit = n->is_open;
+    if (n->is_open && carried.mixed)
+        ask_depths(insert, &n->numbering, n);
 }
 
 static em_status read_numbers(em_slice find, em_slice insert, em_arena *arena, numbers *n)
@@ -127,8 +131,6 @@ static em_status read_numbers(em_slice find, em_slice insert, em_arena *arena, n
         ask_repeated(insert, n);
     else if (n->numbering.spaced)
         ask_carried(insert, n);
-    if (n->is_open)
-        ask_depths(insert, n);
     return EM_OK;
 }
 

@@ -29,8 +29,8 @@ typedef struct em_readings {
  * two alike; the texts live in `arena` or are those given. A reading whose replacement would bring
  * part of the wrapping into the file is left out. Where nothing tells whether the blank behind each
  * line number belongs to that or to the indentation, there is a reading of either kind: the file
- * knows. They have the same `insert` then, or it has lines with numbers and lines without, and must
- * fit. EM_E_NOMEM only. */
+ * knows. They have the same `insert` then, or the one with the blanks must fit, and the other one,
+ * too, where some lines of the replacement have no number. EM_E_NOMEM only. */
 em_status em_readings_of(em_slice find, em_slice insert, em_arena *arena, em_readings *readings);
 
 #endif
