@@ -335,25 +335,46 @@ static size_t steps_apart(em_indents *indents, size_t caller, size_t file)
     return steps;
 }
 
+/* Does a line near by that is as deep for the caller have another depth in the file? */
+static bool is_doubtful(const em_indents *indents, size_t index)
+{
+    const em_indent_pair *pair = &indents->pairs[index];
+    size_t from = index > MOST_COMPARED ? index - MOST_COMPARED : 0;
+    for (size_t i = from; i < indents->count && i <= index + MOST_COMPARED; i++)
+        if (em_slice_eq(indents->pairs[i].wanted, pair->wanted) &&
+            !em_slice_eq(indents->pairs[i].seen, pair->seen))
+            return true;
+    return false;
+}
+
+/* Is the second deeper than the first for the caller, and in the file? There it is not if it is by
+ * blanks of another kind than the file's: those of a comment, or what aligns it. */
+static bool is_deeper(const em_indents *indents, const em_indent_pair *a, const em_indent_pair *b)
+{
+    return b->seen.len > a->seen.len && b->wanted.len > a->wanted.len &&
+           (!em_slice_starts(b->seen, a->seen) ||
+            is_all(em_slice_from(b->seen, a->seen.len), indents->file.with));
+}
+
 /* Two pairs of different depth tell how many of the caller's columns are one of the file's steps,
  * where the two are not indented alike. */
 static void learn_from_pairs(em_indents *indents)
 {
     for (size_t i = 0; i < indents->count; i++)
         for (size_t j = i + 1; j < indents->count && j <= i + MOST_COMPARED; j++) {
-            em_indent_pair a = indents->pairs[i], b = indents->pairs[j];
-            if (a.wanted.len > b.wanted.len) {
-                a = indents->pairs[j];
-                b = indents->pairs[i];
+            const em_indent_pair *a = &indents->pairs[i], *b = &indents->pairs[j];
+            if (a->wanted.len > b->wanted.len) {
+                a = &indents->pairs[j];
+                b = &indents->pairs[i];
             }
-            if (b.seen.len <= a.seen.len || b.wanted.len <= a.wanted.len)
+            if (!is_deeper(indents, a, b) || is_doubtful(indents, i) || is_doubtful(indents, j))
                 continue;
-            size_t caller = b.wanted.len - a.wanted.len, file = b.seen.len - a.seen.len;
+            size_t caller = b->wanted.len - a->wanted.len, file = b->seen.len - a->seen.len;
             size_t steps = steps_apart(indents, caller, file);
-            if (steps > 0 && caller > steps * WIDEST && a.wanted.len % (caller / steps) > 0)
+            if (steps > 0 && caller > steps * WIDEST && a->wanted.len % (caller / steps) > 0)
                 continue; /* a line that is cut begins with any blanks */
             indents->learned = steps > 0 && caller % steps == 0;
-            if (em_slice_has_byte(b.wanted, '\t'))
+            if (em_slice_has_byte(b->wanted, '\t'))
                 indents->caller = (em_indent_unit){'\t', 1};
             else if (indents->learned)
                 indents->caller = (em_indent_unit){' ', caller / steps};
