@@ -183,8 +183,8 @@ static em_slice styled(em_writing *w, size_t index)
     em_slice seen = known ? known->seen : w->plain ? em_token_plain(token) : token;
     if (seen.len == 0 || em_slice_eq(seen, token))
         return token;
-    if (em_token_is_quote(token) &&
-        (is_escaped(w->insert, index) || quote_is_taken(w, index, seen)))
+    bool escaped = is_straight_quote(token) && is_escaped(w->insert, index);
+    if (em_token_is_quote(token) && (escaped || quote_is_taken(w, index, seen)))
         return token;
     if (em_token_is_quote(token) && (w->quotes_stay || changes_string(w, index, seen)))
         return token;

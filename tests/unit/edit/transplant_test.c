@@ -75,6 +75,13 @@ static const struct {
      "a\xE2\x80\x9D, \xE2\x80\x98"
      "b\xE2\x80\x99)",
      "f(\"a\", 'b')"},
+    {"escaped ones, too", "f('a')",
+     "f(\xE2\x80\x98"
+     "a\xE2\x80\x99)",
+     "f(\xE2\x80\x9C"
+     "a \\\xE2\x80\x9D"
+     "b\\\xE2\x80\x9D\xE2\x80\x9D)",
+     "f(\"a \\\"b\\\"\")"},
     {"curly for straight",
      "\xE2\x80\x9C"
      "a\xE2\x80\x9D  x",
