@@ -8,12 +8,9 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/mman.h>
 
 /* Large requests get a block of their own, so a block is never mostly waste. */
 enum { FIRST_BLOCK = 4096, LARGEST_SHARED_BLOCK = 1 << 20 };
-
-enum { PAGE = 4096, LARGE_LEAST = 1 << 16, HUGE = 2 << 20, HUGE_LEAST = 2 * HUGE };
 
 struct em_arena_block {
     struct em_arena_block *next;
@@ -108,36 +105,6 @@ void *em_alloc(em_arena *arena, size_t size)
     if (bytes && size > 0)
         memset(bytes, 0, size);
     return bytes;
-}
-
-/* `size` bytes where a unit begins; NULL: no memory. */
-static char *alloc_at(em_arena *arena, size_t unit, size_t size)
-{
-    char *room = size <= SIZE_MAX - unit ? em_alloc_raw(arena, size + unit) : NULL;
-    return room ? room + (unit - (uintptr_t)room % unit) : NULL;
-}
-
-void *em_alloc_large(em_arena *arena, size_t size)
-{
-    enum { WITHIN = PAGE / 2 };
-    if (size < LARGE_LEAST || size > SIZE_MAX - WITHIN)
-        return em_alloc_raw(arena, size);
-    char *page = alloc_at(arena, PAGE, WITHIN + size);
-#ifdef MADV_POPULATE_WRITE
-    if (page)
-        (void)madvise(page, WITHIN + size, MADV_POPULATE_WRITE); /* only a hint */
-#endif
-    return page ? page + WITHIN : NULL;
-}
-
-void *em_alloc_huge(em_arena *arena, size_t size)
-{
-    if (size < HUGE_LEAST)
-        return em_alloc_raw(arena, size);
-    char *page = alloc_at(arena, HUGE, size);
-    if (page)
-        (void)madvise(page, size, MADV_HUGEPAGE); /* only a hint */
-    return page;
 }
 
 void *em_alloc_array(em_arena *arena, size_t count, size_t size)

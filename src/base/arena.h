@@ -31,20 +31,6 @@ void *em_alloc(em_arena *arena, size_t size);
 /* `size` bytes, not zeroed, for buffers that are filled at once. */
 void *em_alloc_raw(em_arena *arena, size_t size);
 
-/* The same for megabytes that are filled from a file and go to another one. The kernel is asked for
- * all of their pages at once, which takes less time than one fault for each. They begin
- * in the middle of a page, so that what is copied to an offset a little different is not copied
- * slowly: the Zen processors' REP MOVSB is much slower where the destination lies 1 to 31 bytes
- * behind the source modulo the size of a page (sourceware.org, glibc bug 30994).
- */
-void *em_alloc_large(em_arena *arena, size_t size);
-
-/* The same in huge pages, for megabytes that are gone through again and again, such as a tree. For
- * what is filled once they do not pay: to have one is quicker than the faults of 512 small ones
- * where it is ready; but a virtual machine that gives its free memory back to its host does so huge
- * page by huge page, and then it takes longer (bench/pages.c). */
-void *em_alloc_huge(em_arena *arena, size_t size);
-
 /* `count` elements of `size` bytes, zeroed; NULL also when the product overflows. */
 void *em_alloc_array(em_arena *arena, size_t count, size_t size);
 

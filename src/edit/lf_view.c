@@ -1,5 +1,6 @@
 #include "edit/lf_view.h"
 
+#include "base/pages.h"
 #include "text/count.h"
 
 /* Does every LF of `text`, which has one, stand behind a CR, and every CR before an LF? */

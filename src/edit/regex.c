@@ -2,6 +2,7 @@
 #include "edit/regex.h"
 
 #include "base/ascii.h"
+#include "base/pages.h"
 #include "base/utf8.h"
 #include "edit/lf_view.h"
 #include "edit/pattern_cr.h"

@@ -1,5 +1,6 @@
 #include "html/parse.h"
 
+#include "base/pages.h"
 #include "html/parser.h"
 #include "html/spans.h"
 

@@ -13,6 +13,7 @@
  */
 #include "html/parser.h"
 
+#include "base/pages.h"
 #include "base/utf8.h"
 #include "html/tag.h"
 

@@ -11,6 +11,7 @@
  *  (5) The content and the stat belong together: it did not change while it was read. Who reads a
  *      large file (large.c) sees to that itself.
  */
+#include "base/pages.h"
 #include "workspace/large.h"
 #include "workspace/names.h"
 #include "workspace/opening.h"

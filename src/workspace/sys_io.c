@@ -1,5 +1,7 @@
 #include "workspace/sys_io.h"
 
+#include "base/beside.h"
+
 #include <dirent.h>
 #include <limits.h>
 #include <stdint.h>
@@ -47,28 +49,56 @@ char *em_io_window(char *room, off_t from, off_t to)
     return window;
 }
 
+/* ---- Reading ------------------------------------------------------------------------------- */
+
+enum { READ_PIECE = 64 << 10, PIECES_WORTH_A_THREAD = (4 << 20) / READ_PIECE };
+
+/* `size` bytes from the start of a file, which two threads may read. */
+typedef struct reading {
+    const em_sys *sys;
+    int fd;
+    char *bytes;
+    size_t size;
+    _Atomic ssize_t last; /* what the read gave that ended it before all was there; else 1 */
+} reading;
+
+/* An em_range_work of a reading, whose elements are pieces. */
+static void read_some(void *context, size_t from, size_t to)
+{
+    reading *r = context;
+    size_t at = from * READ_PIECE, end = to * READ_PIECE;
+    if (end > r->size)
+        end = r->size;
+    while (at < end) {
+        ssize_t got = EM_SYS_RETRY(r->sys, read, r->fd, r->bytes + at, end - at, (off_t)at);
+        if (got <= 0) {
+            r->last = got;
+            return;
+        }
+        at += (size_t)got;
+    }
+}
+
 em_status em_io_read_all(const em_sys *sys, int fd, void *out, size_t size, const char *path,
                          em_error *err)
 {
-    char *bytes = out;
-    size_t done = 0;
-    while (done < size) {
-        ssize_t got = EM_SYS_RETRY(sys, read, fd, bytes + done, size - done, (off_t)done);
-        if (got < 0)
-            return em_io_fail(err, got, "read", path);
-        if (got == 0)
-            return em_fail(err, EM_E_CONFLICT, "became shorter while it was read: %s",
-                           path_end(path));
-        done += (size_t)got;
-    }
+    reading r = {.sys = sys, .fd = fd, .bytes = out, .size = size, .last = 1};
+    em_in_halves((size + READ_PIECE - 1) / READ_PIECE, PIECES_WORTH_A_THREAD, read_some, &r);
+    ssize_t got = r.last;
+    if (got < 0)
+        return em_io_fail(err, got, "read", path);
+    if (got == 0)
+        return em_fail(err, EM_E_CONFLICT, "became shorter while it was read: %s", path_end(path));
     char beyond;
-    ssize_t got = EM_SYS_RETRY(sys, read, fd, &beyond, 1, (off_t)size);
+    got = EM_SYS_RETRY(sys, read, fd, &beyond, 1, (off_t)size);
     if (got < 0)
         return em_io_fail(err, got, "read", path);
     if (got > 0)
         return em_fail(err, EM_E_CONFLICT, "became longer while it was read: %s", path_end(path));
     return EM_OK;
 }
+
+/* ---- Writing ------------------------------------------------------------------------------- */
 
 /* What is left to write: `skip` bytes of pieces[0] are written already. */
 typedef struct unwritten {

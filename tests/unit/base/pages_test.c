@@ -1,0 +1,57 @@
+#include "base/pages.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "failing_malloc.h"
+
+typedef void *alloc_fn(em_arena *arena, size_t size);
+
+/* Pages are asked for from some size on; what is given is memory as any other. */
+static void check_large(alloc_fn *alloc, size_t least, size_t unit, size_t within)
+{
+    const size_t sizes[] = {100, least - 1, least, least + 1, 1 << 20, 4 << 20, 5 << 20};
+    EM_AUTO(em_arena) arena = {0};
+    char *before = em_arena_string(&arena, EM_LIT("before"));
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        char *bytes = alloc(&arena, sizes[i]);
+        assert_non_null(bytes);
+        memset(bytes, 'x', sizes[i]);
+        if (sizes[i] >= least)
+            assert_int_equal((uintptr_t)bytes % unit, within);
+    }
+    assert_null(alloc(&arena, SIZE_MAX));
+    assert_null(alloc(&arena, SIZE_MAX - 4096));
+    char *behind = em_arena_string(&arena, EM_LIT("behind"));
+    assert_string_equal(before, "before");
+    assert_string_equal(behind, "behind");
+    mallocs_left = 0;
+    char *none = alloc(&arena, 5 << 20);
+    mallocs_left = -1;
+    assert_null(none);
+}
+
+static void large_memory_begins_in_the_middle_of_a_page(void **state)
+{
+    (void)state;
+    check_large(em_alloc_large, 1 << 16, 4096, 2048);
+}
+
+static void memory_of_huge_pages_begins_with_one(void **state)
+{
+    (void)state;
+    check_large(em_alloc_huge, 4 << 20, 2 << 20, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(large_memory_begins_in_the_middle_of_a_page),
+        cmocka_unit_test(memory_of_huge_pages_begins_with_one),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
