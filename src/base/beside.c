@@ -83,6 +83,12 @@ void em_beside_begin(em_beside *beside, em_work *work, void *context)
     beside->task = NULL;
 }
 
+static void wait_for(sem_t *semaphore)
+{
+    while (sem_wait(semaphore) != 0 && errno == EINTR)
+        continue;
+}
+
 /* Either do it or wait for who does. */
 static void settle(const em_beside *beside)
 {
@@ -91,8 +97,7 @@ static void settle(const em_beside *beside)
         beside->work(beside->context);
         return;
     }
-    while (sem_wait(&task->done) != 0 && errno == EINTR)
-        continue;
+    wait_for(&task->done);
 }
 
 void em_beside_end(em_beside *beside)
@@ -133,6 +138,125 @@ void em_errand_drop(em_errand *errand)
 {
     EM_AUTO(em_arena) nobodys = {0};
     em_errand_end(errand, &nobodys);
+}
+
+/* ---- One after the other --------------------------------------------------------------------- */
+
+/* So often a thread looks whether the other one has come to it before it sleeps: for about a tenth
+ * of a millisecond, which it can take to be woken where processors are virtual. */
+enum { LOOKS = 4000 };
+
+/* A piece is HANDED until one of the two threads has TAKEN it; of one that is DONE by the other the
+ * one that hands them has to hear yet. */
+typedef enum piece { PIECE_NONE, PIECE_HANDED, PIECE_TAKEN, PIECE_DONE } piece;
+
+struct em_worker {
+    em_work *work;
+    void *context;
+    _Atomic piece piece;
+    atomic_bool is_over;
+    sem_t handed; /* for each piece, and for the end; one that this thread took was handed, too */
+    sem_t done;   /* for each piece that the other thread took */
+    atomic_int users;
+};
+
+static void worker_leave(em_worker *worker)
+{
+    if (atomic_fetch_sub(&worker->users, 1) != 1)
+        return;
+    sem_destroy(&worker->handed);
+    sem_destroy(&worker->done);
+    free(worker);
+}
+
+static bool take_piece(em_worker *worker)
+{
+    piece handed = PIECE_HANDED;
+    return atomic_compare_exchange_strong(&worker->piece, &handed, PIECE_TAKEN);
+}
+
+static inline void look_away(void)
+{
+#if defined(__x86_64__) || defined(__i386__)
+    __builtin_ia32_pause();
+#endif
+}
+
+/* Wait until the piece is so, of which the semaphore tells. */
+static void wait_until(const em_worker *worker, piece wanted, sem_t *semaphore)
+{
+    for (int i = 0; i < LOOKS && worker->piece != wanted; i++)
+        look_away();
+    wait_for(semaphore);
+}
+
+static void *run_worker(void *context)
+{
+    em_worker *worker = context;
+    for (;;) {
+        wait_until(worker, PIECE_HANDED, &worker->handed);
+        if (worker->is_over)
+            break;
+        if (!take_piece(worker))
+            continue;
+        worker->work(worker->context);
+        worker->piece = PIECE_DONE;
+        sem_post(&worker->done);
+    }
+    worker_leave(worker);
+    return NULL;
+}
+
+em_worker *em_worker_start(void)
+{
+    cpu_set_t others;
+    em_worker *worker = other_processors(&others) ? malloc(sizeof *worker) : NULL;
+    if (!worker)
+        return NULL;
+    atomic_init(&worker->piece, PIECE_NONE);
+    atomic_init(&worker->is_over, false);
+    atomic_init(&worker->users, 2);
+    sem_init(&worker->handed, 0, 0);
+    sem_init(&worker->done, 0, 0);
+    if (em_thread_start_on(&others, NULL, run_worker, worker, STACK))
+        return worker;
+    worker_leave(worker);
+    worker_leave(worker);
+    return NULL;
+}
+
+void em_worker_wait(em_worker *worker)
+{
+    if (worker->piece == PIECE_NONE)
+        return;
+    if (take_piece(worker))
+        worker->work(worker->context);
+    else
+        wait_until(worker, PIECE_DONE, &worker->done);
+    worker->piece = PIECE_NONE;
+}
+
+void em_worker_hand(em_worker *worker, em_work *work, void *context)
+{
+    if (!worker) {
+        work(context);
+        return;
+    }
+    em_worker_wait(worker);
+    worker->work = work;
+    worker->context = context;
+    worker->piece = PIECE_HANDED;
+    sem_post(&worker->handed);
+}
+
+void em_worker_end(em_worker *worker)
+{
+    if (!worker)
+        return;
+    em_worker_wait(worker);
+    worker->is_over = true;
+    sem_post(&worker->handed);
+    worker_leave(worker);
 }
 
 /* ---- Halves --------------------------------------------------------------------------------- */

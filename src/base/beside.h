@@ -57,6 +57,26 @@ em_status em_errand_end(em_errand *errand, em_arena *arena);
 /* Wait for it, for nobody. */
 void em_errand_drop(em_errand *errand);
 
+/* ---- One after the other --------------------------------------------------------------------- */
+
+/* A thread that does one piece of work after the other, each beside what this one does. To hand one
+ * over takes some microseconds, where to begin an em_beside takes a hundred; between two pieces
+ * that follow each other the thread does not sleep. */
+typedef struct em_worker em_worker;
+
+/* NULL: no processor is free, or there is no memory or no thread to be had. */
+em_worker *em_worker_start(void);
+
+/* Have a piece done; the one before is done then. `context` stays where it is until the wait.
+ * `worker` NULL: it is done now. */
+void em_worker_hand(em_worker *worker, em_work *work, void *context);
+
+/* Wait until the last piece is done. Where the thread has not begun, it is done now. */
+void em_worker_wait(em_worker *worker);
+
+/* Wait, and let go of it. NULL is none. */
+void em_worker_end(em_worker *worker);
+
 /* ---- Halves --------------------------------------------------------------------------------- */
 
 /* Do something for the elements from number `from` to before `to`. */

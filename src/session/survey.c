@@ -74,6 +74,7 @@ static em_speculation *begin_ahead(const em_survey *s)
 static void write_ahead(em_survey *s, size_t settled, bool at_end)
 {
     const em_scan_stretch *place = s->scan.places;
+    em_speculation_wait(s->speculated); /* the window before this one comes next */
     if (!may_come(s, at_end)) {
         em_speculation_end(s->speculated);
         s->speculated = NULL;
@@ -93,6 +94,17 @@ static em_status take(void *context, size_t length)
     EM_TRY(check_text(s));
     if (s->speculated)
         write_ahead(s, em_scan_settled(&s->scan), false);
+    return EM_OK;
+}
+
+static em_status pass_over(em_survey *s)
+{
+    em_passage passage = {.context = s, .room = room_of, .take = take};
+    EM_TRY(em_large_pass(s->ws, s->file, &passage, s->err));
+    EM_TRY(em_scan_end(&s->scan));
+    EM_TRY(check_text(s)); /* the last bytes are looked at only when the end is known */
+    if (s->speculated)
+        write_ahead(s, s->scan.size, true);
     return EM_OK;
 }
 
@@ -126,8 +138,8 @@ em_status em_survey_make(em_survey *survey, em_workspace *ws, em_file *file,
     em_scan_options options = {.needles = needles,
                                .count = count,
                                .window = em_ws_large_limits(ws).window,
+                               .stays = foresight != NULL,
                                .most_places = MOST_PLACES};
-    em_passage passage = {.context = survey, .room = room_of, .take = take};
     EM_TRY(check_needles(survey, needles, count));
     EM_TRY(check_mark(survey));
     EM_TRY(em_scan_init(&survey->scan, &options, arena));
@@ -135,11 +147,10 @@ em_status em_survey_make(em_survey *survey, em_workspace *ws, em_file *file,
         survey->foresight = *foresight;
         survey->speculated = begin_ahead(survey);
     }
-    EM_TRY(em_large_pass(ws, file, &passage, err));
-    EM_TRY(em_scan_end(&survey->scan));
-    EM_TRY(check_text(survey)); /* the last bytes are looked at only when the end is known */
+    em_status status = pass_over(survey);
     if (survey->speculated)
-        write_ahead(survey, survey->scan.size, true);
+        em_speculation_wait(survey->speculated); /* nobody needs the scan's buffers any more */
+    EM_TRY(status);
     survey->encoding = survey->scan.is_utf8 ? EM_UTF8 : EM_BYTES;
     return EM_OK;
 }

@@ -237,7 +237,8 @@ em_status em_scan_init(em_scan *scan, const em_scan_options *options, em_arena *
     scan->reach = 2 * scan->longest + BORDER;
     scan->room = scan->reach + options->window;
     scan->buffer = em_alloc_raw(arena, scan->room);
-    return scan->buffer ? EM_OK : EM_E_NOMEM;
+    scan->spare = options->stays ? em_alloc_raw(arena, scan->room) : NULL;
+    return scan->buffer && (scan->spare || !options->stays) ? EM_OK : EM_E_NOMEM;
 }
 
 /* The bytes that are not needed any more make room. */
@@ -246,7 +247,12 @@ static void move_on(em_scan *scan)
     if (scan->length <= scan->reach)
         return;
     size_t passed = scan->length - scan->reach;
-    memmove(scan->buffer, scan->buffer + passed, scan->reach);
+    char *old = scan->buffer;
+    if (scan->spare) {
+        scan->buffer = scan->spare;
+        scan->spare = old;
+    }
+    memmove(scan->buffer, old + passed, scan->reach);
     scan->base += passed;
     scan->length = scan->reach;
 }

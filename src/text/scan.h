@@ -28,6 +28,7 @@ typedef struct em_scan_options {
     const em_slice *needles; /* borrowed; none is empty. What holds a NUL stands nowhere */
     size_t count;
     size_t window;      /* bytes that are taken at a time, at least 1 */
+    bool stays;         /* what em_scan_bytes() gave stays until two more pieces are asked for */
     size_t most_places; /* as many are kept, EM_SCAN_LONGEST_NEEDLE is the most bytes of a needle */
 } em_scan_options;
 
@@ -52,7 +53,8 @@ typedef struct em_scan {
     em_scan_options options;
     em_arena *arena;
     char *buffer;
-    size_t room;    /* bytes of `buffer` */
+    char *spare;    /* where what stays of `buffer` goes, if that is not to be changed; NULL */
+    size_t room;    /* bytes of each */
     size_t base;    /* offset of its first byte in the text */
     size_t length;  /* bytes in it */
     size_t longest; /* bytes of the longest needle */
@@ -79,7 +81,7 @@ em_status em_scan_take(em_scan *scan, size_t length);
 size_t em_scan_settled(const em_scan *scan);
 
 /* A stretch of the text that is not held any more only if it was settled before the last piece was
- * taken; borrowed until the next one is asked for. */
+ * taken; borrowed until the next one, or the one behind that (em_scan_options), is asked for. */
 em_slice em_scan_bytes(const em_scan *scan, size_t start, size_t end);
 
 /* No more will come. EM_E_NOMEM only. */

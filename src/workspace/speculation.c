@@ -5,6 +5,7 @@
  */
 #include "workspace/speculation.h"
 
+#include "base/beside.h"
 #include "workspace/hash.h"
 #include "workspace/large.h"
 #include "workspace/stage.h"
@@ -17,6 +18,7 @@
 enum {
     EDGE = 256 << 10,  /* bytes */
     PORTION = 8 << 20, /* so much is there before the disk is told to begin with it */
+    WORTH_HANDING = 64 << 10,
 };
 
 struct em_speculation {
@@ -26,9 +28,13 @@ struct em_speculation {
     uint64_t size; /* that it is to have: blocks for so much were set aside */
     bool to_be_synced, replaced;
     em_hasher hasher;
-    size_t from;      /* bytes of the old content that have gone into it */
-    off_t to;         /* bytes that it has */
-    off_t told;       /* up to here the disk has been told to begin */
+    size_t from;       /* bytes of the old content that have gone into it */
+    off_t to;          /* bytes that it has */
+    off_t told;        /* up to here the disk has been told to begin */
+    em_worker *writer; /* of the last piece; NULL: there is none */
+    em_slice piece;    /* the last one that was put, */
+    off_t piece_at;    /* and where it goes; the writer's until the wait, with the next three */
+    bool has_failed;
     em_splice splice; /* where `replaced`, */
     em_slice old;     /* and what it replaces */
 };
@@ -37,6 +43,8 @@ struct em_speculation {
 
 void em_speculation_end(em_speculation *s)
 {
+    em_worker_end(s->writer);
+    s->writer = NULL;
     if (s->fd >= 0)
         EM_SYS(s->sys, close, s->fd);
     s->fd = -1;
@@ -82,8 +90,10 @@ em_speculation *em_speculation_begin(em_workspace *ws, em_file *file, uint64_t s
                           .size = size,
                           .to_be_synced = ws->options.sync != EM_SYNC_OFF};
     state->speculation = s;
-    if (open_new(s, state, size))
+    if (open_new(s, state, size)) {
+        s->writer = em_worker_start();
         return s;
+    }
     em_speculation_drop(state);
     return NULL;
 }
@@ -100,21 +110,40 @@ size_t em_speculation_to_edge(const em_speculation *s)
     return EDGE - (size_t)s->to % EDGE;
 }
 
+/* An em_work of a speculation: its piece is written. */
+static void write_piece(void *context)
+{
+    em_speculation *s = context;
+    struct iovec piece = {.iov_base = (void *)(uintptr_t)s->piece.ptr, .iov_len = s->piece.len};
+    if (em_io_write_all(s->sys, s->fd, &piece, 1, s->piece_at, s->path, NULL) != EM_OK) {
+        s->has_failed = true;
+        return;
+    }
+    em_hasher_add(&s->hasher, s->piece);
+    off_t end = s->piece_at + (off_t)s->piece.len;
+    if (s->to_be_synced && end - s->told >= PORTION) {
+        EM_SYS_RETRY(s->sys, write_out, s->fd);
+        s->told = end;
+    }
+}
+
+void em_speculation_wait(em_speculation *s)
+{
+    if (s->writer)
+        em_worker_wait(s->writer);
+    if (s->has_failed)
+        em_speculation_end(s);
+}
+
 static void put(em_speculation *s, em_slice bytes)
 {
-    struct iovec piece = {.iov_base = (void *)(uintptr_t)bytes.ptr, .iov_len = bytes.len};
+    em_speculation_wait(s);
     if (s->fd < 0 || bytes.len == 0)
         return;
-    if (em_io_write_all(s->sys, s->fd, &piece, 1, s->to, s->path, NULL) != EM_OK) {
-        em_speculation_end(s);
-        return;
-    }
-    em_hasher_add(&s->hasher, bytes);
+    s->piece = bytes;
+    s->piece_at = s->to;
     s->to += (off_t)bytes.len;
-    if (s->to_be_synced && s->to - s->told >= PORTION) {
-        EM_SYS_RETRY(s->sys, write_out, s->fd);
-        s->told = s->to;
-    }
+    em_worker_hand(bytes.len >= WORTH_HANDING ? s->writer : NULL, write_piece, s);
 }
 
 void em_speculation_keep(em_speculation *s, em_slice bytes)
@@ -165,6 +194,8 @@ static bool comes_to_the_same(const em_speculation *s, em_splices splices)
 bool em_speculation_take(em_file_state *state, const em_content *content, int *fd, em_hash *hash)
 {
     em_speculation *s = state->speculation;
+    if (s)
+        em_speculation_wait(s);
     bool is_it = s && s->fd >= 0 && s->replaced && content->large &&
                  s->from == em_content_old_size(content) && (uint64_t)s->to == s->size &&
                  comes_to_the_same(s, content->splices);

@@ -21,12 +21,16 @@ typedef struct em_speculation em_speculation;
  * done. */
 em_speculation *em_speculation_begin(em_workspace *ws, em_file *file, uint64_t size);
 
-/* The bytes of the file that come next stay, in the order of the file. */
+/* The bytes of the file that come next stay, in the order of the file. They are borrowed until
+ * em_speculation_wait(): another thread writes them. */
 void em_speculation_keep(em_speculation *speculation, em_slice bytes);
 
 /* Those that come next, `old`, are replaced: once. Both are borrowed, and used by
  * em_speculation_take() too. */
 void em_speculation_replace(em_speculation *speculation, em_slice old, em_slice insert);
+
+/* All bytes that were kept so far have been written. */
+void em_speculation_wait(em_speculation *speculation);
 
 /* Bytes of the file that were kept and replaced so far. */
 size_t em_speculation_at(const em_speculation *speculation);

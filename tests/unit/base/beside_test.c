@@ -201,6 +201,93 @@ static void an_errand_is_dropped_when_it_is_done(void **state)
     assert_int_equal(em_errand_end(&none, &arena), EM_OK);
 }
 
+/* ---- One after the other --------------------------------------------------------------------- */
+
+enum { PIECES = 3000 };
+
+/* What the pieces leave, in order. */
+typedef struct row {
+    int numbers[PIECES], count, next;
+} row;
+
+static void add_number(void *context)
+{
+    row *r = context;
+    r->numbers[r->count++] = r->next;
+}
+
+/* Each piece is done once, after the one before it, and is done when it was waited for. */
+static void hand_pieces(em_worker *worker, row *r)
+{
+    r->count = 0;
+    for (int i = 0; i < PIECES; i++) {
+        if (worker)
+            em_worker_wait(worker);
+        r->next = i;
+        em_worker_hand(worker, add_number, r);
+        for (int k = 0; k < i % 17 * (i % 100 == 0); k++)
+            sched_yield();
+    }
+    if (worker)
+        em_worker_wait(worker);
+    assert_int_equal(r->count, PIECES);
+    for (int i = 0; i < PIECES; i++)
+        assert_int_equal(r->numbers[i], i);
+}
+
+static void pieces_are_done_one_after_the_other(void **state)
+{
+    (void)state;
+    static row r;
+    em_worker *worker = em_worker_start();
+    assert_int_equal(worker == NULL, is_one_processor());
+    hand_pieces(worker, &r);
+    em_worker_end(worker);
+    em_worker_end(em_worker_start()); /* that has had none */
+}
+
+static void the_end_waits_for_the_last_piece(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 200; i++) {
+        job j = {.times = 0};
+        em_worker *worker = em_worker_start();
+        em_worker_hand(worker, work, &j);
+        em_worker_end(worker);
+        assert_int_equal(j.times, 1);
+    }
+}
+
+static void a_worker_that_comes_too_late_does_nothing(void **state)
+{
+    (void)state;
+    static row r;
+    threads_start = LATE;
+    em_worker *worker = em_worker_start();
+    hand_pieces(worker, &r);
+    em_worker_end(worker);
+    if (is_one_processor())
+        return;
+    assert_non_null(late_start);
+    late_start(late_context);
+    assert_int_equal(r.count, PIECES);
+}
+
+static void without_a_worker_this_thread_does_the_pieces(void **state)
+{
+    (void)state;
+    static row r;
+    threads_start = NEVER;
+    assert_null(em_worker_start());
+    threads_start = AT_ONCE;
+    mallocs_left = 0;
+    em_worker *worker = em_worker_start();
+    mallocs_left = -1;
+    assert_null(worker);
+    hand_pieces(worker, &r);
+    em_worker_end(worker);
+}
+
 /* ---- Halves --------------------------------------------------------------------------------- */
 
 enum { ELEMENTS = 100 };
@@ -243,6 +330,10 @@ int main(void)
         cmocka_unit_test_setup(nothing_was_begun, reset),
         cmocka_unit_test_setup(an_errand_leaves_something_and_tells, reset),
         cmocka_unit_test_setup(an_errand_is_dropped_when_it_is_done, reset),
+        cmocka_unit_test_setup(pieces_are_done_one_after_the_other, reset),
+        cmocka_unit_test_setup(the_end_waits_for_the_last_piece, reset),
+        cmocka_unit_test_setup(a_worker_that_comes_too_late_does_nothing, reset),
+        cmocka_unit_test_setup(without_a_worker_this_thread_does_the_pieces, reset),
         cmocka_unit_test_setup(each_element_is_done_once, reset),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

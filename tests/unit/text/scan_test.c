@@ -14,23 +14,33 @@
 
 enum { TEXT_MOST = 3000, NEEDLES_MOST = 80, ROUNDS = 300 };
 
-/* What had settled stays so; what settles now is still at hand. `at` and `known` are the offset,
- * and how many places there were, when this was asked last. */
-static void check_settled(const em_scan *scan, em_slice text, size_t *at, size_t *known)
+/* What was seen when it was asked last. */
+typedef struct passing {
+    size_t settled, known; /* an offset; how many places there were */
+    em_slice given, want;  /* the bytes that had settled, as the scan gave them and as they are */
+} passing;
+
+/* What had settled stays so; what settles now is still at hand, and so is what settled last time
+ * where it `stays`. */
+static void check_settled(const em_scan *scan, em_slice text, passing *p)
 {
     size_t settled = em_scan_settled(scan);
-    for (; *known < scan->place_count; (*known)++)
-        assert_true(scan->places[*known].start >= *at);
-    assert_true(settled >= *at && settled <= scan->size);
-    assert_true(em_slice_eq(em_scan_bytes(scan, *at, settled), em_slice_sub(text, *at, settled)));
-    *at = settled;
+    for (; p->known < scan->place_count; p->known++)
+        assert_true(scan->places[p->known].start >= p->settled);
+    assert_true(settled >= p->settled && settled <= scan->size);
+    if (scan->options.stays)
+        assert_true(em_slice_eq(p->given, p->want));
+    p->given = em_scan_bytes(scan, p->settled, settled);
+    p->want = em_slice_sub(text, p->settled, settled);
+    assert_true(em_slice_eq(p->given, p->want));
+    p->settled = settled;
 }
 
 /* A text in the pieces in which it comes. */
 static em_status scan_all(em_scan *scan, const em_scan_options *options, em_slice text,
                           random_state *random, em_arena *arena)
 {
-    size_t settled = 0, known = 0;
+    passing p = {.settled = 0};
     EM_TRY(em_scan_init(scan, options, arena));
     for (size_t at = 0; at < text.len;) {
         size_t size;
@@ -41,7 +51,7 @@ static em_status scan_all(em_scan *scan, const em_scan_options *options, em_slic
         memcpy(room, text.ptr + at, some);
         EM_TRY(em_scan_take(scan, some));
         at += some;
-        check_settled(scan, text, &settled, &known);
+        check_settled(scan, text, &p);
     }
     return em_scan_end(scan);
 }
@@ -157,6 +167,7 @@ static void what_passes_in_windows_is_what_there_is(void **state)
         for (size_t i = 0; i < count; i++)
             needles[i] = make_needle(&random, text);
         em_scan_options options = {.needles = needles,
+                                   .stays = round % 2 > 0,
                                    .count = count,
                                    .window = 1 + random_below(&random, 200),
                                    .most_places = SIZE_MAX};

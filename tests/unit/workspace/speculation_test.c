@@ -95,6 +95,7 @@ static void foresee(em_speculation *s)
     assert_int_equal(em_speculation_at(s), AT + was.len);
     keep(s, AT + was.len, SIZE);
     assert_int_equal(em_speculation_at(s), SIZE);
+    em_speculation_wait(s);
 }
 
 static em_slice expected(bench *b, em_splices splices)
