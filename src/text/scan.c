@@ -11,9 +11,10 @@
 #include "base/utf8.h"
 #include "text/count.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 
-enum { SINGLES = 4, BORDER = 8 /* bytes that decide what a byte at the border is */ };
+enum { SINGLES = 4, BORDER = 8 /* bytes that decide what a byte at the border is */, PAGE = 4096 };
 
 /* A needle that is looked for by itself; with `any_eol`, its LFs stand for every line ending. */
 struct em_scan_needle {
@@ -230,15 +231,26 @@ static em_status count(em_scan *scan, bool at_end)
 
 /* ---- The face ------------------------------------------------------------------------------ */
 
+/* Where in a room the text from `offset` on lies: so that what lies at the edge of a page in the
+ * file is in the middle of one, and the kernel copies it quickly to and fro (em_alloc_large). */
+static char *place_in(char *room, size_t offset)
+{
+    return room + (offset + PAGE / 2 - (uintptr_t)room) % PAGE;
+}
+
 em_status em_scan_init(em_scan *scan, const em_scan_options *options, em_arena *arena)
 {
     *scan = (em_scan){.options = *options, .arena = arena, .is_utf8 = true};
     EM_TRY(sort_needles(scan));
     scan->reach = 2 * scan->longest + BORDER;
     scan->room = scan->reach + options->window;
-    scan->buffer = em_alloc_raw(arena, scan->room);
-    scan->spare = options->stays ? em_alloc_raw(arena, scan->room) : NULL;
-    return scan->buffer && (scan->spare || !options->stays) ? EM_OK : EM_E_NOMEM;
+    for (size_t i = 0; i < (options->stays ? 2 : 1); i++) {
+        scan->rooms[i] = em_alloc_raw(arena, scan->room + PAGE);
+        if (!scan->rooms[i])
+            return EM_E_NOMEM;
+    }
+    scan->buffer = place_in(scan->rooms[0], 0);
+    return EM_OK;
 }
 
 /* The bytes that are not needed any more make room. */
@@ -247,14 +259,12 @@ static void move_on(em_scan *scan)
     if (scan->length <= scan->reach)
         return;
     size_t passed = scan->length - scan->reach;
-    char *old = scan->buffer;
-    if (scan->spare) {
-        scan->buffer = scan->spare;
-        scan->spare = old;
-    }
-    memmove(scan->buffer, old + passed, scan->reach);
     scan->base += passed;
     scan->length = scan->reach;
+    scan->in = scan->options.stays ? 1 - scan->in : scan->in;
+    char *place = place_in(scan->rooms[scan->in], scan->base);
+    memmove(place, scan->buffer + passed, scan->reach);
+    scan->buffer = place;
 }
 
 char *em_scan_room(em_scan *scan, size_t *size)

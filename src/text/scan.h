@@ -52,9 +52,10 @@ typedef struct em_scan {
     /* the scanner's own */
     em_scan_options options;
     em_arena *arena;
-    char *buffer;
-    char *spare;    /* where what stays of `buffer` goes, if that is not to be changed; NULL */
-    size_t room;    /* bytes of each */
+    char *rooms[2]; /* where the buffer may lie: in turn, if what was given `stays` */
+    size_t in;      /* in which one it does */
+    char *buffer;   /* its first byte */
+    size_t room;    /* bytes that it may have */
     size_t base;    /* offset of its first byte in the text */
     size_t length;  /* bytes in it */
     size_t longest; /* bytes of the longest needle */
