@@ -745,6 +745,7 @@ def a_change_is_shown():
             status, out, err = folder.run("show", "--", id)
             check_equal((status, out), (1, ""), err)
             check_in(f"there is no change {id} here", err)
+        check_in("a.txt here: changes have numbers, which 'emend log' shows", folder.run("undo", "a.txt")[2])
         check_equal(folder.run("show")[0], 2, "no change named")
 
 

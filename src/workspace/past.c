@@ -198,8 +198,8 @@ em_status em_past_find(em_workspace *ws, const char *id, bool all, em_arena *are
     em_rows rows = {0};
     int64_t number;
     const char *token;
-    bool found = false;
-    if (id_read(id, &number, &token)) {
+    bool found = false, is_id = id_read(id, &number, &token);
+    if (is_id) {
         EM_TRY(em_past_open(ws, err));
         if (ws->history)
             EM_TRY(rows_by(ws, "SELECT id, " EM_ROW_COLUMNS " FROM commits WHERE id = ?", NULL,
@@ -212,7 +212,10 @@ em_status em_past_find(em_workspace *ws, const char *id, bool all, em_arena *are
         EM_TRY(is_wanted(ws, &filter, row, &found));
         found = found && (!token || strcmp(id, shown) == 0);
     }
-    return found ? EM_OK : em_fail(err, EM_E_NOT_FOUND, "there is no change %s here", id);
+    if (found)
+        return EM_OK;
+    return em_fail(err, EM_E_NOT_FOUND, "there is no change %s here%s", id,
+                   is_id ? "" : ": changes have numbers, which 'emend log' shows");
 }
 
 em_status em_past_change(em_workspace *ws, const em_row *row, em_arena *arena,
