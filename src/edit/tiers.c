@@ -95,6 +95,27 @@ static void keep_whole_lines(em_slice text, em_places *places)
     places->count = kept;
 }
 
+static size_t lines_with_text(em_slice s)
+{
+    size_t count = 0;
+    for (size_t offset = 0; offset < s.len;)
+        count += em_trimmed(em_next_line(s, &offset)).len > 0;
+    return count;
+}
+
+/* Of the places that were found only those that have as many lines: a line break that came as an
+ * escape is one, and no blank. */
+static void keep_with_breaks(em_slice text, em_slice find, em_places *places)
+{
+    size_t kept = 0, lines = lines_with_text(find);
+    for (size_t i = 0; i < places->count; i++) {
+        em_span span = places->items[i].span;
+        if (lines_with_text(em_slice_sub(text, span.start, span.end)) == lines)
+            places->items[kept++] = places->items[i];
+    }
+    places->count = kept;
+}
+
 /* The search text's line breaks came as escapes, and those of the replacement did not. */
 static bool breaks_tell(const locator *l, const em_reading *reading)
 {
@@ -135,6 +156,8 @@ static em_status try_tokens_of(locator *l, const em_reading *reading, bool *done
                           done));
         if (reading->whole_lines)
             keep_whole_lines(l->in->text, &l->located->places);
+        if (reading->miss == EM_MISS_ESCAPES)
+            keep_with_breaks(l->in->text, reading->find, &l->located->places);
         *done = l->located->places.count > 0;
     }
     return keep_unwrapped(l, reading);

@@ -111,6 +111,19 @@ em_slice em_typo_part(em_slice wanted, em_slice seen)
     return deviation_of(wanted, seen).wanted_part;
 }
 
+/* A colour, a hash or another number with letters: in those no letter is a slip. */
+static bool is_hexadecimal(em_slice part)
+{
+    bool any = false;
+    for (size_t i = 0; i < part.len; i++) {
+        char letter = (char)(part.ptr[i] | 0x20);
+        any |= em_is_digit(part.ptr[i]);
+        if (!em_is_digit(part.ptr[i]) && (letter < 'a' || letter > 'f'))
+            return false;
+    }
+    return any;
+}
+
 /* A letter that is wrong, one or two that are missing or too many, or two that are swapped,
  * within a part of the word that stays recognisable; mostly not its first letter. */
 static bool is_typo_of_letters(em_slice wanted, em_slice seen)
@@ -118,6 +131,8 @@ static bool is_typo_of_letters(em_slice wanted, em_slice seen)
     deviation d = deviation_of(wanted, seen);
     em_slice x = d.wanted, y = d.seen, part = y.len > 0 ? d.seen_part : d.wanted_part;
     if (x.len > LONGEST_TYPO || y.len > LONGEST_TYPO || !only_letters(x) || !only_letters(y))
+        return false;
+    if (is_hexadecimal(d.wanted_part) || is_hexadecimal(d.seen_part))
         return false;
     size_t letters = em_utf8_count(part);
     if (is_swap(x, y))

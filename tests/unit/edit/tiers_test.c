@@ -49,6 +49,34 @@ static void what_was_not_wrapped_is_not_unwrapped(void **state)
     }
 }
 
+/* ---- Other texts ----------------------------------------------------------------------------- */
+
+static void what_says_something_else_is_not_found(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *what, *text, *find;
+        size_t found;
+    } cases[] = {
+        {"an escaped line break in a string, and a blank there", "open( a );\nput(\" \");\n",
+         "open(a);\nput(\"\\n\");\n", 0},
+        {"line breaks that were escaped", "open( a );\nput(b);\n", "open(a);\\nput(b);\\n", 1},
+        {"another colour", "a {\n  color: #74b7cb;\n  width: 1px;\n}\n",
+         "a {\n  color: #74a7cb;\n  width: 1px;\n}\n", 0},
+        {"a slip beside a number", "a {\n  color: var(--border9);\n  width: 1px;\n}\n",
+         "a {\n  color: var(--bordre9);\n  width: 1px;\n}\n", 1},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        EM_AUTO(em_arena) arena = {0};
+        em_located located;
+        em_occurrences in = {.text = em_slice_of(cases[i].text), .arena = &arena};
+        assert_int_equal(em_tiers_locate(&in, em_slice_of(cases[i].find), EM_LIT("x"),
+                                         EM_TIER_FUZZY, NULL, &arena, &located),
+                         EM_OK);
+        check_size(cases[i].what, located.places.count, cases[i].found);
+    }
+}
+
 /* ---- Places that overlap --------------------------------------------------------------------- */
 
 #define CLOSERS "    }\n  }\n}\n"
@@ -194,6 +222,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_was_not_wrapped_is_not_unwrapped),
         cmocka_unit_test(of_places_that_overlap_one_must_be_meant),
+        cmocka_unit_test(what_says_something_else_is_not_found),
         cmocka_unit_test(line_numbers_are_taken_off_as_the_file_is_indented),
         cmocka_unit_test(a_blank_that_nothing_tells_of_is_not_guessed),
     };
