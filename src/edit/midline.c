@@ -1,7 +1,12 @@
 #include "edit/midline.h"
 
+#include "base/ascii.h"
+#include "edit/line.h"
 #include "edit/place_edges.h"
 #include "edit/redline.h"
+
+/* Bytes beside a place: less stands there twice by chance, as a closing bracket does. */
+enum { LEAST_CUT = 3 };
 
 /* Tokens of a text, both included. */
 typedef struct line {
@@ -139,6 +144,37 @@ static em_status freedom_of(const em_tolerant_place *place, freedom *f)
     return EM_OK;
 }
 
+/* What stands in front of `offset` in its line, and behind it, of at most `most` bytes. */
+static em_slice in_front(em_slice text, size_t offset, size_t most)
+{
+    size_t start = offset;
+    while (start > 0 && offset - start < most && !em_is_line_break(text.ptr[start - 1]))
+        start--;
+    return em_trimmed(em_slice_sub(text, start, offset));
+}
+
+static em_slice behind(em_slice text, size_t offset, size_t most)
+{
+    size_t end = offset;
+    while (end < text.len && end - offset < most && !em_is_line_break(text.ptr[end]))
+        end++;
+    return em_trimmed(em_slice_sub(text, offset, end));
+}
+
+/* Does the replacement begin with what stands in front of the place in its line, or end with what
+ * stands behind it, while the search text does not? That was cut then, and it would stand there
+ * twice. */
+static bool repeats_what_is_beside(em_slice text, const em_tolerant_place *place)
+{
+    size_t last = place->find_tokens.count - 1, most = place->insert.len + 1;
+    em_slice find = em_trimmed(place->find), insert = em_trimmed(place->insert);
+    em_slice front = in_front(text, place->tokens[0].start, most);
+    em_slice back = behind(text, place->tokens[last].end, most);
+    bool in_both = em_slice_starts(find, front), at_end_of_both = em_slice_ends(find, back);
+    return (front.len >= LEAST_CUT && em_slice_starts(insert, front) && !in_both) ||
+           (back.len >= LEAST_CUT && em_slice_ends(insert, back) && !at_end_of_both);
+}
+
 static bool is_known(const freedom *f, const em_tolerant_place *place)
 {
     return f->find.ptr == place->find.ptr && f->find.len == place->find.len &&
@@ -156,7 +192,7 @@ em_status em_midline_keep(em_slice text, em_places *places)
         bool ends = em_ends_line(text, place->tokens[last].end, &unused);
         if ((!begins || !ends) && !is_known(&f, place))
             EM_TRY(freedom_of(place, &f));
-        if ((begins || f.begins) && (ends || f.ends))
+        if ((begins || f.begins) && (ends || f.ends) && !repeats_what_is_beside(text, place))
             places->items[kept++] = *place;
     }
     places->count = kept;

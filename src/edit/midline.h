@@ -4,7 +4,8 @@
  * beside another line than it stood beside. So new lines behind the search text's last one say that
  * this ends its line, as a line ending at its end does; and new lines in front of the first one say
  * that this begins its line. But a line may go on behind its end, as an expression does in
- * brackets, or behind a comma.
+ * brackets, or behind a comma. And what stands beside the place may not come with the replacement,
+ * too: then the search text lacks it, and it would stand there twice.
  */
 #ifndef EM_EDIT_MIDLINE_H
 #define EM_EDIT_MIDLINE_H

@@ -34,6 +34,12 @@ static const struct {
     {"only blanks are before it", "  f( a);\ny;\n", "f(a);\ny;", "z;\nf(a);\ny;", 1},
     {"new lines behind", "x = f( a);\ny;\n", "f(a);\ny;", "f(a);\nz;\ny;", 1},
     {"it is wrapped", "x = f( a);\n", "f(a)", "g(\n  f(a)\n)", 1},
+    /* what is beside it came with the replacement alone */
+    {"the start of the line", "total = sum( a);\ny;\n", "= sum(a);", "total = sum(b);", 0},
+    {"... which the search text has, too", "f(x) + f( x);\n", "f(x)", "f(x) + f(y)", 1},
+    {"... or a bracket", "(f( a);\n", "f(a)", "(f(a))", 1},
+    {"the end of the line", "f( a) + rest;\n", "f(a)", "g(a) + rest;", 0},
+    {"... or a semicolon", "f( a);\n", "f(a)", "g(a);", 1},
     /* with its middle left out */
     {"left out, and new lines", "first_call( a);\nb();\n});\n", "first_call(a);\n...\n}",
      "first_call(a);\n...\n}\nc();", 0},
