@@ -203,12 +203,24 @@ static em_slice spelt(const em_writing *w, em_slice word)
     return word;
 }
 
+/* Does the replacement have both the word as the caller has it and, in other cases, as the file has
+ * it? Then they are two words. */
+static bool knows_both(const em_writing *w, em_slice wanted, em_slice seen)
+{
+    if (!em_token_same(wanted, seen, EM_FOLD_CASE))
+        return false;
+    for (size_t i = 0; i < w->insert.tokens.count; i++)
+        if (em_slice_eq(em_tokened_token(w->insert, i), seen))
+            return true;
+    return false;
+}
+
 static void learn_spellings(em_writing *w)
 {
     for (size_t i = 0; w->place->score < 1 && i < w->find.tokens.count; i++) {
-        em_slice wanted = em_tokened_token(w->find, i);
-        if (em_token_is_word(wanted) && !em_slice_eq(wanted, seen_token(w, i)) &&
-            w->misspelt_count < EM_MOST_STYLES)
+        em_slice wanted = em_tokened_token(w->find, i), seen = seen_token(w, i);
+        if (em_token_is_word(wanted) && !em_slice_eq(wanted, seen) &&
+            w->misspelt_count < EM_MOST_STYLES && !knows_both(w, wanted, seen))
             w->misspelt[w->misspelt_count++] = i;
     }
 }

@@ -918,6 +918,14 @@ static void misspelt_words_are_spelt_as_in_the_file(void **state)
     em_slice insert = em_slice_of("const reponse = fetch(url);\nuse(reponse, other);");
     check_bytes("spelt", laid_by_likeness(text, find, insert, &arena),
                 em_slice_of("const  response = fetch(url);\nuse(response, other);\n"));
+    text = em_slice_of("show('Error  opening it');\n");
+    find = em_slice_of("show('error opening it');");
+    insert = em_slice_of("catch (error) {}\nshow('error opening it');");
+    check_bytes("in another case", laid_by_likeness(text, find, insert, &arena),
+                em_slice_of("catch (Error) {}\nshow('Error  opening it');\n"));
+    insert = em_slice_of("catch (error) {}\nshow('Error opening it');");
+    check_bytes("which came, too", laid_by_likeness(text, find, insert, &arena),
+                em_slice_of("catch (error) {}\nshow('Error  opening it');\n"));
 }
 
 /* A line that is as in the file in the replacement alone is that line, with its ending. */
