@@ -531,6 +531,11 @@ def arguments_that_are_none_end_with_2():
             status, _, err = folder.run("call", "read_file", name)
             check_equal(status, 2, name)
             check_in(name, err)
+        status, _, err = folder.run("call", "read_file", '{"file_path":"a.txt"}')
+        check_equal(status, 2, "arguments in the file's place")
+        check_in("printf %s '{...}' | emend call read_file", err)
+        folder.write("{a", '{"file_path":"a.txt"}')
+        check_equal(folder.run("call", "read_file", "{a")[:2], (0, TEXT), "a file's name")
 
 
 @test

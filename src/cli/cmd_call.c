@@ -32,6 +32,12 @@ static int print_answer(em_invocation *call, const em_answer *answer)
 
 /* ---- The call ------------------------------------------------------------------------------ */
 
+/* Where the file should be named, stand the arguments themselves. */
+static bool is_object_in_place(const char *name)
+{
+    return name[0] == '{' && access(name, F_OK) != 0;
+}
+
 static json_t *read_arguments(em_invocation *call)
 {
     const char *name = call->words.count > 1 ? call->words.items[1] : "-";
@@ -40,6 +46,13 @@ static json_t *read_arguments(em_invocation *call)
     em_error err = EM_ERROR_INIT;
     if (strcmp(name, "-") == 0 && isatty(STDIN_FILENO) == 1)
         fputs("Type the arguments, a JSON object; Ctrl-D ends them.\n", call->err.file);
+    if (is_object_in_place(name)) {
+        em_complain(call, 0,
+                    "the arguments are read from a file or from standard input: printf %%s '{...}' "
+                    "| emend call %s",
+                    call->words.items[0]);
+        return NULL;
+    }
     if (!em_cli_read_all(call, name, &text))
         return NULL;
     em_json_keep_in(call->arena);
