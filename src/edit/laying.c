@@ -146,8 +146,31 @@ static bool has_words(em_slice line)
     return false;
 }
 
+static size_t blanks_at(em_slice line, size_t at)
+{
+    size_t end = at;
+    while (end < line.len && em_is_space_or_tab(line.ptr[end]))
+        end++;
+    return end - at;
+}
+
+/* Wherever one has blanks, so has the other, but maybe not as many. */
+static bool is_same_but_for_blanks(em_slice a, em_slice b)
+{
+    size_t in_a = 0, in_b = 0;
+    while (in_a < a.len && in_b < b.len) {
+        size_t blanks_a = blanks_at(a, in_a), blanks_b = blanks_at(b, in_b);
+        bool is_blank = blanks_a > 0 && blanks_b > 0;
+        if (!is_blank && a.ptr[in_a] != b.ptr[in_b])
+            return false;
+        in_a += is_blank ? blanks_a : 1;
+        in_b += is_blank ? blanks_b : 1;
+    }
+    return in_a == a.len && in_b == b.len;
+}
+
 /* How many lines end some, with more than blanks and signs in them, that stand right behind the
- * same lines. */
+ * same lines. How many blanks these have does not matter: the difference may have mended them. */
 static size_t doubled_lines(em_slice text)
 {
     em_slice before[MOST_DOUBLED] = {{0}};
@@ -158,7 +181,7 @@ static size_t doubled_lines(em_slice text)
         em_slice line = next_line(&text, &unused);
         bool telling = has_words(line);
         for (size_t i = 0; i < MOST_DOUBLED && i < at; i++) {
-            bool is_same = em_slice_eq(line, before[(at - i - 1) % MOST_DOUBLED]);
+            bool is_same = is_same_but_for_blanks(line, before[(at - i - 1) % MOST_DOUBLED]);
             same[i] = is_same ? same[i] + 1 : 0;
             says[i] = is_same && (says[i] || telling);
             doubled += same[i] > i && says[i];
