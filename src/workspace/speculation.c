@@ -107,7 +107,7 @@ size_t em_speculation_at(const em_speculation *s)
 
 size_t em_speculation_to_edge(const em_speculation *s)
 {
-    return EDGE - (size_t)s->to % EDGE;
+    return s->fd < 0 ? EDGE : EDGE - (size_t)s->to % EDGE; /* given up: no edge matters */
 }
 
 /* An em_work of a speculation: its piece is written. */
