@@ -155,7 +155,7 @@ struct em_worker {
     void *context;
     _Atomic piece piece;
     atomic_bool is_over;
-    sem_t handed; /* for each piece, and for the end; one that this thread took was handed, too */
+    sem_t handed; /* for each piece that the other thread may take, and for the end */
     sem_t done;   /* for each piece that the other thread took */
     atomic_int users;
 };
@@ -227,12 +227,14 @@ em_worker *em_worker_start(void)
 
 void em_worker_wait(em_worker *worker)
 {
-    if (worker->piece == PIECE_NONE)
+    if (!worker || worker->piece == PIECE_NONE)
         return;
-    if (take_piece(worker))
+    if (take_piece(worker)) {
+        sem_trywait(&worker->handed); /* or the other thread has it, and finds nothing */
         worker->work(worker->context);
-    else
+    } else {
         wait_until(worker, PIECE_DONE, &worker->done);
+    }
     worker->piece = PIECE_NONE;
 }
 

@@ -6,7 +6,7 @@
  *
  * It is for what takes some tenths of a millisecond and more: to start a thread takes nearly one.
  * Where no processor is free, the thread waits for one: then who asks for the end does the work
- * himself, so nothing takes longer than it does without.
+ * himself. Only a thread that has begun and lost its processor since is waited for.
  * What `work` touches is its own in between; an arena (arena.h) is nobody else's either. So work
  * that leaves something in one is an em_errand, and what is to be done for each of many elements is
  * for em_in_halves().
@@ -64,14 +64,15 @@ void em_errand_drop(em_errand *errand);
  * that follow each other the thread does not sleep. */
 typedef struct em_worker em_worker;
 
-/* NULL: no processor is free, or there is no memory or no thread to be had. */
+/* NULL: the process may use one processor only, or there is no memory or no thread to be had. */
 em_worker *em_worker_start(void);
 
 /* Have a piece done; the one before is done then. `context` stays where it is until the wait.
  * `worker` NULL: it is done now. */
 void em_worker_hand(em_worker *worker, em_work *work, void *context);
 
-/* Wait until the last piece is done. Where the thread has not begun, it is done now. */
+/* Wait until the last piece is done. Where the thread has not begun, it is done now. NULL has none.
+ */
 void em_worker_wait(em_worker *worker);
 
 /* Wait, and let go of it. NULL is none. */

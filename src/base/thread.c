@@ -1,8 +1,28 @@
 #include "base/thread.h"
 
 #include <errno.h>
+#include <link.h>
 #include <signal.h>
 #include <time.h>
+
+/* A dl_iterate_phdr() callback: the variables of a thread that this object has. */
+static int add_variables(struct dl_phdr_info *object, size_t size, void *context)
+{
+    (void)size;
+    size_t *bytes = context;
+    for (size_t i = 0; i < object->dlpi_phnum; i++)
+        if (object->dlpi_phdr[i].p_type == PT_TLS)
+            *bytes += object->dlpi_phdr[i].p_memsz + object->dlpi_phdr[i].p_align;
+    return 0;
+}
+
+/* glibc lays a thread's variables on its stack, and a process that uses emend as a library may have
+ * many. */
+static size_t with_variables(size_t stack)
+{
+    dl_iterate_phdr(add_variables, &stack);
+    return stack;
+}
 
 bool em_thread_start(pthread_t *thread, void *(*run)(void *), void *context, size_t stack)
 {
@@ -18,7 +38,7 @@ bool em_thread_start_on(const cpu_set_t *processors, pthread_t *thread, void *(*
     int result = pthread_attr_init(&attr);
     if (result == 0) {
         if (stack > 0)
-            pthread_attr_setstacksize(&attr, stack);
+            pthread_attr_setstacksize(&attr, with_variables(stack));
         if (processors)
             pthread_attr_setaffinity_np(&attr, sizeof *processors, processors);
         if (!thread)

@@ -8,9 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Start `run` with a stack of so many bytes (0: what the system gives), and without signals, which
- * are for the threads that wait for them. A process that uses emend as a library may have many
- * variables of each thread: they are on its stack, too. `thread` NULL: nobody will join it. False:
+/* Start `run` with so many bytes of stack for itself (0: what the system gives), and without
+ * signals, which are for the threads that wait for them. `thread` NULL: nobody will join it. False:
  * there is no thread to be had, and errno says why. */
 bool em_thread_start(pthread_t *thread, void *(*run)(void *), void *context, size_t stack);
 

@@ -33,8 +33,8 @@ struct em_speculation {
     off_t told;        /* up to here the disk has been told to begin */
     em_worker *writer; /* of the last piece; NULL: there is none */
     em_slice piece;    /* the last one that was put, */
-    off_t piece_at;    /* and where it goes; the writer's until the wait, with the next three */
-    bool has_failed;
+    off_t piece_at;    /* and where it goes: the writer's until the wait, with what is next, */
+    bool has_failed;   /* with `hasher` and `told` */
     em_splice splice; /* where `replaced`, */
     em_slice old;     /* and what it replaces */
 };
@@ -129,8 +129,7 @@ static void write_piece(void *context)
 
 void em_speculation_wait(em_speculation *s)
 {
-    if (s->writer)
-        em_worker_wait(s->writer);
+    em_worker_wait(s->writer);
     if (s->has_failed)
         em_speculation_end(s);
 }

@@ -244,6 +244,7 @@ static void pieces_are_done_one_after_the_other(void **state)
     hand_pieces(worker, &r);
     em_worker_end(worker);
     em_worker_end(em_worker_start()); /* that has had none */
+    em_worker_wait(NULL);
 }
 
 static void the_end_waits_for_the_last_piece(void **state)

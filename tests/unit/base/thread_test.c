@@ -72,6 +72,30 @@ static void signals_are_as_they_were(void **state)
     pthread_join(thread, NULL);
 }
 
+enum { KIB = 1 << 10 };
+
+/* So many that they would leave little of a small stack. */
+static _Thread_local volatile char variables[400 * KIB];
+
+static void *use_stack(void *context)
+{
+    (void)context;
+    volatile char used[200 * KIB];
+    for (size_t i = 0; i < sizeof used; i += KIB)
+        used[i] = 1;
+    for (size_t i = 0; i < sizeof variables; i += KIB)
+        variables[i] = used[i % sizeof used];
+    return NULL;
+}
+
+static void the_stack_is_beside_the_variables_of_the_thread(void **state)
+{
+    (void)state;
+    pthread_t thread;
+    assert_true(em_thread_start(&thread, use_stack, NULL, 512 * KIB));
+    assert_int_equal(pthread_join(thread, NULL), 0);
+}
+
 /* Until the clock that is never set says so: not at once, as the other one would have it. */
 static void waiting_ends_when_it_is_time(void **state)
 {
@@ -93,6 +117,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(threads_that_are_joined_and_that_are_not),
         cmocka_unit_test(signals_are_as_they_were),
+        cmocka_unit_test(the_stack_is_beside_the_variables_of_the_thread),
         cmocka_unit_test(waiting_ends_when_it_is_time),
     };
     return cmocka_run_group_tests_name("thread", tests, NULL, NULL);

@@ -248,8 +248,11 @@ static void test_failures(void **state)
                                               .skip = failures[i].skip,
                                               .error = failures[i].error});
         em_speculation *s = em_speculation_begin(x.b->ws, &x.file, SIZE + 1);
-        if (s)
+        if (s) {
+            size_t whole = em_speculation_to_edge(s);
             foresee(s);
+            assert_int_equal(em_speculation_to_edge(s), whole); /* none is near any more */
+        }
         assert_int_equal(t->caught, 1);
         bench_disarm(x.b);
         x.file.hash = em_hash_of(em_slice_make(old_bytes, SIZE));
