@@ -75,6 +75,11 @@ static bool line_is_comment(em_tokened t, size_t first, size_t end)
     return em_is_comment(line) || em_goes_on_comment(line);
 }
 
+static bool is_entity(em_slice token)
+{
+    return token.len > 1 && token.ptr[0] == '&';
+}
+
 static void learn_styles(em_writing *w)
 {
     size_t end = 0;
@@ -88,7 +93,8 @@ static void learn_styles(em_writing *w)
         if (em_token_is_word(wanted))
             continue;
         em_sign_role stands = role_of(w->find, i);
-        w->plain |= !em_slice_eq(wanted, seen) && em_slice_eq(em_token_plain(wanted), seen);
+        if (!em_slice_eq(wanted, seen) && em_slice_eq(em_token_plain(wanted), seen))
+            *(is_entity(wanted) ? &w->plain_entities : &w->plain_quotes) = true;
         em_style *known = style_for(w, wanted, stands, comment);
         if (known && !em_slice_eq(known->seen, seen))
             known->seen = (em_slice){0};
@@ -180,7 +186,8 @@ static em_slice styled(em_writing *w, size_t index)
 {
     em_slice token = em_tokened_token(w->insert, index);
     const em_style *known = style_for(w, token, role_of(w->insert, index), w->comment);
-    em_slice seen = known ? known->seen : w->plain ? em_token_plain(token) : token;
+    bool plain = is_entity(token) ? w->plain_entities : w->plain_quotes;
+    em_slice seen = known ? known->seen : plain ? em_token_plain(token) : token;
     if (seen.len == 0 || em_slice_eq(seen, token))
         return token;
     bool escaped = is_straight_quote(token) && is_escaped(w->insert, index);

@@ -159,6 +159,12 @@ static const struct {
      "a\xE2\x80\x9D is \"b(c)\" (now)\n"},
     {"signs for entities", "<b>a</b>", "&lt;b&gt;a&lt;/b&gt;", "&lt;b&gt;a &amp; c&lt;/b&gt;",
      "<b>a & c</b>"},
+    {"... which curly quotes tell nothing of", "<p title=\"a\">b</p>\n",
+     "<p title=\xE2\x80\x9C"
+     "a\xE2\x80\x9D>b</p>\n",
+     "<p title=\xE2\x80\x9C"
+     "a\xE2\x80\x9D>1 &lt; 2 \xE2\x80\x98so\xE2\x80\x99</p>\n",
+     "<p title=\"a\">1 &lt; 2 'so'</p>\n"},
     {"entities for signs", "a &amp; b  c", "a & b c", "a & b & c", "a &amp; b &amp;  c"},
     {"a sign that the file has in two ways", "'a' \"b\"  c", "'a' 'b' c", "'a' 'b' 'd' c",
      "'a' \"b\" 'd'  c"},
