@@ -20,23 +20,61 @@ static em_status learn_pairs(em_depths *t)
             indents->pairs[indents->count++] = pair;
     }
     indents->first_is_bare = indents->count > 0 && indents->pairs[0].at == 0 &&
-                             em_tokened_gap(t->find, 0).len == 0 && indents->pairs[0].seen.len > 0;
+                             indents->pairs[0].wanted.len == 0 && indents->pairs[0].seen.len > 0;
     t->first_is_bare = indents->first_is_bare;
     return EM_OK;
 }
 
 /* ---- A first line without its indentation ---------------------------------------------------- */
 
-static bool opens_block(em_slice text, em_tokens tokens, size_t index)
+static bool is_one_of(em_slice word, const char *const *words, size_t count)
 {
-    static const char *const words[] = {"do", "then", "else", "begin", "of", "try", "finally"};
-    em_slice token = em_token_bytes(text, tokens.items[index]);
-    if (!em_token_is_word(token))
-        return token.len > 0 && strchr("{([:=,>|\\", token.ptr[0]) != NULL;
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (em_slice_is(token, words[i]))
+    for (size_t i = 0; i < count; i++)
+        if (em_slice_is(word, words[i]))
             return true;
     return false;
+}
+
+/* Of a line that ends with `>`: is that the end of a tag which ends an element, or of one that has
+ * no content, a declaration, a comment or an instruction? */
+static bool ends_in_closed_tag(em_tokened t, size_t first, size_t last)
+{
+    static const char *const empty[] = {"area",  "base", "br",   "col",   "embed",  "hr", "img",
+                                        "input", "link", "meta", "param", "source", "wbr"};
+    size_t at = last;
+    while (at > first && !em_tokened_is_one_of(t, at, "<"))
+        at--;
+    if (last > first && em_tokened_is_one_of(t, last - 1, "/?"))
+        return true;
+    return em_tokened_is_one_of(t, at, "<") &&
+           (em_tokened_is_one_of(t, at + 1, "/!?") ||
+            is_one_of(em_tokened_token(t, at + 1), empty, sizeof empty / sizeof *empty));
+}
+
+/* Is a bracket open at the end of the line? */
+static bool leaves_open(em_tokened t, size_t first, size_t last)
+{
+    long open = 0;
+    for (size_t i = first; i <= last; i++)
+        open += em_tokened_is_one_of(t, i, "([{") - em_tokened_is_one_of(t, i, ")]}");
+    return open > 0;
+}
+
+/* Is the next line deeper than the one that token `last` ends? What comes behind a comma is where
+ * the line began the list. */
+static bool opens_block(em_tokened t, size_t last)
+{
+    static const char *const words[] = {"do", "then", "else", "begin", "of", "try", "finally"};
+    size_t first, end;
+    em_slice token = em_tokened_token(t, last);
+    if (em_token_is_word(token))
+        return is_one_of(token, words, sizeof words / sizeof *words);
+    em_line_around(t, last, &first, &end);
+    if (em_slice_is(token, ","))
+        return leaves_open(t, first, last);
+    if (em_slice_is(token, ">"))
+        return !ends_in_closed_tag(t, first, last);
+    return token.len > 0 && strchr("{([:=|\\", token.ptr[0]);
 }
 
 /* Only the first line of the search text is known, and it came without its indentation. Did the
@@ -52,7 +90,7 @@ static bool lines_are_absolute(const em_depths *t, const em_indents *indents)
         if (!em_line_indent(t->insert, i, &indent))
             continue;
         size_t least = base.len;
-        if (!any && opens_block(t->insert.text, t->insert.tokens, i - 1))
+        if (!any && opens_block(t->insert, i - 1))
             least++;
         if (indent.len < least || !em_slice_starts(indent, base))
             return false;

@@ -532,17 +532,29 @@ static bool must_convert(const em_indents *indents, const em_indent_pair *pair, 
            pair->wanted.len / caller.width == pair->seen.len / file.width;
 }
 
+/* Where steps more come into an indentation: behind it; with tabs, before the spaces that are
+ * behind its own, which align with something. */
+static size_t end_of_steps(em_slice indent, em_indent_unit unit)
+{
+    size_t tabs = tabs_in(indent);
+    bool aligns = unit.with == '\t' && tabs > 0 && is_all(em_slice_sub(indent, 0, tabs), '\t');
+    return aligns ? tabs : indent.len;
+}
+
 /* `base`, `steps` steps of `unit` deeper, and `spaces` more. */
 static em_status deeper_by(em_slice base, em_indent_unit unit, size_t steps, size_t spaces,
                            em_arena *arena, em_slice *out)
 {
-    size_t added = steps * width_of(unit);
-    char *step = em_alloc_raw(arena, added + spaces);
-    if (!step)
+    size_t added = steps * width_of(unit), end = end_of_steps(base, unit);
+    char *deeper = em_alloc_raw(arena, base.len + added + spaces);
+    if (!deeper)
         return EM_E_NOMEM;
-    memset(step, unit.with, added);
-    memset(step + added, ' ', spaces);
-    return em_arena_join(arena, base, em_slice_make(step, added + spaces), out);
+    *out = em_slice_make(deeper, base.len + added + spaces);
+    memcpy(deeper, base.ptr, end);
+    memset(deeper + end, unit.with, added);
+    memcpy(deeper + end + added, base.ptr + end, base.len - end);
+    memset(deeper + base.len + added, ' ', spaces);
+    return EM_OK;
 }
 
 /* The pair's indentation and a step deeper, which the caller wrote as `step`. */
