@@ -160,6 +160,7 @@ em_indent_habit em_indent_habit_of(em_slice text)
     count_lines(text, false, &t);
     habit.spaces = unit_of_spaces(&t, &habit.told);
     habit.tabs = t.tabs > t.spaces;
+    habit.any_tab = t.tabs > 0;
     habit.steps = 0;
     for (unsigned width = 0; width <= WIDEST; width++)
         habit.steps |= (unsigned)(t.votes[width] > 0) << width;
@@ -265,16 +266,28 @@ static bool others_stand(const em_indents *indents)
     return true;
 }
 
-/* Does the text begin a here-document, whose lines may have no indentation at all? */
-static bool has_here_document(em_slice text)
+/* Does the text begin a here-document, with one of `marks` or a capital letter behind the `<<`? */
+static bool begins_here_document(em_slice text, const char *marks, bool or_name)
 {
     for (size_t i = 0; i + 2 < text.len; i++) {
         char next = text.ptr[i + 2];
-        bool names = em_is_upper(next) || memchr("'\"-~", next, 4);
+        bool names = (or_name && em_is_upper(next)) || (next && strchr(marks, next));
         if (text.ptr[i] == '<' && text.ptr[i + 1] == '<' && names)
             return true;
     }
     return false;
+}
+
+/* One whose lines may have no indentation at all? */
+static bool has_here_document(em_slice text)
+{
+    return begins_here_document(text, "'\"-~", true);
+}
+
+/* One of a shell, whose lines are indented by tabs alone? */
+static bool has_tabbed_document(em_slice text)
+{
+    return begins_here_document(text, "-", false);
 }
 
 /* Did another line lose its indentation, too? It may be that all of them did: where that line is
@@ -427,6 +440,7 @@ static bool ends_in_braces(em_slice text)
 void em_indents_init(em_indents *indents, em_slice find, em_slice insert, em_indent_habit file)
 {
     learn_file(indents, file);
+    indents->tabs_are_meant = file.any_tab || has_tabbed_document(insert);
     settle_first(indents, find, insert);
     learn_caller(indents, find, insert);
     indents->sent = indents->caller;
@@ -651,12 +665,15 @@ static bool has_other_steps(const em_indents *indents)
            file.width != caller.width && !(indents->file_steps >> caller.width & 1);
 }
 
-/* Is the indentation of another unit than the file's, as far as that is known? */
+/* Is the indentation of another unit than the file's, as far as that is known? Tabs may be what a
+ * recipe of a makefile needs among lines that are aligned by blanks. */
 static bool is_of_other_unit(const em_indents *indents, em_slice indent)
 {
     char other = indents->file.with == '\t' ? ' ' : '\t';
-    return indents->file.width > 0 &&
-           (em_slice_has_byte(indent, other) || has_other_steps(indents));
+    if (indents->file.width == 0 ||
+        (indents->tabs_are_meant && is_all(indent, '\t') && other == '\t'))
+        return false;
+    return em_slice_has_byte(indent, other) || has_other_steps(indents);
 }
 
 /* Every line is indented as it stands in the file, or lacks the same in front of it, or has the

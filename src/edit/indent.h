@@ -25,7 +25,8 @@ typedef struct em_indent_pair {
 typedef struct em_indent_habit {
     em_indent_unit spaces; /* where it is with spaces */
     bool told;             /* that unit, by steps from line to line; else it is a guess */
-    bool tabs;             /* most lines are with tabs */
+    bool tabs;             /* most lines are with tabs, */
+    bool any_tab;          /* or at least one is */
     unsigned steps;        /* bit n: a line is n columns deeper than the one before */
 } em_indent_habit;
 
@@ -55,6 +56,7 @@ typedef struct em_indents {
     bool told, caller_told; /* the units, by steps from line to line; else they are guesses */
     unsigned file_steps;    /* em_indent_habit.steps */
     bool learned;           /* the caller's unit from two pairs of different depth */
+    bool tabs_are_meant;    /* by lines with some: the file has others, or a here-document does */
     bool agree;             /* all pairs differ by the same indentation in front */
     bool end_is_unclear;    /* all of it was lost, and no open brace tells what the last block is */
     bool deepens;           /* there are pairs of different depth */

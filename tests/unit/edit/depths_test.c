@@ -167,6 +167,14 @@ static const struct {
     {"a step comes before the blanks that align", "f() {\n\tg(a,  b,\n\t  c);\n}\n", "      c);\n",
      "      c, () => {\n          z();\n      });\n",
      "f() {\n\tg(a,  b,\n\t  c, () => {\n\t\t  z();\n\t  });\n}\n"},
+    /* tabs below a line of no depth, where the file is indented by blanks */
+    {"as the file has them elsewhere",
+     "S = a \\\n    b \\\n    c\n\nall:  x\n\nin:\n\tcp a b\n", "all: x\n", "all: x\n\tcc a\n",
+     "S = a \\\n    b \\\n    c\n\nall:  x\n\tcc a\n\nin:\n\tcp a b\n"},
+    {"in a here-document that needs them", FOUR "a  b\n", "a b\n", "cat <<-E\n\tx\n\tE\n",
+     FOUR "cat <<-E\n\tx\n\tE\n"},
+    {"of a caller who indents so", FOUR "a  b\n", "a b\n", "a b\nh() {\n\tx\n}\n",
+     FOUR "a  b\nh() {\n    x\n}\n"},
     /* one line, which came bare, and others as the file would have them */
     {"behind a comma", "{\n    \"a\":  1,\n}\n", "\"a\": 1,", "\"a\": 1,\n    \"c\": 3,",
      "{\n    \"a\":  1,\n    \"c\": 3,\n}\n"},
