@@ -51,15 +51,6 @@ static bool ends_in_closed_tag(em_tokened t, size_t first, size_t last)
             is_one_of(em_tokened_token(t, at + 1), empty, sizeof empty / sizeof *empty));
 }
 
-/* Is a bracket open at the end of the line? */
-static bool leaves_open(em_tokened t, size_t first, size_t last)
-{
-    long open = 0;
-    for (size_t i = first; i <= last; i++)
-        open += em_tokened_is_one_of(t, i, "([{") - em_tokened_is_one_of(t, i, ")]}");
-    return open > 0;
-}
-
 /* Is the next line deeper than the one that token `last` ends? What comes behind a comma is where
  * the line began the list. */
 static bool opens_block(em_tokened t, size_t last)
@@ -71,7 +62,7 @@ static bool opens_block(em_tokened t, size_t last)
         return is_one_of(token, words, sizeof words / sizeof *words);
     em_line_around(t, last, &first, &end);
     if (em_slice_is(token, ","))
-        return leaves_open(t, first, last);
+        return em_line_leaves_open(t, first, last);
     if (em_slice_is(token, ">"))
         return !ends_in_closed_tag(t, first, last);
     return token.len > 0 && strchr("{([:=|\\", token.ptr[0]);

@@ -410,6 +410,16 @@ static void learn_from_depth(em_indents *indents)
     }
 }
 
+static bool has_tabbed_line(em_slice text)
+{
+    line here;
+    bool has_cr = em_slice_has_byte(text, '\r');
+    for (size_t offset = 0; next_line(text, has_cr, &offset, &here);)
+        if (em_slice_has_byte(here.indent, '\t'))
+            return true;
+    return false;
+}
+
 /* Do the pairs show how lines of different depth are indented? Those of a comment do not, that
  * stand a blank deeper than what opens it. */
 static bool has_depths(const em_indents *indents)
@@ -440,7 +450,8 @@ static bool ends_in_braces(em_slice text)
 void em_indents_init(em_indents *indents, em_slice find, em_slice insert, em_indent_habit file)
 {
     learn_file(indents, file);
-    indents->tabs_are_meant = file.any_tab || has_tabbed_document(insert);
+    indents->tabs_are_meant =
+        !has_tabbed_line(find) && (file.any_tab || has_tabbed_document(insert));
     settle_first(indents, find, insert);
     learn_caller(indents, find, insert);
     indents->sent = indents->caller;

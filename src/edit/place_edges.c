@@ -48,6 +48,14 @@ void em_line_around(em_tokened t, size_t index, size_t *first, size_t *last)
         ++*last;
 }
 
+bool em_line_leaves_open(em_tokened t, size_t first, size_t last)
+{
+    long open = 0;
+    for (size_t i = first; i <= last; i++)
+        open += em_tokened_is_one_of(t, i, "([{") - em_tokened_is_one_of(t, i, ")]}");
+    return open > 0;
+}
+
 bool em_line_stays(em_tokened find, em_tokened insert, const size_t *origin, size_t index)
 {
     size_t first, last, from, to;

@@ -86,6 +86,9 @@ bool em_line_indent(em_tokened t, size_t index, em_slice *indent);
 /* The first and the last token of the caller's line that token `index` stands on. */
 void em_line_around(em_tokened t, size_t index, size_t *first, size_t *last);
 
+/* Is a bracket open behind the line of the tokens from `first` to `last`? */
+bool em_line_leaves_open(em_tokened t, size_t first, size_t last);
+
 /* Is the line of token `index` of the replacement one of the search text, as it is? */
 bool em_line_stays(em_tokened find, em_tokened insert, const size_t *origin, size_t index);
 

@@ -3,9 +3,20 @@
 
 #include "edit/place_edges.h"
 
-/* What a line that comes or goes may have in its block: what is behind it and at least so deep. */
+/* Is the line the whole of a statement, or of an element of a list? */
+static bool is_over(em_tokened t, size_t index)
+{
+    size_t first, last;
+    em_line_around(t, index, &first, &last);
+    return em_tokened_is_one_of(t, last, ",;") && !em_line_leaves_open(t, first, last);
+}
+
+/* What a line that comes or goes may have in its block: what is behind it and at least so deep;
+ * EM_NPOS: it has none. */
 static size_t block_depth(em_tokened t, size_t index, em_slice indent)
 {
+    if (is_over(t, index))
+        return EM_NPOS;
     em_slice token = em_tokened_token(t, index);
     bool closes = token.len == 1 && strchr("})]", token.ptr[0]);
     return indent.len + !closes;
@@ -248,7 +259,7 @@ static void note_least(em_slice *least, em_slice indent)
 static bool begins_as_sent(const texts *t)
 {
     em_slice old, new, seen;
-    if (t->insert.tokens.count == 0 || only_ends(t->insert, 0))
+    if (t->insert.tokens.count == 0 || (t->origin[0] != 0 && only_ends(t->insert, 0)))
         return false;
     size_t from = counterpart_of(t, 0);
     from = from != EM_NPOS ? from : 0;

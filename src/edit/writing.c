@@ -75,6 +75,13 @@ static bool line_is_comment(em_tokened t, size_t first, size_t end)
     return em_is_comment(line) || em_goes_on_comment(line);
 }
 
+/* The file has a sign in several ways: if one is the caller's, it is that. */
+static em_slice both_ways(const em_style *style, em_slice seen)
+{
+    bool is_one = em_slice_eq(seen, style->wanted) || em_slice_eq(style->seen, style->wanted);
+    return is_one ? style->wanted : (em_slice){0};
+}
+
 static bool is_entity(em_slice token)
 {
     return token.len > 1 && token.ptr[0] == '&';
@@ -97,7 +104,7 @@ static void learn_styles(em_writing *w)
             *(is_entity(wanted) ? &w->plain_entities : &w->plain_quotes) = true;
         em_style *known = style_for(w, wanted, stands, comment);
         if (known && !em_slice_eq(known->seen, seen))
-            known->seen = (em_slice){0};
+            known->seen = both_ways(known, seen);
         else if (!known && w->style_count < EM_MOST_STYLES)
             w->styles[w->style_count++] = (em_style){wanted, seen, stands, comment};
     }
@@ -187,7 +194,9 @@ static em_slice styled(em_writing *w, size_t index)
     em_slice token = em_tokened_token(w->insert, index);
     const em_style *known = style_for(w, token, role_of(w->insert, index), w->comment);
     bool plain = is_entity(token) ? w->plain_entities : w->plain_quotes;
-    em_slice seen = known ? known->seen : plain ? em_token_plain(token) : token;
+    em_slice seen = known ? known->seen : (em_slice){0};
+    if (plain && (!known || (seen.len == 0 && is_entity(token))))
+        seen = em_token_plain(token);
     if (seen.len == 0 || em_slice_eq(seen, token))
         return token;
     bool escaped = is_straight_quote(token) && is_escaped(w->insert, index);

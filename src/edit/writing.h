@@ -25,7 +25,7 @@ typedef enum em_sign_role {
 
 /* A sign that the caller writes in one way and the file in another. */
 typedef struct em_style {
-    em_slice wanted, seen; /* `seen` empty: the file has it in several ways */
+    em_slice wanted, seen; /* `seen` empty: the file has it in several ways, none the caller's */
     em_sign_role role;
     bool comment; /* of a quote: is its line a comment? */
 } em_style;

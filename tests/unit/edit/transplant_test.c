@@ -159,6 +159,16 @@ static const struct {
      "a\xE2\x80\x9D is \"b(c)\" (now)\n"},
     {"signs for entities", "<b>a</b>", "&lt;b&gt;a&lt;/b&gt;", "&lt;b&gt;a &amp; c&lt;/b&gt;",
      "<b>a & c</b>"},
+    {"... of which the file has two, but no entity",
+     "<a b=\"c\"> \xE2\x80\x9C"
+     "d\xE2\x80\x9D  e",
+     "&lt;a b=&quot;c&quot;&gt; &quot;d&quot; e",
+     "&lt;a b=&quot;c&quot; f=&quot;g&quot;&gt; &quot;d&quot; e",
+     "<a b=\"c\" f=\"g\"> \xE2\x80\x9C"
+     "d\xE2\x80\x9D  e"},
+    {"... or an entity, too", "<a b=\"c\"> &quot;d&quot;  e", "<a b=&quot;c&quot;> &quot;d&quot; e",
+     "<a b=&quot;c&quot;> &quot;h&quot; &quot;d&quot; e",
+     "<a b=\"c\"> &quot;h&quot; &quot;d&quot;  e"},
     {"... which curly quotes tell nothing of", "<p title=\"a\">b</p>\n",
      "<p title=\xE2\x80\x9C"
      "a\xE2\x80\x9D>b</p>\n",
