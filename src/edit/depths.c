@@ -51,6 +51,15 @@ static bool ends_in_closed_tag(em_tokened t, size_t first, size_t last)
             is_one_of(em_tokened_token(t, at + 1), empty, sizeof empty / sizeof *empty));
 }
 
+/* Does the line that token `first` begins need no sign at its end to open a block? */
+static bool begins_block(em_tokened t, size_t first)
+{
+    static const char *const words[] = {"class", "def",    "elif",    "else",     "elseif",
+                                        "elsif", "for",    "foreach", "function", "if",
+                                        "macro", "module", "unless",  "until",    "while"};
+    return is_one_of(em_tokened_token(t, first), words, sizeof words / sizeof *words);
+}
+
 /* Is the next line deeper than the one that token `last` ends? What comes behind a comma is where
  * the line began the list. */
 static bool opens_block(em_tokened t, size_t last)
@@ -58,9 +67,11 @@ static bool opens_block(em_tokened t, size_t last)
     static const char *const words[] = {"do", "then", "else", "begin", "of", "try", "finally"};
     size_t first, end;
     em_slice token = em_tokened_token(t, last);
-    if (em_token_is_word(token))
-        return is_one_of(token, words, sizeof words / sizeof *words);
     em_line_around(t, last, &first, &end);
+    if (em_token_is_word(token))
+        return begins_block(t, first) || is_one_of(token, words, sizeof words / sizeof *words);
+    if (em_slice_is(token, ")"))
+        return begins_block(t, first);
     if (em_slice_is(token, ","))
         return em_line_leaves_open(t, first, last);
     if (em_slice_is(token, ">"))
