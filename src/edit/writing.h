@@ -40,8 +40,8 @@ typedef struct em_writing {
 
     em_style styles[EM_MOST_STYLES];
     size_t style_count;
-    bool plain_entities; /* the caller has entities where the file has plain signs, */
-    bool plain_quotes;   /* or curly quotes where it has straight ones */
+    bool plain_entities;   /* the caller has entities where the file has plain signs, */
+    bool plain_quotes;     /* or curly quotes where it has straight ones */
     bool trails_are_wrong; /* it has blanks behind lines, or in empty ones, where the file has none:
                               then they do not come in new ones */
     size_t misspelt[EM_MOST_STYLES]; /* words of the search text that the file writes otherwise */

@@ -35,8 +35,8 @@ struct em_speculation {
     em_slice piece;    /* the last one that was put, */
     off_t piece_at;    /* and where it goes: the writer's until the wait, with what is next, */
     bool has_failed;   /* with `hasher` and `told` */
-    em_splice splice; /* where `replaced`, */
-    em_slice old;     /* and what it replaces */
+    em_splice splice;  /* where `replaced`, */
+    em_slice old;      /* and what it replaces */
 };
 
 /* ---- Its life ------------------------------------------------------------------------------- */

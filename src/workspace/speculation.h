@@ -36,8 +36,8 @@ void em_speculation_wait(em_speculation *speculation);
 size_t em_speculation_at(const em_speculation *speculation);
 
 /* How many more lead to where a write had best end: file systems that hold many pages as one do so
- * for writes that begin and end at the edges of such. As many as ever where it was given up: who goes
- * from edge to edge comes to the end. */
+ * for writes that begin and end at the edges of such. As many as ever where it was given up: who
+ * goes from edge to edge comes to the end. */
 size_t em_speculation_to_edge(const em_speculation *speculation);
 
 /* It came otherwise. */
