@@ -3,6 +3,7 @@
 
 #include "edit/line_pairs.h"
 #include "edit/place_edges.h"
+#include "edit/tab_stops.h"
 
 /* ---- Pairs ----------------------------------------------------------------------------------- */
 
@@ -192,7 +193,7 @@ static size_t *depths_of(const em_depths *t, em_tokened text, bool in_file)
             continue;
         if (in_file)
             em_indent_at(t->text, t->place->tokens[i].start, &indent);
-        depths[i] = indent.len;
+        depths[i] = t->in_columns ? em_columns_of(indent) : indent.len;
     }
     return depths;
 }
@@ -481,6 +482,28 @@ em_status em_depths_learn(em_depths *t)
     return take_repeated(t);
 }
 
+static bool stand_as_sent(const em_indents *all)
+{
+    for (size_t i = 0; i < all->count; i++)
+        if (!em_slice_eq(all->pairs[i].wanted, all->pairs[i].seen))
+            return false;
+    return true;
+}
+
+/* The caller has spaces, and the file a tab for every eight: all is counted in columns then. */
+static em_status take_columns(em_depths *t)
+{
+    if (stand_as_sent(&t->indents) || em_indent_has_tabs(t->find.text) ||
+        em_indent_has_tabs(t->insert.text))
+        return EM_OK;
+    t->in_columns = true;
+    for (size_t i = 0; i < t->indents.count; i++) {
+        em_slice *seen = &t->indents.pairs[i].seen;
+        EM_TRY(em_indent_in_spaces(*seen, t->arena, seen));
+    }
+    return EM_OK;
+}
+
 em_status em_depths_learn_units(em_depths *t)
 {
     if (t->units_are_known)
@@ -488,6 +511,7 @@ em_status em_depths_learn_units(em_depths *t)
     em_span span = t->place->span;
     em_indent_habit around =
         em_indent_habit_around(t->text, span.start, span.end, t->place->habits);
+    EM_TRY(around.spaces.tab_stops ? take_columns(t) : EM_OK);
     EM_TRY(part_lines(t, around));
     em_indents_init(&t->indents, t->find.text, t->insert.text, around);
     t->units_are_known = true;

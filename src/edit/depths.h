@@ -31,6 +31,8 @@ typedef struct em_depths {
     em_indents indents;
     bool first_is_bare; /* the search text begins without the indentation that the file has */
     bool units_are_known;
+    bool in_columns; /* every eighth column of the file is a tab (tab_stops.h), and none of the
+                        caller's: `seen` of all pairs is in spaces, and so is what they tell */
     /* Where lines differ in depth from the file's, those that go on with a statement (scope.h) tell
      * nothing of lines that do not. */
     em_indents statements;       /* the others */

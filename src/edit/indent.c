@@ -6,6 +6,7 @@
 
 #include "base/ascii.h"
 #include "edit/line.h"
+#include "edit/tab_stops.h"
 #include "text/text.h"
 
 enum {
@@ -77,23 +78,59 @@ static bool goes_on(em_slice text)
     return open > 0;
 }
 
+static size_t tabs_in(em_slice indent)
+{
+    size_t tabs = 0;
+    for (size_t i = 0; i < indent.len; i++)
+        tabs += indent.ptr[i] == '\t';
+    return tabs;
+}
+
 /* How lines are indented. */
 typedef struct tally {
     size_t votes[WIDEST + 1]; /* [n]: lines that are n columns deeper than the one before */
     size_t tabs, spaces;      /* lines */
     size_t least;             /* columns, of lines with some */
+    /* Lines in the block of the one before that have a tab more than it: */
+    size_t stops; /* where its spaces would have reached the next tab stop */
+    size_t steps; /* and where it has none */
 } tally;
+
+/* Does a line open a block for the next one, or that begin it? */
+static bool is_in_block(em_slice above, em_slice text)
+{
+    static const char *const ends[] = {"{", "(", "[", ":", "then", "do", "else"};
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+        if (em_slice_ends(above, em_slice_of(ends[i])))
+            return true;
+    return em_slice_starts(text, EM_LIT("{"));
+}
+
+static void count_tabs(const line *above, const line *here, tally *t)
+{
+    size_t tabs = tabs_in(above->indent), spaces = above->indent.len - tabs;
+    size_t last = em_columns_of(above->indent), now = em_columns_of(here->indent);
+    if (tabs_in(here->indent) != tabs + 1 || !is_in_block(above->text, here->text))
+        return;
+    t->stops += spaces > 1 && now >= last + 2 && now < last + EM_TAB_STOP;
+    t->steps += spaces == 0;
+}
+
+typedef enum tabbing { TABS_ARE_STEPS, TABS_ARE_STOPS } tabbing;
 
 /* Count the lines of a text, which may begin anywhere in a block: its first line is no step. Nor is
  * the second, where the first came without its indentation. */
-static void count_lines(em_slice text, bool first_is_bare, tally *t)
+static void count_lines(em_slice text, tabbing tabs, bool first_is_bare, tally *t)
 {
     line here, above = {0};
     size_t last = 0, lines = 0;
     bool has_cr = em_slice_has_byte(text, '\r'), steps = false;
     for (size_t offset = 0; next_line(text, has_cr, &offset, &here); lines++) {
-        size_t width = here.indent.len;
         bool tabbed = em_slice_has_byte(here.indent, '\t');
+        if (tabbed)
+            count_tabs(&above, &here, t);
+        tabbed &= tabs == TABS_ARE_STEPS;
+        size_t width = tabbed ? here.indent.len : em_columns_of(here.indent);
         if (here.text.ptr[0] == '*' && width == last + 1)
             continue; /* of a comment, a blank deeper than what opens it */
         t->tabs += tabbed;
@@ -115,15 +152,10 @@ static em_indent_unit unit_of_spaces(const tally *t, bool *told)
 {
     size_t step = most_votes(t->votes, WIDEST + 1);
     *told = step > 0;
-    return (em_indent_unit){' ', step > 0 ? step : t->least <= WIDEST ? t->least : 0};
-}
-
-static size_t tabs_in(em_slice indent)
-{
-    size_t tabs = 0;
-    for (size_t i = 0; i < indent.len; i++)
-        tabs += indent.ptr[i] == '\t';
-    return tabs;
+    return (em_indent_unit){.with = ' ',
+                            .width = step > 0             ? step
+                                     : t->least <= WIDEST ? t->least
+                                                          : 0};
 }
 
 /* Its width, or what that usually is. */
@@ -149,18 +181,36 @@ static size_t rest_of(em_slice indent, em_indent_unit unit)
 
 size_t em_indent_depth(em_slice indent, em_indent_unit unit)
 {
+    if (unit.tab_stops)
+        return em_columns_of(indent) / spaces_of(unit);
     size_t tabs = tabs_in(indent);
     return tabs + (indent.len - tabs) / spaces_of(unit);
 }
 
+bool em_indent_has_tabs(em_slice text)
+{
+    line here;
+    bool has_cr = em_slice_has_byte(text, '\r');
+    for (size_t offset = 0; next_line(text, has_cr, &offset, &here);)
+        if (em_slice_has_byte(here.indent, '\t'))
+            return true;
+    return false;
+}
+
 em_indent_habit em_indent_habit_of(em_slice text)
 {
-    tally t = {0};
+    tally t = {0}, in_columns = {0};
     em_indent_habit habit;
-    count_lines(text, false, &t);
-    habit.spaces = unit_of_spaces(&t, &habit.told);
-    habit.tabs = t.tabs > t.spaces;
+    count_lines(text, TABS_ARE_STEPS, false, &t);
     habit.any_tab = t.tabs > 0;
+    bool tab_stops = t.stops > t.steps;
+    if (tab_stops) {
+        count_lines(text, TABS_ARE_STOPS, false, &in_columns);
+        t = in_columns;
+    }
+    habit.spaces = unit_of_spaces(&t, &habit.told);
+    habit.spaces.tab_stops = tab_stops;
+    habit.tabs = t.tabs > t.spaces;
     habit.steps = 0;
     for (unsigned width = 0; width <= WIDEST; width++)
         habit.steps |= (unsigned)(t.votes[width] > 0) << width;
@@ -194,18 +244,18 @@ static void learn_file(em_indents *indents, em_indent_habit habit)
     indents->told = habit.told;
     indents->file_steps = habit.steps;
     if (indented ? tabbed : habit.tabs)
-        indents->file = (em_indent_unit){'\t', 1};
+        indents->file = (em_indent_unit){.with = '\t', .width = 1};
 }
 
 /* The caller's unit, by the lines of its texts. */
 static void learn_caller(em_indents *indents, em_slice find, em_slice insert)
 {
     tally t = {0};
-    count_lines(find, indents->first_is_bare, &t);
-    count_lines(insert, indents->first_is_bare, &t);
+    count_lines(find, TABS_ARE_STEPS, indents->first_is_bare, &t);
+    count_lines(insert, TABS_ARE_STEPS, indents->first_is_bare, &t);
     em_indent_unit caller = unit_of_spaces(&t, &indents->caller_told), file = indents->file;
     if (!indents->caller_told && t.tabs > t.spaces)
-        caller = (em_indent_unit){'\t', 1};
+        caller = (em_indent_unit){.with = '\t', .width = 1};
     else if (!indents->caller_told && caller.width > USUAL && file.with == ' ' && file.width > 0 &&
              caller.width % file.width == 0)
         caller = file; /* all lines are some steps deep */
@@ -238,7 +288,7 @@ static em_indent_unit step_from_first(const em_indents *indents)
         if (steps == 0 || deeper.len % file.width > 0 || wanted.len % steps > 0 ||
             !is_all(deeper, file.with) || !is_all(wanted, wanted.ptr[0]))
             return none;
-        em_indent_unit step = {wanted.ptr[0], wanted.len / steps};
+        em_indent_unit step = {.with = wanted.ptr[0], .width = wanted.len / steps};
         if (unit.width > 0 && (step.with != unit.with || step.width != unit.width))
             return none;
         unit = step;
@@ -388,9 +438,9 @@ static void learn_from_pairs(em_indents *indents)
                 continue; /* a line that is cut begins with any blanks */
             indents->learned = steps > 0 && caller % steps == 0;
             if (em_slice_has_byte(b->wanted, '\t'))
-                indents->caller = (em_indent_unit){'\t', 1};
+                indents->caller = (em_indent_unit){.with = '\t', .width = 1};
             else if (indents->learned)
-                indents->caller = (em_indent_unit){' ', caller / steps};
+                indents->caller = (em_indent_unit){.with = ' ', .width = caller / steps};
             return;
         }
 }
@@ -405,19 +455,9 @@ static void learn_from_depth(em_indents *indents)
         size_t width = depth > 0 ? wanted.len / depth : 0;
         if (width == 0 || width > USUAL || wanted.len % depth > 0 || !is_all(wanted, ' '))
             continue;
-        indents->caller = (em_indent_unit){' ', width};
+        indents->caller = (em_indent_unit){.with = ' ', .width = width};
         return;
     }
-}
-
-static bool has_tabbed_line(em_slice text)
-{
-    line here;
-    bool has_cr = em_slice_has_byte(text, '\r');
-    for (size_t offset = 0; next_line(text, has_cr, &offset, &here);)
-        if (em_slice_has_byte(here.indent, '\t'))
-            return true;
-    return false;
 }
 
 /* Do the pairs show how lines of different depth are indented? Those of a comment do not, that
@@ -451,7 +491,7 @@ void em_indents_init(em_indents *indents, em_slice find, em_slice insert, em_ind
 {
     learn_file(indents, file);
     indents->tabs_are_meant =
-        !has_tabbed_line(find) && (file.any_tab || has_tabbed_document(insert));
+        !em_indent_has_tabs(find) && (file.any_tab || has_tabbed_document(insert));
     settle_first(indents, find, insert);
     learn_caller(indents, find, insert);
     indents->sent = indents->caller;
@@ -642,7 +682,7 @@ static size_t steps_of(const em_indents *indents, em_slice indent, size_t tab, e
     *unit = file;
     if (tab == 0 && (file.with == '\t' || file.width == 0))
         return em_indent_depth(indent, caller);
-    *unit = (em_indent_unit){' ', 1};
+    *unit = (em_indent_unit){.with = ' ', .width = 1};
     return tab > 0 ? indent.len - tabs + tabs * tab
                    : em_indent_depth(indent, caller) * file.width + rest_of(indent, caller);
 }

@@ -13,6 +13,7 @@
 typedef struct em_indent_unit {
     char with; /* ' ' or '\t' */
     size_t width;
+    bool tab_stops; /* where it is with spaces: every eight of them may be a tab (tab_stops.h) */
 } em_indent_unit;
 
 /* A line of the search text and the line of the file that it is, by their indentation. */
@@ -31,6 +32,9 @@ typedef struct em_indent_habit {
 } em_indent_habit;
 
 em_indent_habit em_indent_habit_of(em_slice text);
+
+/* Is a line of the text with tabs? */
+bool em_indent_has_tabs(em_slice text);
 
 /* How one text is indented around the place that was asked for last. */
 typedef struct em_indent_habits {
@@ -94,7 +98,8 @@ em_status em_indent_map(const em_indents *indents, em_slice indent, size_t at, e
  * lines of the search text have the same blanks too much in front, and this begins with others. */
 bool em_indent_is_known(const em_indents *indents, em_slice indent, size_t from, size_t to);
 
-/* How deep an indentation is, in steps of `unit`, rounded down; a tab is a step. */
+/* How deep an indentation is, in steps of `unit`, rounded down; without tab stops a tab is a step.
+ */
 size_t em_indent_depth(em_slice indent, em_indent_unit unit);
 
 #endif

@@ -4,6 +4,7 @@
 
 #include "base/ascii.h"
 #include "edit/line.h"
+#include "edit/tab_stops.h"
 
 /* ---- Lines ----------------------------------------------------------------------------------- */
 
@@ -172,7 +173,8 @@ static bool blanks_are_clear(const em_first_line *t)
            strchr("\r\n", insert.ptr[insert.len - 1]);
 }
 
-/* How many blanks stand before token `index` of the result; false where it begins no line. */
+/* How many columns of blanks stand before token `index` of the result; false where it begins no
+ * line. */
 static bool result_depth(const em_first_line *t, em_tokened result, size_t index, size_t *depth)
 {
     em_slice indent;
@@ -180,7 +182,9 @@ static bool result_depth(const em_first_line *t, em_tokened result, size_t index
     if (!em_line_indent(result, index, &indent) ||
         (index == 0 && !em_begins_line(t->text, t->place->span.start, &start)))
         return false;
-    *depth = indent.len + (index == 0 ? t->place->span.start - start : 0);
+    *depth = em_columns_of(indent);
+    if (index == 0)
+        *depth += em_columns_of(em_slice_sub(t->text, start, t->place->span.start));
     return true;
 }
 

@@ -1,6 +1,6 @@
 #include "edit/reindent.h"
 
-#include "edit/indent.h"
+#include "edit/tab_stops.h"
 
 static bool same_tokens(const em_tolerant_place *place, em_tokens insert)
 {
@@ -55,14 +55,13 @@ static size_t read_lines(em_slice text, const em_tolerant_place *place, em_token
 /* Whether `to` is deeper than `from` (1), less deep (-1) or the same. */
 static int deepens(em_slice from, em_slice to)
 {
-    em_indent_unit unknown = {' ', 0};
     if (em_slice_eq(from, to))
         return 0;
     if (em_slice_starts(to, from))
         return 1;
     if (em_slice_starts(from, to))
         return -1;
-    return em_indent_depth(to, unknown) > em_indent_depth(from, unknown) ? 1 : -1;
+    return em_columns_of(to) > em_columns_of(from) ? 1 : -1;
 }
 
 em_status em_reindent_of(em_slice text, const em_tolerant_place *place, em_tokens insert,

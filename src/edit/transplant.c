@@ -14,6 +14,7 @@
 #include "edit/redline.h"
 #include "edit/reindent.h"
 #include "edit/skipped_lines.h"
+#include "edit/tab_stops.h"
 #include "edit/writing.h"
 
 typedef struct transplant {
@@ -62,13 +63,10 @@ static bool is_blank_text(em_slice s)
 
 /* ---- Indentation ----------------------------------------------------------------------------- */
 
-/* The indentation of the line that token `index` of the replacement begins. */
-static em_status map_indent(transplant *t, em_slice indent, size_t index, em_slice *out)
+/* The indentation of a line that keeps none of the file's. */
+static em_status map_new_indent(transplant *t, em_slice indent, size_t index, em_precursor old,
+                                em_slice *out)
 {
-    em_precursor old = em_precursor_of(&t->precursors, index);
-    EM_TRY(em_depths_learn_units(&t->depths));
-    if (index > 0 && t->depths.scopes && em_depths_keeps(&t->depths, index, old, out))
-        return EM_OK;
     em_slice beside;
     em_siblings siblings = em_depths_of_siblings(&t->depths, index, old, &beside);
     *out = siblings == EM_SIBLINGS_AGREE ? beside : indent;
@@ -81,6 +79,17 @@ static em_status map_indent(transplant *t, em_slice indent, size_t index, em_sli
         EM_TRY(em_indent_map(indents, indent, old.start, t->arena, out));
     t->depth_is_unclear |= siblings == EM_SIBLINGS_HANG && !em_slice_eq(*out, beside);
     return EM_OK;
+}
+
+/* The indentation of the line that token `index` of the replacement begins. */
+static em_status map_indent(transplant *t, em_slice indent, size_t index, em_slice *out)
+{
+    em_precursor old = em_precursor_of(&t->precursors, index);
+    EM_TRY(em_depths_learn_units(&t->depths));
+    if (index > 0 && t->depths.scopes && em_depths_keeps(&t->depths, index, old, out))
+        return EM_OK;
+    EM_TRY(map_new_indent(t, indent, index, old, out));
+    return t->depths.in_columns ? em_indent_in_stops(*out, t->arena, out) : EM_OK;
 }
 
 /* ---- Gaps ------------------------------------------------------------------------------------ */

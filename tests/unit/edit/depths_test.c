@@ -9,6 +9,9 @@
 #define ALIGNED "        log.info(\"a %s\",\n                 self.x)\n"
 #define END "        return self.x\n"
 
+#define GNU(lines) "f (void)\n{\n  if (a)\n    {\n      if (b)\n\t{\n" lines "\t}\n    }\n}\n"
+#define FOUR_STOPS "f {\n    if (a) {\n\tb(1);\n    }\n}\n"
+
 #define FOUR "g(0) {\n    if (y) {\n        z(0);\n    }\n}\n"
 #define FOURS FOUR FOUR FOUR FOUR
 
@@ -185,6 +188,27 @@ static const struct {
      FOUR "cat <<-E\n\tx\n\tE\n"},
     {"of a caller who indents so", FOUR "a  b\n", "a b\n", "a b\nh() {\n\tx\n}\n",
      FOUR "a  b\nh() {\n    x\n}\n"},
+    /* a tab for every eight columns, of which the caller has spaces */
+    {"a block in a block", GNU("\t  c (1,  2);\n"),
+     "        {\n          c (1, 2);\n        }\n    }\n",
+     "        {\n          c (1, 2);\n          if (x)\n            {\n                d ();\n"
+     "            }\n        }\n    }\n",
+     GNU("\t  c (1,  2);\n\t  if (x)\n\t    {\n\t\td ();\n\t    }\n")},
+    {"... up to a line less deep", GNU("\t  c (1,  2);\n"),
+     "          c (1, 2);\n        }\n    }\n",
+     "          c (1, 2);\n        }\n      d ();\n    }\n",
+     "f (void)\n{\n  if (a)\n    {\n      if (b)\n\t{\n\t  c (1,  2);\n\t}\n      d ();\n    "
+     "}\n}\n"},
+    {"... and a block behind it", FOUR_STOPS, "    if (a) {\n        b(1);\n    }\n",
+     "    if (a) {\n        b(1);\n    }\n    if (c) {\n        d(1);\n    }\n",
+     "f {\n    if (a) {\n\tb(1);\n    }\n    if (c) {\n\td(1);\n    }\n}\n"},
+    {"... which came less deep", FOUR_STOPS, "if (a) {\n    b(1);\n}\n",
+     "if (a) {\n    b(1);\n    if (c) {\n        d(1);\n    }\n}\n",
+     "f {\n    if (a) {\n\tb(1);\n\tif (c) {\n\t    d(1);\n\t}\n    }\n}\n"},
+    {"tabs are steps, though a line is aligned with one",
+     "f {\n\tif (a) {\n\t\tb(1);\n\t}\n}\n   /*\n\t */\n", "    if (a) {\n        b(1);\n    }\n",
+     "    if (a) {\n        b(1);\n        if (c) {\n            d(1);\n        }\n    }\n",
+     "f {\n\tif (a) {\n\t\tb(1);\n\t\tif (c) {\n\t\t\td(1);\n\t\t}\n\t}\n}\n   /*\n\t */\n"},
     /* one line, which came bare, and others as the file would have them */
     {"behind a comma", "{\n    \"a\":  1,\n}\n", "\"a\": 1,", "\"a\": 1,\n    \"c\": 3,",
      "{\n    \"a\":  1,\n    \"c\": 3,\n}\n"},

@@ -35,9 +35,35 @@ static void a_text_tells_its_unit(void **state)
     (void)state;
     for (size_t i = 0; i < COUNT_OF(units); i++) {
         em_indent_habit habit = em_indent_habit_of(em_slice_of(units[i].text));
-        em_indent_unit unit = habit.tabs ? (em_indent_unit){'\t', 1} : habit.spaces;
+        em_indent_unit unit =
+            habit.tabs ? (em_indent_unit){.with = '\t', .width = 1} : habit.spaces;
         check_size(units[i].what, (size_t)unit.with, (size_t)units[i].with);
         check_size(units[i].what, unit.width, units[i].width);
+    }
+}
+
+static const struct {
+    const char *text;
+    bool stops;
+    size_t width; /* of a step in spaces */
+} tabbings[] = {
+    {"f\n{\n  if (a)\n    {\n      if (b)\n\t{\n\t  c;\n", true, 2},
+    {"f {\n    if (a) {\n\tif (b) {\n\t    c;\n", true, 4},
+    {"f() {\n  if a; then\n    for b; do\n      if c; then\n\td\n", true, 2},
+    {"f {\n\tif (a) {\n\t\tb;\n", false, 0},
+    {"f {\n\tif (a) {\n\t\tb;\n    if (c) {\n\td;\n", false, 4}, /* now this, now that */
+    {"f(a,\n  b)\n\tc;\n", false, 2},                            /* no block */
+    {" if (a) {\n\tb;\n", false, 1},                             /* as in a comment */
+    {"f {\n    if (a) {\n\t\tb;\n", false, 4},                   /* two tabs behind none */
+};
+
+static void blocks_tell_what_a_tab_is(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(tabbings); i++) {
+        em_indent_habit habit = em_indent_habit_of(em_slice_of(tabbings[i].text));
+        check_size(tabbings[i].text, habit.spaces.tab_stops, tabbings[i].stops);
+        check_size(tabbings[i].text, habit.spaces.width, tabbings[i].width);
     }
 }
 
@@ -95,13 +121,15 @@ static void another_text_is_looked_at_itself(void **state)
 static void depth_is_counted_in_steps(void **state)
 {
     (void)state;
-    em_indent_unit two = {' ', 2}, tab = {'\t', 1}, unknown = {' ', 0};
+    em_indent_unit two = {.with = ' ', .width = 2}, tab = {.with = '\t', .width = 1},
+                   unknown = {.with = ' '}, stops = {.with = ' ', .width = 2, .tab_stops = true};
     assert_int_equal(em_indent_depth(EM_LIT(""), two), 0);
     assert_int_equal(em_indent_depth(EM_LIT("     "), two), 2);
     assert_int_equal(em_indent_depth(EM_LIT("\t  "), two), 2);
     assert_int_equal(em_indent_depth(EM_LIT("\t\t"), tab), 2);
     assert_int_equal(em_indent_depth(EM_LIT("        "), tab), 2);
     assert_int_equal(em_indent_depth(EM_LIT("        "), unknown), 2);
+    assert_int_equal(em_indent_depth(EM_LIT("\t  "), stops), 5);
 }
 
 /* ---- Mapping -------------------------------------------------------------------------------- */
@@ -352,6 +380,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_text_tells_its_unit),
+        cmocka_unit_test(blocks_tell_what_a_tab_is),
         cmocka_unit_test(the_lines_around_a_place_tell_of_it),
         cmocka_unit_test(another_text_is_looked_at_itself),
         cmocka_unit_test(depth_is_counted_in_steps),
