@@ -490,11 +490,28 @@ static bool stand_as_sent(const em_indents *all)
     return true;
 }
 
+static int sign_of_difference(size_t a, size_t b)
+{
+    return (a > b) - (a < b);
+}
+
+/* Is each line deeper than the one before it, or less deep, as it is in columns of the file? */
+static bool follow_columns(const em_indents *all)
+{
+    for (size_t i = all->first_is_bare ? 2 : 1; i < all->count; i++) {
+        const em_indent_pair *last = &all->pairs[i - 1], *here = &all->pairs[i];
+        int seen = sign_of_difference(em_columns_of(here->seen), em_columns_of(last->seen));
+        if (sign_of_difference(here->wanted.len, last->wanted.len) != seen)
+            return false;
+    }
+    return true;
+}
+
 /* The caller has spaces, and the file a tab for every eight: all is counted in columns then. */
 static em_status take_columns(em_depths *t)
 {
     if (stand_as_sent(&t->indents) || em_indent_has_tabs(t->find.text) ||
-        em_indent_has_tabs(t->insert.text))
+        em_indent_has_tabs(t->insert.text) || !follow_columns(&t->indents))
         return EM_OK;
     t->in_columns = true;
     for (size_t i = 0; i < t->indents.count; i++) {
