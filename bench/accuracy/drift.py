@@ -273,6 +273,21 @@ def tabbed(text, unit):
     return re.sub(r"(?m)^ +(?=\S)", swap, text)
 
 
+def tab_stops(rng, edit):
+    """The file has a tab for every eight columns, as `unexpand` writes it; the caller sends what he sees."""
+    unit, stop = unit_of(edit.source.text), " " * 8
+    if edit.inline or len(unit) == 1 or edit.language in ("yaml", "python", "markdown"):
+        return False
+    lines = [line for line in edit.body if line.real is not None and line.real.strip()]
+    if any(set(indent_of(line.real)) - {" "} for line in lines) or not depth_known(edit, indent_of):
+        return False
+    edit.notes.append(f"steps of {len(unit)}")
+    edit.head, edit.tail = tabbed(edit.head, stop), tabbed(edit.tail, stop)
+    for line in lines:
+        line.real = tabbed(line.real, stop)
+    return any(line.real.startswith("\t") for line in lines if line.search is not None)
+
+
 SPACED = [  # what is found in a line, what the caller has for it; only the first group is replaced
     (r"\S( {2,})\S", (" ",)), (r"\w( )\w", ("  ",)), (r"[=:+]( )\S", ("  ", "\t")), (r"\S( )[=+]", ("  ",)),
     (r",( )\S", ("", "  ")), (r"\w(,)\w", (", ",)), (r"\w\((?=[\w$\"'])()", (" ",)), (r"(?<=\w)()\)", (" ",)),
@@ -902,6 +917,7 @@ DRIFTS = {
     "indentation shifted": indentation,
     "first indentation lost": first_indent,
     "tabs and spaces": tabs,
+    "tab stops": tab_stops,
     "inner runs": inner_runs,
     "blank line more or fewer": blank_line,
     "CRLF file": crlf_file,

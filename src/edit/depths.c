@@ -1,6 +1,7 @@
 /* depths.c: pairs of lines, and what each may tell of: all lines, one statement, one list. */
 #include "edit/depths.h"
 
+#include "edit/block_word.h"
 #include "edit/line_pairs.h"
 #include "edit/place_edges.h"
 #include "edit/tab_stops.h"
@@ -52,15 +53,6 @@ static bool ends_in_closed_tag(em_tokened t, size_t first, size_t last)
             is_one_of(em_tokened_token(t, at + 1), empty, sizeof empty / sizeof *empty));
 }
 
-/* Does the line that token `first` begins need no sign at its end to open a block? */
-static bool begins_block(em_tokened t, size_t first)
-{
-    static const char *const words[] = {"class", "def",    "elif",    "else",     "elseif",
-                                        "elsif", "for",    "foreach", "function", "if",
-                                        "macro", "module", "unless",  "until",    "while"};
-    return is_one_of(em_tokened_token(t, first), words, sizeof words / sizeof *words);
-}
-
 /* Is the next line deeper than the one that token `last` ends? What comes behind a comma is where
  * the line began the list. */
 static bool opens_block(em_tokened t, size_t last)
@@ -69,10 +61,11 @@ static bool opens_block(em_tokened t, size_t last)
     size_t first, end;
     em_slice token = em_tokened_token(t, last);
     em_line_around(t, last, &first, &end);
+    bool begins = em_begins_block(em_slice_from(t.text, t.tokens.items[first].start));
     if (em_token_is_word(token))
-        return begins_block(t, first) || is_one_of(token, words, sizeof words / sizeof *words);
+        return begins || is_one_of(token, words, sizeof words / sizeof *words);
     if (em_slice_is(token, ")"))
-        return begins_block(t, first);
+        return begins;
     if (em_slice_is(token, ","))
         return em_line_leaves_open(t, first, last);
     if (em_slice_is(token, ">"))
@@ -507,12 +500,30 @@ static bool follow_columns(const em_indents *all)
     return true;
 }
 
+/* Is every line as many columns deep as in the file, and one by tabs and spaces together? Then a
+ * tab is eight columns in the file, too. */
+static bool are_columns(const em_indents *all)
+{
+    bool tell = false;
+    for (size_t i = all->first_is_bare ? 1 : 0; i < all->count; i++) {
+        const em_indent_pair *pair = &all->pairs[i];
+        if (pair->wanted.len != em_columns_of(pair->seen))
+            return false;
+        tell |= em_slice_has_byte(pair->seen, '\t') && em_slice_ends(pair->seen, EM_LIT(" "));
+    }
+    return tell;
+}
+
 /* The caller has spaces, and the file a tab for every eight: all is counted in columns then. */
-static em_status take_columns(em_depths *t)
+static em_status take_columns(em_depths *t, em_indent_habit *around)
 {
     if (stand_as_sent(&t->indents) || em_indent_has_tabs(t->find.text) ||
-        em_indent_has_tabs(t->insert.text) || !follow_columns(&t->indents))
+        em_indent_has_tabs(t->insert.text))
         return EM_OK;
+    if (around->spaces.tab_stops ? !follow_columns(&t->indents) : !are_columns(&t->indents))
+        return EM_OK;
+    around->spaces.tab_stops = true;
+    around->tabs = false;
     t->in_columns = true;
     for (size_t i = 0; i < t->indents.count; i++) {
         em_slice *seen = &t->indents.pairs[i].seen;
@@ -528,7 +539,7 @@ em_status em_depths_learn_units(em_depths *t)
     em_span span = t->place->span;
     em_indent_habit around =
         em_indent_habit_around(t->text, span.start, span.end, t->place->habits);
-    EM_TRY(around.spaces.tab_stops ? take_columns(t) : EM_OK);
+    EM_TRY(take_columns(t, &around));
     EM_TRY(part_lines(t, around));
     em_indents_init(&t->indents, t->find.text, t->insert.text, around);
     t->units_are_known = true;

@@ -5,6 +5,7 @@
 #include "edit/indent.h"
 
 #include "base/ascii.h"
+#include "edit/block_word.h"
 #include "edit/line.h"
 #include "edit/tab_stops.h"
 #include "text/text.h"
@@ -96,6 +97,15 @@ typedef struct tally {
     size_t steps; /* and where it has none */
 } tally;
 
+/* Is the line the start tag of an element, and no more? */
+static bool is_start_tag(em_slice text)
+{
+    if (text.len < 3 || text.ptr[0] != '<' || !em_is_letter(text.ptr[1]))
+        return false;
+    const char *end = memchr(text.ptr, '>', text.len);
+    return end == text.ptr + text.len - 1 && end[-1] != '/';
+}
+
 /* Does a line open a block for the next one, or that begin it? */
 static bool is_in_block(em_slice above, em_slice text)
 {
@@ -103,7 +113,7 @@ static bool is_in_block(em_slice above, em_slice text)
     for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
         if (em_slice_ends(above, em_slice_of(ends[i])))
             return true;
-    return em_slice_starts(text, EM_LIT("{"));
+    return em_slice_starts(text, EM_LIT("{")) || em_begins_block(above) || is_start_tag(above);
 }
 
 static void count_tabs(const line *above, const line *here, tally *t)

@@ -50,6 +50,10 @@ static const struct {
     {"f\n{\n  if (a)\n    {\n      if (b)\n\t{\n\t  c;\n", true, 2},
     {"f {\n    if (a) {\n\tif (b) {\n\t    c;\n", true, 4},
     {"f() {\n  if a; then\n    for b; do\n      if c; then\n\td\n", true, 2},
+    {"def f\n  if a\n    b\n      if c\n\td\n", true, 2},
+    {"<a>\n    <b c=\"d\">\n\t<e/>\n", true, 4},
+    {"<a>\n    <b>f</b>\n\t<e/>\n", false, 4}, /* which is over */
+    {"<a>\n    <b/>\n\t<e/>\n    <!-- -->\n\t<e/>\n", false, 4},
     {"f {\n\tif (a) {\n\t\tb;\n", false, 0},
     {"f {\n\tif (a) {\n\t\tb;\n    if (c) {\n\td;\n", false, 4}, /* now this, now that */
     {"f(a,\n  b)\n\tc;\n", false, 2},                            /* no block */
