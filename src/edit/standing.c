@@ -22,7 +22,8 @@ static size_t block_depth(em_tokened t, size_t index, em_slice indent)
     return indent.len + !closes;
 }
 
-/* A line that ends a block, and says no more, is easily taken for another one. */
+/* A line that ends a block, and says no more, is easily taken for another one; but not where both
+ * texts begin with it. */
 static bool only_ends(em_tokened t, size_t index)
 {
     static const char *const ends[] = {"end", "fi", "done", "esac"};
@@ -205,7 +206,8 @@ static void note(const texts *t, size_t index, size_t from, bool changed, above 
     em_line_indent(t->insert, index, &l.new);
     note_gone(t, from, a);
     if (!em_line_indent(t->find, from, &l.old) ||
-        !em_seen_indent(t->text, t->place, from, &l.seen) || only_ends(t->insert, index))
+        !em_seen_indent(t->text, t->place, from, &l.seen) ||
+        (only_ends(t->insert, index) && (index > 0 || from > 0)))
         return;
     bool as_file = em_slice_eq(l.new, l.seen);
     bool leaves = l.old.len >= a->gone, enters = l.new.len >= a->came;
