@@ -1,3 +1,5 @@
+/* control.c: one reader of code that begins, parts and ends something. Over a range it looks for
+ * what is torn out of it; over a page, for the branches of its choices. */
 #include "html/control.h"
 
 #include "html/code.h"
@@ -5,6 +7,9 @@
 
 /* How far behind a range the end of what could be a part is looked for. */
 enum { FAR = 64 << 10 };
+
+/* As many parts in each other are followed where it is about what they choose. */
+enum { DEEPEST = 1000 };
 
 /* What speaks of parts, each in its own way. */
 typedef enum em_part_kind { STATEMENTS, BRACES, PERCENT, PHP } em_part_kind;
@@ -15,18 +20,21 @@ typedef struct em_open_part {
     bool sure;     /* such a part always has an end */
     em_slice name; /* of what ends it */
     em_range code;
+    size_t branch; /* that has begun last, where choices are read */
 } em_open_part;
 
-typedef struct em_tear_finder {
+typedef struct em_part_reader {
     em_slice page, kept;
     em_range range;
     em_arena *arena;
     em_open_part *open;
     size_t count, room;
-    em_range piece; /* the code that is read */
-    em_range torn;  /* the first that is */
+    em_range piece;      /* the code that is read */
+    em_range torn;       /* the first that is */
+    em_choices *choices; /* NULL: they are not read */
+    size_t ended;        /* the choice that the piece has ended; EM_NPOS: none */
     em_status status;
-} em_tear_finder;
+} em_part_reader;
 
 /* ---- Words ---------------------------------------------------------------------------------- */
 
@@ -72,9 +80,107 @@ static em_slice inside(em_slice code)
     return trim(text);
 }
 
+/* Does it end in "else", without a condition: } else {, else: and the like? */
+static bool ends_in_else(em_slice text)
+{
+    while (text.len > 0 && strchr("{: \n\t\r", text.ptr[text.len - 1]))
+        text.len--;
+    return em_slice_ends(text, EM_LIT("else")) &&
+           (text.len == 4 || !in_word(text.ptr[text.len - 5]));
+}
+
+/* Is it for when something is not so: {{^a}}, {% if not a %}, unless a, if (!a)? */
+static bool says_not(em_slice text)
+{
+    if (text.len > 0 && strchr("#^", text.ptr[0])) {
+        if (text.ptr[0] == '^')
+            return true;
+        text = trim(em_slice_from(text, 1));
+    }
+    em_slice word = first_word(text);
+    if (!is_one_of(word, " if "))
+        return is_one_of(word, " unless ");
+    text = em_slice_from(text, word.len);
+    while (text.len > 0 && strchr(" (\t", text.ptr[0]))
+        text = em_slice_from(text, 1);
+    return is_one_of(first_word(text), " not ") || em_slice_starts(text, EM_LIT("!"));
+}
+
+static bool begins_php(em_slice code)
+{
+    return code.ptr[0] == '<' && code.ptr[1] == '?';
+}
+
+/* What the code says. That of PHP needs no end. */
+static em_slice text_of(em_slice code)
+{
+    bool is_php = begins_php(code);
+    em_slice text =
+        is_php && !em_slice_ends(code, EM_LIT("?>")) ? trim(em_slice_from(code, 2)) : inside(code);
+    if (is_php && em_same_in_any_case(first_word(text), EM_LIT("php")))
+        text = trim(em_slice_from(text, 3));
+    return text;
+}
+
+/* ---- Branches ------------------------------------------------------------------------------- */
+
+static em_status add_choice(em_part_reader *f, size_t *added)
+{
+    em_choices *choices = f->choices;
+    void *items = choices->items;
+    EM_TRY(em_arena_grow(f->arena, &items, choices->count, &choices->room, sizeof(em_choice)));
+    choices->items = items;
+    choices->items[ *added = choices->count++] = (em_choice){0};
+    return EM_OK;
+}
+
+/* The next branch of a choice, behind the piece. */
+static em_status add_branch(em_part_reader *f, size_t choice, size_t around, size_t *added)
+{
+    em_choices *choices = f->choices;
+    void *items = choices->branches;
+    EM_TRY(em_arena_grow(f->arena, &items, choices->branch_count, &choices->branch_room,
+                         sizeof(em_branch)));
+    choices->branches = items;
+    em_choice *of = &choices->items[choice];
+    em_slice text = text_of(em_slice_sub(f->page, f->piece.start, f->piece.end));
+    size_t number = of->branches++;
+    of->has_else = ends_in_else(text) || em_slice_is(text, "^");
+    of->negated |= number == 0 && says_not(text);
+    choices->branches[ *added = choices->branch_count++] =
+        (em_branch){.range = {f->piece.end, EM_NPOS},
+                    .choice = choice,
+                    .rank = of->negated && number < 2 ? 1 - number : number,
+                    .around = around};
+    return EM_OK;
+}
+
+/* What begins where another has just ended ("} else {") is the next branch of the same choice. */
+static em_status begin_choice(em_part_reader *f, em_open_part *part)
+{
+    size_t choice = f->ended;
+    size_t around = f->count > 1 ? part[-1].branch : EM_NPOS;
+    if (choice == EM_NPOS)
+        EM_TRY(add_choice(f, &choice));
+    f->ended = EM_NPOS;
+    return add_branch(f, choice, around, &part->branch);
+}
+
+static void end_branch(em_part_reader *f, const em_open_part *part)
+{
+    f->choices->branches[part->branch].range.end = f->piece.start;
+}
+
+static em_status next_branch(em_part_reader *f, em_open_part *part)
+{
+    em_branch last = f->choices->branches[part->branch];
+    end_branch(f, part);
+    return add_branch(f, last.choice, last.around, &part->branch);
+}
+
 /* ---- Parts ---------------------------------------------------------------------------------- */
 
-static void note_torn(em_tear_finder *f, em_range code)
+static void note_torn(em_part_reader *f, em_range code)
 {
     em_slice text = em_slice_sub(f->page, code.start, code.end);
     if (f->torn.end > 0 ||
@@ -83,20 +189,24 @@ static void note_torn(em_tear_finder *f, em_range code)
     f->torn = code;
 }
 
-static void begin(em_tear_finder *f, em_part_kind kind, em_slice name, bool sure)
+static void begin(em_part_reader *f, em_part_kind kind, em_slice name, bool sure)
 {
     void *items = f->open;
+    if (f->choices && (!sure || f->count == DEEPEST))
+        return;
     if (f->status != EM_OK ||
         em_arena_grow(f->arena, &items, f->count, &f->room, sizeof *f->open) != EM_OK) {
         f->status = EM_E_NOMEM;
         return;
     }
     f->open = items;
-    f->open[f->count++] = (em_open_part){kind, sure, name, f->piece};
+    f->open[f->count++] = (em_open_part){kind, sure, name, f->piece, EM_NPOS};
+    if (f->choices)
+        f->status = begin_choice(f, &f->open[f->count - 1]);
 }
 
 /* The innermost of them that is open; an empty name is that of all. */
-static size_t find_open(const em_tear_finder *f, em_part_kind kind, em_slice name, bool sure)
+static size_t find_open(const em_part_reader *f, em_part_kind kind, em_slice name, bool sure)
 {
     size_t at = f->count;
     while (at > 0) {
@@ -110,12 +220,16 @@ static size_t find_open(const em_tear_finder *f, em_part_kind kind, em_slice nam
 }
 
 /* What could have begun behind the part was none. */
-static void end(em_tear_finder *f, em_part_kind kind, em_slice name)
+static void end(em_part_reader *f, em_part_kind kind, em_slice name)
 {
     size_t at = find_open(f, kind, name, false), kept = at > 0 ? at - 1 : 0;
     if (at == 0) {
         note_torn(f, f->piece);
         return;
+    }
+    if (f->choices) {
+        end_branch(f, &f->open[at - 1]);
+        f->ended = f->choices->branches[f->open[at - 1].branch].choice;
     }
     for (size_t i = at; i < f->count; i++)
         if (f->open[i].sure || f->open[i].kind != kind)
@@ -123,21 +237,32 @@ static void end(em_tear_finder *f, em_part_kind kind, em_slice name)
     f->count = kept;
 }
 
-static void part(em_tear_finder *f, em_part_kind kind)
+static void part(em_part_reader *f, em_part_kind kind)
 {
-    if (find_open(f, kind, (em_slice){0}, true) == 0)
+    size_t at = find_open(f, kind, (em_slice){0}, true);
+    if (at == 0)
         note_torn(f, f->piece);
+    else if (f->choices && f->status == EM_OK)
+        f->status = next_branch(f, &f->open[at - 1]);
 }
 
 /* ---- Kinds of code -------------------------------------------------------------------------- */
 
+/* Is what has begun last a {% switch %}? */
+static bool in_switch(const em_part_reader *f)
+{
+    size_t at = find_open(f, STATEMENTS, (em_slice){0}, true);
+    return at > 0 && em_slice_is(f->open[at - 1].name, "switch");
+}
+
 /* {% if %} {% else %} {% endif %}, of Jinja, Django, Liquid and Twig. */
-static void read_statement(em_tear_finder *f, em_slice text)
+static void read_statement(em_part_reader *f, em_slice text)
 {
     em_slice word = first_word(text);
     if (em_slice_starts(word, EM_LIT("end")))
         end(f, STATEMENTS, em_slice_from(word, 3));
-    else if (is_one_of(word, " else elif elseif elsif when empty plural except finally "))
+    else if (is_one_of(word, " else elif elseif elsif when empty plural except finally ") ||
+             (is_one_of(word, " case default ") && in_switch(f)))
         part(f, STATEMENTS);
     else if (word.len > 0)
         begin(f, STATEMENTS, word,
@@ -163,7 +288,7 @@ static bool has_go(em_slice page)
 }
 
 /* {{#a}} {{/a}} of Mustache and Handlebars, {{if a}} {{end}} of Go. */
-static void read_braces(em_tear_finder *f, em_slice text)
+static void read_braces(em_part_reader *f, em_slice text)
 {
     char first = text.len > 0 ? text.ptr[0] : '\0';
     em_slice rest = trim(em_slice_from(text, text.len > 0));
@@ -185,7 +310,8 @@ static void read_braces(em_tear_finder *f, em_slice text)
     else if (is_one_of(word, " if range with block define ") && has_more &&
              !strchr("|=+*?&", text.ptr[word.len + 1]))
         begin(f, BRACES, EM_LIT("end"), true);
-    else if (is_one_of(text, " end ") && (find_open(f, BRACES, text, true) > 0 || has_go(f->page)))
+    else if (is_one_of(text, " end ") &&
+             (find_open(f, BRACES, text, true) > 0 || (!f->choices && has_go(f->page))))
         end(f, BRACES, text);
 }
 
@@ -215,7 +341,7 @@ typedef struct em_program {
     bool braced;
 } em_program;
 
-static em_program read_program(em_tear_finder *f, em_part_kind kind, em_slice text)
+static em_program read_program(em_part_reader *f, em_part_kind kind, em_slice text)
 {
     em_program program = {0};
     size_t open = 0;
@@ -245,7 +371,7 @@ static em_program read_program(em_tear_finder *f, em_part_kind kind, em_slice te
     return program;
 }
 
-static void read_php(em_tear_finder *f, em_slice text)
+static void read_php(em_part_reader *f, em_slice text)
 {
     em_program program = read_program(f, PHP, text);
     if (text.len == 0 || text.ptr[text.len - 1] != ':')
@@ -270,7 +396,7 @@ static bool ends_in_do(em_slice text)
 }
 
 /* JavaScript and Java have braces; Ruby and Basic have words. */
-static void read_percent(em_tear_finder *f, em_slice text)
+static void read_percent(em_part_reader *f, em_slice text)
 {
     em_slice by_word = EM_LIT("end");
     if (text.len > 0 && strchr("#@!", text.ptr[0]))
@@ -293,14 +419,11 @@ static void read_percent(em_tear_finder *f, em_slice text)
         begin(f, PERCENT, by_word, true);
 }
 
-static void read_piece(em_tear_finder *f, em_slice code)
+static void read_piece(em_part_reader *f, em_slice code)
 {
     bool is_braces = code.ptr[0] == '{';
-    bool is_php = !is_braces && code.ptr[1] == '?';
-    em_slice text =
-        is_php && !em_slice_ends(code, EM_LIT("?>")) ? trim(em_slice_from(code, 2)) : inside(code);
-    if (is_php && em_same_in_any_case(first_word(text), EM_LIT("php")))
-        text = trim(em_slice_from(text, 3));
+    bool is_php = begins_php(code);
+    em_slice text = text_of(code);
     if (is_braces && code.ptr[1] == '%')
         read_statement(f, text);
     else if (is_braces)
@@ -313,7 +436,7 @@ static void read_piece(em_tear_finder *f, em_slice code)
 
 /* ---- The range ------------------------------------------------------------------------------ */
 
-static void read_range(em_tear_finder *f)
+static void read_range(em_part_reader *f)
 {
     em_code_reader reader = {.bytes = f->page};
     for (size_t at = f->range.start; at < f->range.end && f->status == EM_OK;) {
@@ -329,7 +452,7 @@ static void read_range(em_tear_finder *f)
 }
 
 /* Does something end soon behind the range that only the code `part` can have begun? */
-static bool ends_behind(const em_tear_finder *f, const em_open_part *part)
+static bool ends_behind(const em_part_reader *f, const em_open_part *part)
 {
     size_t depth = 1;
     em_slice page = em_slice_sub(
@@ -354,7 +477,7 @@ static bool ends_behind(const em_tear_finder *f, const em_open_part *part)
 em_status em_control_torn(em_slice page, em_range range, em_slice kept, em_arena *arena,
                           em_range *torn)
 {
-    em_tear_finder f = {.page = page, .kept = kept, .range = range, .arena = arena};
+    em_part_reader f = {.page = page, .kept = kept, .range = range, .arena = arena};
     read_range(&f);
     for (size_t i = 0; i < f.count && f.status == EM_OK; i++) {
         const em_open_part *part = &f.open[i];
@@ -362,5 +485,18 @@ em_status em_control_torn(em_slice page, em_range range, em_slice kept, em_arena
             note_torn(&f, part->code);
     }
     *torn = f.torn;
+    return f.status;
+}
+
+em_status em_control_choices(em_slice page, const em_range *pieces, size_t count, em_arena *arena,
+                             em_choices *choices)
+{
+    em_part_reader f = {.page = page, .arena = arena, .choices = choices};
+    *choices = (em_choices){0};
+    for (size_t i = 0; i < count && f.count < DEEPEST && f.status == EM_OK; i++) {
+        f.piece = pieces[i];
+        f.ended = EM_NPOS;
+        read_piece(&f, em_slice_sub(page, f.piece.start, f.piece.end));
+    }
     return f.status;
 }

@@ -2,7 +2,8 @@
  *
  * {% if %} ... {% else %} ... {% endif %} belong together, as do {{#a}} and {{/a}}, <% if a %> and
  * <% end %>, <?php if ($a): ?> and <?php endif; ?>, and braces that one piece of code opens and
- * another closes. What is cut out of a page must hold all of them, or none.
+ * another closes. What is cut out of a page must hold all of them, or none; and what stands between
+ * them may be in the page that a reader gets, or not.
  */
 #ifndef EM_HTML_CONTROL_H
 #define EM_HTML_CONTROL_H
@@ -13,5 +14,30 @@
  * cuts; one that `kept` holds too does not count. Empty: there is none. EM_E_NOMEM. */
 em_status em_control_torn(em_slice page, em_range range, em_slice kept, em_arena *arena,
                           em_range *torn);
+
+/* What stands between two pieces of code that belong together. */
+typedef struct em_branch {
+    em_range range; /* end EM_NPOS: nothing ends it */
+    size_t choice;  /* of which it is one */
+    size_t rank;    /* among those of its choice, from 0 */
+    size_t around;  /* the branch that it was begun in; EM_NPOS: none */
+} em_branch;
+
+/* Branches of which a page has one or, where none of them is for all else, perhaps none. */
+typedef struct em_choice {
+    size_t branches; /* how many */
+    bool has_else;   /* the last of them is for all else */
+    bool negated;    /* its condition says when not: the first two of them have changed ranks */
+} em_choice;
+
+typedef struct em_choices {
+    em_branch *branches; /* in order of where they begin */
+    em_choice *items;
+    size_t branch_count, count, branch_room, room;
+} em_choices;
+
+/* What the `pieces` of code between the tags of a page choose from. EM_E_NOMEM. */
+em_status em_control_choices(em_slice page, const em_range *pieces, size_t count, em_arena *arena,
+                             em_choices *choices);
 
 #endif

@@ -62,17 +62,38 @@ static bool is_ended_by_text(const em_node *node)
     return em_node_is(node, "noscript") && em_node_is(node->parent, "head");
 }
 
-static em_status check_range(em_edit_plan *plan, const em_node *node)
+/* Is it beside the start tag, whatever comes behind? */
+static bool is_at_start(const em_dom_op *op)
+{
+    return op->action == EM_DOM_INSERT_ADJACENT_HTML &&
+           (op->position == EM_DOM_BEFOREBEGIN || op->position == EM_DOM_AFTERBEGIN);
+}
+
+static em_status check_end(em_edit_plan *plan, const em_node *node)
 {
     if (node->flaws & EM_FLAW_NO_END && is_ended_by_text(node))
         return em_refuse(plan, EM_DOM_E_NO_END,
                          "this <noscript> stands in <head>, where HTML ends it before its first "
                          "text, so that the text is not in it; put <body> before it first, or edit "
                          "it as text");
+    if (node->flaws & EM_FLAW_BRANCHED)
+        return em_refuse(plan, EM_DOM_E_TEMPLATE,
+                         "template code chooses between tags there, so where this <%.*s> ends "
+                         "depends on what it chooses; change its attributes, insert with "
+                         "beforebegin or afterbegin, choose an element whose tags both stand in "
+                         "one branch of that code or outside of it, or edit it as text",
+                         EM_NAMED(node));
     if (node->flaws & EM_FLAW_NO_END)
         return em_refuse(plan, EM_DOM_E_NO_END,
                          "it cannot be told where this <%.*s> ends; add its end tag first",
                          EM_NAMED(node));
+    return EM_OK;
+}
+
+static em_status check_range(em_edit_plan *plan, const em_node *node)
+{
+    if (!is_at_start(plan->op))
+        EM_TRY(check_end(plan, node));
     if (node->flaws & EM_FLAW_FOSTER)
         return em_refuse(plan, EM_DOM_E_FOSTER,
                          "between the tags of <%.*s> stands what HTML takes for something outside "

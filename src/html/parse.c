@@ -177,6 +177,7 @@ static em_status run(em_slice bytes, const em_node *parent, em_deadline *deadlin
     em_builder builder = {.page = page, .arena = arena, .foreign = context.ns != EM_NS_HTML};
     em_parse_visitor visitor = {build_document, build_node, build_leave, &builder};
     EM_TRY(em_prescan_part(bytes, parent, &scratch, &scan, err));
+    page->coded = scan.piece_count > 0;
     page->doubtful = scan.doubt_count > 0;
     EM_TRY(em_parser_run(&scan, parent ? &context : NULL, deadline, &visitor, err));
     page->root->after = (uint32_t)page->count;

@@ -18,7 +18,7 @@ typedef struct em_page_scanner {
     char *copy; /* the masked page; NULL: nothing is masked yet */
     em_status status;
     em_code_reader reader;
-    size_t code_room, doubt_room;
+    size_t code_room, piece_room, doubt_room;
     size_t braced;      /* to where the braces of a tag before were followed */
     size_t less, brace; /* the next '<' and '{', as far as they were looked for */
     size_t prologue;    /* to here a page has but blanks and comments; EM_NPOS: that is over */
@@ -215,15 +215,28 @@ static void mask_as_comment(em_page_scanner *s, size_t start, size_t end)
     s->copy[end - 1] = '>';
 }
 
-static void note_code(em_page_scanner *s, size_t start, size_t end)
+static void note_range(em_page_scanner *s, em_range **list, size_t *count, size_t *room,
+                       em_range range)
 {
-    void *items = s->scan->code;
-    if (em_arena_grow(s->arena, &items, s->scan->code_count, &s->code_room, sizeof(em_range))) {
+    void *items = *list;
+    if (em_arena_grow(s->arena, &items, *count, room, sizeof range)) {
         give_up(s, EM_E_NOMEM);
         return;
     }
-    s->scan->code = items;
-    s->scan->code[s->scan->code_count++] = (em_range){start, end};
+    *list = items;
+    (*list)[(*count)++] = range;
+}
+
+static void note_code(em_page_scanner *s, size_t start, size_t end)
+{
+    em_prescan *scan = s->scan;
+    note_range(s, &scan->code, &scan->code_count, &s->code_room, (em_range){start, end});
+}
+
+static void note_piece(em_page_scanner *s, size_t start, size_t end)
+{
+    em_prescan *scan = s->scan;
+    note_range(s, &scan->pieces, &scan->piece_count, &s->piece_room, (em_range){start, end});
 }
 
 static void note_doubt(em_page_scanner *s, em_code_doubt doubt)
@@ -508,6 +521,7 @@ static bool begins_body(em_page_scanner *s, size_t at)
 /* Code in text: masked where a parser must not see it, be it all of it or what looks like a tag. */
 static size_t skip_code(em_page_scanner *s, size_t at, size_t end)
 {
+    note_piece(s, at, end);
     if (s->prologue != EM_NPOS && s->scan->bytes.ptr[at] == '{' && begins_body(s, end)) {
         s->prologue = EM_NPOS;
         s->no_text = false;

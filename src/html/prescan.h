@@ -31,6 +31,8 @@ typedef struct em_prescan {
     size_t start;    /* behind the BOM */
     em_range *code;  /* in tags, but outside of quotes: in order */
     size_t code_count;
+    em_range *pieces; /* code between tags: in order */
+    size_t piece_count;
     em_code_doubt *doubts; /* what may be code of a template or markup: in order */
     size_t doubt_count;
     size_t start_tags, end_tags; /* how many */

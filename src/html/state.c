@@ -1,6 +1,7 @@
 /* state.c: each kind of edit as a change of the tree, with the offsets of what is behind it. */
 #include "html/state.h"
 
+#include "html/branches.h"
 #include "html/graft.h"
 #include "html/parse.h"
 #include "html/tag.h"
@@ -14,7 +15,8 @@ em_status em_page_state_open(em_page_state *state, em_slice bytes, em_deadline *
                              em_error *err)
 {
     *state = (em_page_state){.changes.original = bytes};
-    return em_page_parse(bytes, deadline, &state->arena, &state->page, err);
+    EM_TRY(em_page_parse(bytes, deadline, &state->arena, &state->page, err));
+    return em_branches_check(&state->page, deadline);
 }
 
 void em_page_state_drop(em_page_state *state)

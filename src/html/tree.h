@@ -46,6 +46,7 @@ enum {
                                * in the range of an element that is not its ancestor */
     EM_FLAW_TEMPLATE = 32,    /* its start tag holds code of a template outside of a value */
     EM_FLAW_RULED = 64,       /* it is in a <select> with an <hr>, which the tree does not show */
+    EM_FLAW_BRANCHED = 128,   /* with EM_FLAW_NO_END: code of a template chooses where it ends */
 };
 
 typedef struct em_attr {
@@ -83,6 +84,7 @@ typedef struct em_page {
     const struct em_ids *ids; /* ids.h; NULL: they were not made, or have changed */
     bool quirks;              /* no (or an old) doctype: classes and ids in any case */
     bool has_doctype;
+    bool coded;    /* code of a template stands between its tags */
     bool doubtful; /* there are braces in it that may be code of a template, or may be none */
 } em_page;
 

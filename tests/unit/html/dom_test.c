@@ -632,6 +632,101 @@ static void template_code_is_left_alone(void **state)
     EDIT_CASES(cases);
 }
 
+/* Of both branches' start tags the parser makes elements, of which an end tag behind ends one. */
+static void ends_that_template_code_chooses_are_not_guessed(void **state)
+{
+    (void)state;
+#define BRANCHED(begin, middle, end)                                                               \
+    "<main><div id=o>" begin "<div class=x>" middle "<div class=y>" end                            \
+    "<p>1</p></div> 2 </div></main><p id=z>3</p>"
+#define JINJA BRANCHED("{% if a %}", "{% else %}", "{% endif %}")
+    static const editing_case cases[] = {
+        {JINJA, "#o setText|4", "E_TEMPLATE"},
+        {JINJA, "#o remove", "E_TEMPLATE"},
+        {JINJA, ".x remove", "E_TEMPLATE"},
+        {JINJA, ".x insertAdjacentHTML|beforeend|4", "E_TEMPLATE"},
+        {JINJA, "#o insertAdjacentHTML|afterend|4", "E_TEMPLATE"},
+        {JINJA, "#o addClass|c",
+         "<main><div id=o class=\"c\">{% if a %}<div class=x>{% else %}<div class=y>{% endif %}"
+         "<p>1</p></div> 2 </div></main><p id=z>3</p>"},
+        {JINJA, "#o insertAdjacentHTML|afterbegin|4",
+         "<main><div id=o>4{% if a %}<div class=x>{% else %}<div class=y>{% endif %}"
+         "<p>1</p></div> 2 </div></main><p id=z>3</p>"},
+        {JINJA, ".x insertAdjacentHTML|beforebegin|4",
+         "<main><div id=o>{% if a %}4<div class=x>{% else %}<div class=y>{% endif %}"
+         "<p>1</p></div> 2 </div></main><p id=z>3</p>"},
+        {JINJA, ".y insertAdjacentHTML|beforeend|4",
+         "<main><div id=o>{% if a %}<div class=x>{% else %}<div class=y>{% endif %}"
+         "<p>1</p>4</div> 2 </div></main><p id=z>3</p>"},
+        {JINJA, "main setText|4", "<main>4</main><p id=z>3</p>"},
+        {BRANCHED("<?php if ($a): ?>", "<?php else: ?>", "<?php endif; ?>"), "#o remove",
+         "E_TEMPLATE"},
+        {BRANCHED("<?php if ($a) { ?>", "<?php } else { ?>", "<?php } ?>"), "#o remove",
+         "E_TEMPLATE"},
+        {BRANCHED("<?php if ($a) { ?>", "<?php } else { ?>", "<?php } ?>"), "main setText|4",
+         "<main>4</main><p id=z>3</p>"},
+        {BRANCHED("<% if a %>", "<% else %>", "<% end %>"), "#o remove", "E_TEMPLATE"},
+        {BRANCHED("{{#if a}}", "{{else}}", "{{/if}}"), "#o remove", "E_TEMPLATE"},
+        {BRANCHED("{{#a}}", "{{/a}}{{^a}}", "{{/a}}"), ".x insertAdjacentHTML|beforeend|4",
+         "E_TEMPLATE"},
+        {BRANCHED("{{if .a}}", "{{else}}", "{{end}}"), "#o remove", "E_TEMPLATE"},
+        {BRANCHED("<% unless a %>", "<% else %>", "<% end %>"), "#o remove", "E_TEMPLATE"},
+        {BRANCHED("{% if a %}", "{% endif %}{% if not a %}", "{% endif %}"),
+         ".x insertAdjacentHTML|beforeend|4", "E_TEMPLATE"},
+        {BRANCHED("{% switch a %}{% case 1 %}", "{% case 2 %}", "{% endswitch %}"),
+         ".x insertAdjacentHTML|beforeend|4", "E_TEMPLATE"},
+    };
+#undef JINJA
+#undef BRANCHED
+    EDIT_CASES(cases);
+}
+
+static void branches_may_begin_and_end_an_element(void **state)
+{
+    (void)state;
+#define WRAPPED                                                                                    \
+    "<div>{% if a %}<u>{% endif %}<p>1</p>{% if a %}</u>{% endif %} 2 </div><p id=z>3</p>"
+#define ROWS                                                                                       \
+    "<ul>{% for a in b %}{% if a.c %}<li class=x>{% else %}<li>{% endif %}1</li>{% endfor %}</ul>"
+    static const editing_case cases[] = {
+        {WRAPPED, "div setText|4", "<div>4</div><p id=z>3</p>"},
+        {ROWS, "ul setText|4", "<ul>4</ul>"},
+        {ROWS, ".x insertAdjacentHTML|beforeend|4", "E_TEMPLATE"},
+        {"<ul><li id=a>1{% if b %}</li><li>{% endif %}2</li></ul>",
+         "#a insertAdjacentHTML|beforeend|4", "E_TEMPLATE"},
+        {"<div>1{% if a %}</div>{% else %}<i>2</i></div>{% endif %}3<p>4", "div setText|5",
+         "E_TEMPLATE"},
+        {"<div>1{% if a %}</div>{% endif %}2</div><p>3", "div setText|5", "E_TEMPLATE"},
+        {"{% if a %}<body class=x>{% else %}<body>{% endif %}<p>1</p></body>", "p remove",
+         "{% if a %}<body class=x>{% else %}<body>{% endif %}</body>"},
+        {"<b>{% if a %}<i>1</i>{% elif c %}<i>2</i>{% endif %}</b>", "b setText|3", "<b>3</b>"},
+        {"<b>{% if a %}<i>1</i></b>", "i setText|3", "<b>{% if a %}<i>3</i></b>"},
+    };
+#undef ROWS
+#undef WRAPPED
+    EDIT_CASES(cases);
+}
+
+/* So deep that what is open is not followed any more, and so many that each could take long. */
+static void choices_take_no_square_of_their_number(void **state)
+{
+    (void)state;
+    enum { CODES = 60000 };
+    static const char *const codes[] = {"{% if a %}<b>1</b>", "{% endfor %}<i>", "{{end}}"};
+    for (size_t i = 0; i < sizeof codes / sizeof *codes; i++) {
+        EM_AUTO(em_strbuf) page = {0};
+        editing e;
+        em_strbuf_puts(&page, "<p>1</p>{% if a %}<u>{% endif %}");
+        for (int k = 0; k < CODES; k++)
+            em_strbuf_puts(&page, i == 1 && k > 500 ? "{% endfor %}" : codes[i]);
+        clock_t start = clock();
+        editing_do(&e, em_strbuf_slice(&page), "p addClass|c");
+        assert_int_equal(e.status, EM_OK);
+        assert_true(clock() - start < 5 * CLOCKS_PER_SEC);
+        editing_drop(&e);
+    }
+}
+
 static void template_code_can_be_written(void **state)
 {
     (void)state;
@@ -839,7 +934,8 @@ static void memory_may_run_out(void **state)
     (void)state;
     em_slice page =
         EM_LIT("<p class=\"a b\">One<p>Two<form>x</form>\n<div {{a}}>\n <i>x</i>\n</div>"
-               "<svg viewbox=1></svg><x-y>&amp;\r\n</x-y>{{ b }}");
+               "<svg viewbox=1></svg><x-y>&amp;\r\n</x-y>{{ b }}"
+               "{% if a %}<s>{% else %}<s c>{% endif %}</s>");
     em_dom_op ops[] = {
         editing_op("p:first-of-type insertAdjacentHTML|afterend|<b x=\"&amp;\">1</b>"),
         editing_op("p addClass|it's new"),
@@ -924,6 +1020,9 @@ int main(void)
         cmocka_unit_test(what_implies_an_element_is_removed),
         cmocka_unit_test(nested_targets_count_once),
         cmocka_unit_test(template_code_is_left_alone),
+        cmocka_unit_test(ends_that_template_code_chooses_are_not_guessed),
+        cmocka_unit_test(branches_may_begin_and_end_an_element),
+        cmocka_unit_test(choices_take_no_square_of_their_number),
         cmocka_unit_test(template_code_can_be_written),
         cmocka_unit_test(operations_see_those_before),
         cmocka_unit_test(operations_see_what_open_elements_took),

@@ -1,0 +1,189 @@
+/* branches.c: pages whose branches hold tags of elements that begin or end outside of them are
+ * parsed once more for each way to choose. Choices go together: the page with the first branch of
+ * each, with the second of each, and so on, since conditions that begin and end an element are
+ * written alike. Where elements lie as a whole in a branch or outside, nothing is parsed again. */
+#include "html/branches.h"
+
+#include "html/control.h"
+#include "html/parse.h"
+#include "html/prescan.h"
+
+#include <stdlib.h>
+
+/* More ways to choose than these are not tried. */
+enum { MOST_READINGS = 8 };
+
+typedef struct em_branch_reader {
+    em_page *page;
+    em_deadline *deadline;
+    em_choices choices;
+    bool *parts; /* of each choice: does it part elements? */
+} em_branch_reader;
+
+static bool has(em_range range)
+{
+    return range.end > range.start;
+}
+
+/* ---- Which choices it is about --------------------------------------------------------------- */
+
+static bool holds(const em_branch *branch, size_t at)
+{
+    return branch->range.end != EM_NPOS && at >= branch->range.start && at < branch->range.end;
+}
+
+/* The innermost branch that holds `at`; NULL: none does. */
+static const em_branch *branch_at(const em_choices *choices, size_t at)
+{
+    size_t low = 0, high = choices->branch_count; /* the first that begins behind `at` */
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (choices->branches[middle].range.start <= at)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    size_t i = low > 0 ? low - 1 : EM_NPOS;
+    while (i != EM_NPOS && !holds(&choices->branches[i], at))
+        i = choices->branches[i].around;
+    return i == EM_NPOS ? NULL : &choices->branches[i];
+}
+
+/* Note the choices of which a branch holds one of the two places. */
+static bool note_parting(em_branch_reader *r, size_t at, size_t other)
+{
+    const em_branch *branch = branch_at(&r->choices, at);
+    bool parts = false;
+    while (branch) {
+        if (holds(branch, at) && !holds(branch, other))
+            parts = r->parts[branch->choice] = true;
+        branch = branch->around == EM_NPOS ? NULL : &r->choices.branches[branch->around];
+    }
+    return parts;
+}
+
+/* Does any choice part an element? One whose end tag may be left out, and is, ends where it must.
+ */
+static bool find_parting(em_branch_reader *r)
+{
+    bool found = false;
+    for (size_t i = 0; i < r->page->count; i++) {
+        const em_node *node = r->page->nodes[i];
+        bool open = !has(node->end_tag) && node->ns == EM_NS_HTML &&
+                    (em_html_is_void(node->name) || em_html_end_is_optional(node->name));
+        if (node->kind != EM_NODE_ELEMENT || !has(node->start_tag) || open)
+            continue;
+        size_t end = has(node->end_tag) ? node->end_tag.start : node->whole.end;
+        found |= note_parting(r, node->start_tag.start, end);
+        found |= note_parting(r, end, node->start_tag.start);
+    }
+    return found;
+}
+
+/* ---- Readings -------------------------------------------------------------------------------- */
+
+/* Of how many ways to choose has this one? Of no branch, too, where none is for all else. */
+static size_t ways(const em_choice *choice)
+{
+    return choice->branches + !choice->has_else;
+}
+
+static size_t count_readings(const em_branch_reader *r)
+{
+    size_t most = 0;
+    for (size_t i = 0; i < r->choices.count; i++)
+        if (r->parts[i] && ways(&r->choices.items[i]) > most)
+            most = ways(&r->choices.items[i]);
+    return most < MOST_READINGS ? most : MOST_READINGS;
+}
+
+/* Blanks for all branches that are not chosen. */
+static void blank_others(const em_branch_reader *r, size_t reading, char *bytes)
+{
+    for (size_t i = 0; i < r->choices.branch_count; i++) {
+        const em_branch *branch = &r->choices.branches[i];
+        size_t last = ways(&r->choices.items[branch->choice]) - 1;
+        size_t chosen = reading < last ? reading : last;
+        if (r->parts[branch->choice] && branch->range.end != EM_NPOS && branch->rank != chosen)
+            memset(bytes + branch->range.start, ' ', branch->range.end - branch->range.start);
+    }
+}
+
+static int by_start(const void *a, const void *b)
+{
+    const em_node *x = *(em_node *const *)a, *y = *(em_node *const *)b;
+    return (x->start_tag.start > y->start_tag.start) - (x->start_tag.start < y->start_tag.start);
+}
+
+static bool ends_alike(const em_node *a, const em_node *b)
+{
+    return a->whole.end == b->whole.end && a->end_tag.start == b->end_tag.start &&
+           !(b->flaws & EM_FLAW_NO_END);
+}
+
+/* Leave but the nodes that have a start tag, in order of these. */
+static void sort_by_start(em_page *reading)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < reading->count; i++)
+        if (has(reading->nodes[i]->start_tag))
+            reading->nodes[count++] = reading->nodes[i];
+    reading->count = count;
+    if (count > 0)
+        qsort(reading->nodes, count, sizeof *reading->nodes, by_start);
+}
+
+/* Elements of the reading that end otherwise in it, or are not in it. */
+static void note_otherwise(em_branch_reader *r, em_page *reading)
+{
+    sort_by_start(reading);
+    for (size_t i = 0; i < r->page->count; i++) {
+        em_node *node = r->page->nodes[i];
+        if (!has(node->start_tag) || reading->bytes.ptr[node->start_tag.start] == ' ')
+            continue;
+        em_node **found = reading->count > 0 ? bsearch(&node, reading->nodes, reading->count,
+                                                       sizeof node, by_start)
+                                             : NULL;
+        if (!found || !ends_alike(node, *found))
+            node->flaws |= EM_FLAW_NO_END | EM_FLAW_BRANCHED;
+    }
+}
+
+static em_status read_chosen(em_branch_reader *r, size_t reading)
+{
+    EM_AUTO(em_arena) scratch = {0};
+    em_page page;
+    em_error err = EM_ERROR_INIT;
+    char *bytes = em_arena_string(&scratch, r->page->bytes);
+    if (!bytes)
+        return EM_E_NOMEM;
+    blank_others(r, reading, bytes);
+    em_slice chosen = em_slice_make(bytes, r->page->bytes.len);
+    em_status status = em_page_parse(chosen, r->deadline, &scratch, &page, &err);
+    if (status == EM_E_NOMEM || status == EM_E_TIMEOUT)
+        return status;
+    if (status != EM_OK)
+        page = (em_page){.bytes = chosen}; /* it is no page: nothing is known of it */
+    note_otherwise(r, &page);
+    return EM_OK;
+}
+
+em_status em_branches_check(em_page *page, em_deadline *deadline)
+{
+    EM_AUTO(em_arena) scratch = {0};
+    em_prescan scan;
+    em_error err = EM_ERROR_INIT;
+    em_branch_reader r = {.page = page, .deadline = deadline};
+    if (!page->coded)
+        return EM_OK;
+    EM_TRY(em_prescan_page(page->bytes, &scratch, &scan, &err));
+    EM_TRY(em_control_choices(page->bytes, scan.pieces, scan.piece_count, &scratch, &r.choices));
+    r.parts = em_alloc_array(&scratch, r.choices.count, sizeof *r.parts);
+    if (!r.parts)
+        return EM_E_NOMEM;
+    if (!find_parting(&r))
+        return EM_OK;
+    for (size_t i = 0; i < count_readings(&r); i++)
+        EM_TRY(read_chosen(&r, i));
+    return EM_OK;
+}
