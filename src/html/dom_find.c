@@ -2,6 +2,7 @@
  */
 #include "base/strbuf.h"
 #include "html/dom_impl.h"
+#include "html/readings.h"
 
 #include <stdarg.h>
 
@@ -186,6 +187,33 @@ static em_status tell_dropped(em_runner *r, em_dom_outcome *outcome)
     return outcome->reason ? EM_OK : EM_E_NOMEM;
 }
 
+/* The first element that goes on behind "/>" where that may not be meant; NULL. */
+static const em_node *find_slashed(const em_page *page)
+{
+    for (size_t i = 0; i < page->count; i++)
+        if (page->nodes[i]->flaws & EM_FLAW_SLASHED && em_node_is_slashed(page, page->nodes[i]))
+            return page->nodes[i];
+    return NULL;
+}
+
+/* What stands behind <icon/> is in it, and none of its siblings. */
+static em_status tell_slashed(em_runner *r, em_dom_outcome *outcome)
+{
+    const em_prefixes *prefixes = &outcome->prefixes;
+    const em_page *page = &r->state.page;
+    em_slice part = prefixes->count > 1 ? prefixes->items[prefixes->count - 1].part : (em_slice){0};
+    bool combined = part.len > 0 && strchr(">+~", part.ptr[0]);
+    const em_node *slashed = combined ? find_slashed(page) : NULL;
+    if (!slashed)
+        return EM_OK;
+    em_range tag = slashed->start_tag;
+    outcome->reason = em_arena_format(
+        r->arena,
+        "%s; HTML takes no \"/>\" for an end, so what stands behind \"%.*s\" is in that element",
+        outcome->reason, EM_SHOWN_SHORT(em_slice_sub(page->bytes, tag.start, tag.end)));
+    return outcome->reason ? EM_OK : EM_E_NOMEM;
+}
+
 static em_status check_count(em_runner *r, const em_dom_op *op, const em_selector *selector,
                              em_nodes found, em_dom_outcome *outcome)
 {
@@ -194,6 +222,7 @@ static em_status check_count(em_runner *r, const em_dom_op *op, const em_selecto
     if (found.count == 0) {
         EM_TRY(no_match(r, op, selector, outcome));
         EM_TRY(tell_blank(r, op, outcome));
+        EM_TRY(tell_slashed(r, outcome));
         return tell_dropped(r, outcome);
     }
     if (asks_for(op, found.count))

@@ -3,6 +3,7 @@
 #include "html/escape.h"
 #include "html/fragment.h"
 #include "html/prescan.h"
+#include "html/readings.h"
 #include "html/spans.h"
 #include "html/tag.h"
 
@@ -62,11 +63,31 @@ static bool is_ended_by_text(const em_node *node)
     return em_node_is(node, "noscript") && em_node_is(node->parent, "head");
 }
 
-/* Is it beside the start tag, whatever comes behind? */
-static bool is_at_start(const em_dom_op *op)
+/* Does the op write beside the start tag, whatever comes behind? What seems to end with its start
+ * tag has no place for it in there. */
+static bool is_at_start(const em_edit_plan *plan, const em_node *node)
 {
+    const em_dom_op *op = plan->op;
+    bool within = op->position == EM_DOM_AFTERBEGIN &&
+                  !(node->flaws & EM_FLAW_SLASHED && em_node_is_slashed(plan->page, node));
     return op->action == EM_DOM_INSERT_ADJACENT_HTML &&
-           (op->position == EM_DOM_BEFOREBEGIN || op->position == EM_DOM_AFTERBEGIN);
+           (within || op->position == EM_DOM_BEFOREBEGIN);
+}
+
+static em_status refuse_slashed(em_edit_plan *plan, const em_node *node)
+{
+    if (em_node_is_slashed(plan->page, node))
+        return em_refuse(plan, EM_DOM_E_NO_END,
+                         "the \"/\" in its tag ends no element of HTML, so this <%.*s> goes on "
+                         "behind it, which may not be meant; write <%.*s ...></%.*s> as text "
+                         "first; its attributes can be changed as it is, and beforebegin inserts "
+                         "before it",
+                         EM_NAMED(node), EM_NAMED(node), EM_NAMED(node));
+    return em_refuse(plan, EM_DOM_E_NO_END,
+                     "an element in this <%.*s> has \"/>\" at the end of its tag, which ends "
+                     "nothing in HTML, so that one may have the end tag of the other; give that "
+                     "its own end tag as text first: <x ...></x>, not <x .../>",
+                     EM_NAMED(node));
 }
 
 static em_status check_end(em_edit_plan *plan, const em_node *node)
@@ -83,6 +104,8 @@ static em_status check_end(em_edit_plan *plan, const em_node *node)
                          "beforebegin or afterbegin, choose an element whose tags both stand in "
                          "one branch of that code or outside of it, or edit it as text",
                          EM_NAMED(node));
+    if (node->flaws & EM_FLAW_SLASHED)
+        return refuse_slashed(plan, node);
     if (node->flaws & EM_FLAW_NO_END)
         return em_refuse(plan, EM_DOM_E_NO_END,
                          "it cannot be told where this <%.*s> ends; add its end tag first",
@@ -92,7 +115,7 @@ static em_status check_end(em_edit_plan *plan, const em_node *node)
 
 static em_status check_range(em_edit_plan *plan, const em_node *node)
 {
-    if (!is_at_start(plan->op))
+    if (!is_at_start(plan, node))
         EM_TRY(check_end(plan, node));
     if (node->flaws & EM_FLAW_FOSTER)
         return em_refuse(plan, EM_DOM_E_FOSTER,

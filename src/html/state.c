@@ -1,9 +1,9 @@
 /* state.c: each kind of edit as a change of the tree, with the offsets of what is behind it. */
 #include "html/state.h"
 
-#include "html/branches.h"
 #include "html/graft.h"
 #include "html/parse.h"
+#include "html/readings.h"
 #include "html/tag.h"
 
 static bool has(em_range range)
@@ -16,7 +16,7 @@ em_status em_page_state_open(em_page_state *state, em_slice bytes, em_deadline *
 {
     *state = (em_page_state){.changes.original = bytes};
     EM_TRY(em_page_parse(bytes, deadline, &state->arena, &state->page, err));
-    return em_branches_check(&state->page, deadline);
+    return em_readings_check(&state->page, deadline);
 }
 
 void em_page_state_drop(em_page_state *state)

@@ -47,6 +47,8 @@ enum {
     EM_FLAW_TEMPLATE = 32,    /* its start tag holds code of a template outside of a value */
     EM_FLAW_RULED = 64,       /* it is in a <select> with an <hr>, which the tree does not show */
     EM_FLAW_BRANCHED = 128,   /* with EM_FLAW_NO_END: code of a template chooses where it ends */
+    EM_FLAW_SLASHED = 256,    /* with EM_FLAW_NO_END: "/>" in its tag, or that of an element in it,
+                               * may be meant as an end */
 };
 
 typedef struct em_attr {

@@ -707,6 +707,36 @@ static void branches_may_begin_and_end_an_element(void **state)
     EDIT_CASES(cases);
 }
 
+static void a_slash_in_a_tag_ends_nothing_for_sure(void **state)
+{
+    (void)state;
+#define ICON "<div><x-icon id=i /> <p>1</p></div><p id=z>2</p>"
+#define SAME "<div id=o><div id=i /> <p>1</p></div><p id=z>2</p>"
+    static const editing_case cases[] = {
+        {ICON, "#i setText|3", "E_NO_END"},
+        {ICON, "#i remove", "E_NO_END"},
+        {ICON, "#i insertAdjacentHTML|afterbegin|3", "E_NO_END"},
+        {ICON, "#i insertAdjacentHTML|afterend|3", "E_NO_END"},
+        {ICON, "#i insertAdjacentHTML|beforebegin|3",
+         "<div>3<x-icon id=i /> <p>1</p></div><p id=z>2</p>"},
+        {ICON, "#i addClass|c", "<div><x-icon id=i class=\"c\" /> <p>1</p></div><p id=z>2</p>"},
+        {ICON, "div p remove", "<div><x-icon id=i /> </div><p id=z>2</p>"},
+        {ICON, "div remove", "<p id=z>2</p>"},
+        {SAME, "#i setText|3", "E_NO_END"},
+        {SAME, "#o remove", "E_NO_END"},
+        {SAME, "#o insertAdjacentHTML|afterbegin|3",
+         "<div id=o>3<div id=i /> <p>1</p></div><p id=z>2</p>"},
+        {"<b><b id=i/></b>1</b>", "[id] setText|2", "<b><b id=i/>2</b>1</b>"},
+        {"<p><a href=/b/>1</a> 2</p>", "a setText|3", "<p><a href=/b/>3</a> 2</p>"},
+        {"<p/>1<p>2", "p:first-child setText|3", "E_NO_END"},
+        {"<br/>1<p>2</p>", "p setText|3", "<br/>1<p>3</p>"},
+        {"<svg><g id=\"a\"/><g>1</g></svg>", "#a remove", "<svg><g>1</g></svg>"},
+    };
+#undef SAME
+#undef ICON
+    EDIT_CASES(cases);
+}
+
 /* So deep that what is open is not followed any more, and so many that each could take long. */
 static void choices_take_no_square_of_their_number(void **state)
 {
@@ -935,7 +965,7 @@ static void memory_may_run_out(void **state)
     em_slice page =
         EM_LIT("<p class=\"a b\">One<p>Two<form>x</form>\n<div {{a}}>\n <i>x</i>\n</div>"
                "<svg viewbox=1></svg><x-y>&amp;\r\n</x-y>{{ b }}"
-               "{% if a %}<s>{% else %}<s c>{% endif %}</s>");
+               "{% if a %}<s>{% else %}<s c>{% endif %}</s><q/>");
     em_dom_op ops[] = {
         editing_op("p:first-of-type insertAdjacentHTML|afterend|<b x=\"&amp;\">1</b>"),
         editing_op("p addClass|it's new"),
@@ -1022,6 +1052,7 @@ int main(void)
         cmocka_unit_test(template_code_is_left_alone),
         cmocka_unit_test(ends_that_template_code_chooses_are_not_guessed),
         cmocka_unit_test(branches_may_begin_and_end_an_element),
+        cmocka_unit_test(a_slash_in_a_tag_ends_nothing_for_sure),
         cmocka_unit_test(choices_take_no_square_of_their_number),
         cmocka_unit_test(template_code_can_be_written),
         cmocka_unit_test(operations_see_those_before),

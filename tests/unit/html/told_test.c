@@ -98,6 +98,12 @@ static void a_way_on_is_told(void **state)
         {"<script>'<tr>'</script><!-- <td> --><p title='<tr>'>", "#a setText|q",
          "no element matches \"#a\""},
         {"<table><tr><td>x</table>", "#a setText|q", "no element matches \"#a\""},
+        {"<div><x-icon /><p>a</p></div>", "div > p setText|q",
+         "no element matches \"div > p\": \"div\" matches 1, with \"> p\" none; HTML takes no "
+         "\"/>\" "
+         "for an end, so what stands behind \"<x-icon />\" is in that element"},
+        {"<div><x-icon /><p>a</p></div>", "div i setText|q",
+         "no element matches \"div i\": \"div\" matches 1, with \"i\" none"},
         {"<div><p>a</p></div>", "div\xC2\xA0p setText|q",
          "no element matches \"div<U+00A0>p\"; U+00A0 is a no-break space, which is a letter of a "
          "name there; \"div p\" matches 1"},

@@ -1,8 +1,11 @@
-/* branches.c: pages whose branches hold tags of elements that begin or end outside of them are
- * parsed once more for each way to choose. Choices go together: the page with the first branch of
- * each, with the second of each, and so on, since conditions that begin and end an element are
- * written alike. Where elements lie as a whole in a branch or outside, nothing is parsed again. */
-#include "html/branches.h"
+/* readings.c: a reading is the page with blanks in place of what does not count in it; it is parsed
+ * as the page was, and the two are compared. Where nothing is in doubt, nothing is parsed again.
+ *
+ * Of branches of template code, choices go together: there is a reading with the first branch of
+ * each, one with the second of each, and so on, since conditions that begin and end an element are
+ * written alike. It is about those alone that hold tags of elements which begin or end outside.
+ */
+#include "html/readings.h"
 
 #include "html/control.h"
 #include "html/parse.h"
@@ -13,19 +16,20 @@
 /* More ways to choose than these are not tried. */
 enum { MOST_READINGS = 8 };
 
-typedef struct em_branch_reader {
+typedef struct em_page_reader {
     em_page *page;
     em_deadline *deadline;
     em_choices choices;
     bool *parts; /* of each choice: does it part elements? */
-} em_branch_reader;
+} em_page_reader;
 
 static bool has(em_range range)
 {
     return range.end > range.start;
 }
 
-/* ---- Which choices it is about --------------------------------------------------------------- */
+/* ---- Which choices part elements ---------------------------------------------------------------
+ */
 
 static bool holds(const em_branch *branch, size_t at)
 {
@@ -50,7 +54,7 @@ static const em_branch *branch_at(const em_choices *choices, size_t at)
 }
 
 /* Note the choices of which a branch holds one of the two places. */
-static bool note_parting(em_branch_reader *r, size_t at, size_t other)
+static bool note_parting(em_page_reader *r, size_t at, size_t other)
 {
     const em_branch *branch = branch_at(&r->choices, at);
     bool parts = false;
@@ -64,7 +68,7 @@ static bool note_parting(em_branch_reader *r, size_t at, size_t other)
 
 /* Does any choice part an element? One whose end tag may be left out, and is, ends where it must.
  */
-static bool find_parting(em_branch_reader *r)
+static bool find_parting(em_page_reader *r)
 {
     bool found = false;
     for (size_t i = 0; i < r->page->count; i++) {
@@ -80,7 +84,8 @@ static bool find_parting(em_branch_reader *r)
     return found;
 }
 
-/* ---- Readings -------------------------------------------------------------------------------- */
+/* ---- Comparing --------------------------------------------------------------------------------
+ */
 
 /* Of how many ways to choose has this one? Of no branch, too, where none is for all else. */
 static size_t ways(const em_choice *choice)
@@ -88,7 +93,7 @@ static size_t ways(const em_choice *choice)
     return choice->branches + !choice->has_else;
 }
 
-static size_t count_readings(const em_branch_reader *r)
+static size_t count_readings(const em_page_reader *r)
 {
     size_t most = 0;
     for (size_t i = 0; i < r->choices.count; i++)
@@ -98,7 +103,7 @@ static size_t count_readings(const em_branch_reader *r)
 }
 
 /* Blanks for all branches that are not chosen. */
-static void blank_others(const em_branch_reader *r, size_t reading, char *bytes)
+static void blank_others(const em_page_reader *r, size_t reading, char *bytes)
 {
     for (size_t i = 0; i < r->choices.branch_count; i++) {
         const em_branch *branch = &r->choices.branches[i];
@@ -134,7 +139,7 @@ static void sort_by_start(em_page *reading)
 }
 
 /* Elements of the reading that end otherwise in it, or are not in it. */
-static void note_otherwise(em_branch_reader *r, em_page *reading)
+static void note_otherwise(em_page_reader *r, em_page *reading, unsigned flaw)
 {
     sort_by_start(reading);
     for (size_t i = 0; i < r->page->count; i++) {
@@ -145,45 +150,123 @@ static void note_otherwise(em_branch_reader *r, em_page *reading)
                                                        sizeof node, by_start)
                                              : NULL;
         if (!found || !ends_alike(node, *found))
-            node->flaws |= EM_FLAW_NO_END | EM_FLAW_BRANCHED;
+            node->flaws |= EM_FLAW_NO_END | flaw;
     }
 }
 
-static em_status read_chosen(em_branch_reader *r, size_t reading)
+/* The tree of these bytes; an empty one where they are no page, since nothing is known of it. */
+static em_status read(em_page_reader *r, const char *bytes, em_arena *scratch, em_page *page)
 {
-    EM_AUTO(em_arena) scratch = {0};
-    em_page page;
     em_error err = EM_ERROR_INIT;
-    char *bytes = em_arena_string(&scratch, r->page->bytes);
-    if (!bytes)
-        return EM_E_NOMEM;
-    blank_others(r, reading, bytes);
-    em_slice chosen = em_slice_make(bytes, r->page->bytes.len);
-    em_status status = em_page_parse(chosen, r->deadline, &scratch, &page, &err);
+    em_slice text = em_slice_make(bytes, r->page->bytes.len);
+    em_status status = em_page_parse(text, r->deadline, scratch, page, &err);
     if (status == EM_E_NOMEM || status == EM_E_TIMEOUT)
         return status;
     if (status != EM_OK)
-        page = (em_page){.bytes = chosen}; /* it is no page: nothing is known of it */
-    note_otherwise(r, &page);
+        *page = (em_page){.bytes = text};
     return EM_OK;
 }
 
-em_status em_branches_check(em_page *page, em_deadline *deadline)
+static em_status read_chosen(em_page_reader *r, size_t number)
+{
+    EM_AUTO(em_arena) scratch = {0};
+    em_page reading;
+    char *bytes = em_arena_string(&scratch, r->page->bytes);
+    if (!bytes)
+        return EM_E_NOMEM;
+    blank_others(r, number, bytes);
+    EM_TRY(read(r, bytes, &scratch, &reading));
+    note_otherwise(r, &reading, EM_FLAW_BRANCHED);
+    return EM_OK;
+}
+
+static em_status check_branches(em_page_reader *r)
 {
     EM_AUTO(em_arena) scratch = {0};
     em_prescan scan;
     em_error err = EM_ERROR_INIT;
-    em_branch_reader r = {.page = page, .deadline = deadline};
-    if (!page->coded)
+    em_slice bytes = r->page->bytes;
+    if (!r->page->coded)
         return EM_OK;
-    EM_TRY(em_prescan_page(page->bytes, &scratch, &scan, &err));
-    EM_TRY(em_control_choices(page->bytes, scan.pieces, scan.piece_count, &scratch, &r.choices));
-    r.parts = em_alloc_array(&scratch, r.choices.count, sizeof *r.parts);
-    if (!r.parts)
+    EM_TRY(em_prescan_page(bytes, &scratch, &scan, &err));
+    EM_TRY(em_control_choices(bytes, scan.pieces, scan.piece_count, &scratch, &r->choices));
+    r->parts = em_alloc_array(&scratch, r->choices.count, sizeof *r->parts);
+    if (!r->parts)
         return EM_E_NOMEM;
-    if (!find_parting(&r))
+    if (!find_parting(r))
         return EM_OK;
-    for (size_t i = 0; i < count_readings(&r); i++)
-        EM_TRY(read_chosen(&r, i));
+    for (size_t i = 0; i < count_readings(r); i++)
+        EM_TRY(read_chosen(r, i));
     return EM_OK;
+}
+
+/* ---- Tags that end with a slash -------------------------------------------------------------- */
+
+bool em_node_is_slashed(const em_page *page, const em_node *node)
+{
+    em_range tag = node->start_tag;
+    return node->kind == EM_NODE_ELEMENT && node->ns == EM_NS_HTML && has(tag) &&
+           page->bytes.ptr[tag.end - 2] == '/' && !em_html_is_void(node->name);
+}
+
+/* Is it slashed, and has no end tag right behind that? */
+static bool seems_ended(const em_page *page, const em_node *node)
+{
+    return em_node_is_slashed(page, node) && node->end_tag.start != node->start_tag.end;
+}
+
+static void blank_slashed(const em_page *page, char *bytes)
+{
+    for (size_t i = 0; i < page->count; i++) {
+        em_range tag = page->nodes[i]->start_tag;
+        if (seems_ended(page, page->nodes[i]))
+            memset(bytes + tag.start, ' ', tag.end - tag.start);
+    }
+}
+
+static int by_end(const void *a, const void *b)
+{
+    const em_node *x = *(em_node *const *)a, *y = *(em_node *const *)b;
+    return (x->end_tag.start > y->end_tag.start) - (x->end_tag.start < y->end_tag.start);
+}
+
+/* Those that have no end tag, or one that is another's in the reading without them. */
+static void note_slashed(em_page_reader *r, em_page *reading)
+{
+    if (reading->count > 0)
+        qsort(reading->nodes, reading->count, sizeof *reading->nodes, by_end);
+    for (size_t i = 0; i < r->page->count; i++) {
+        em_node *node = r->page->nodes[i];
+        if (!seems_ended(r->page, node))
+            continue;
+        if (!has(node->end_tag) || reading->count == 0 ||
+            bsearch(&node, reading->nodes, reading->count, sizeof node, by_end))
+            node->flaws |= EM_FLAW_NO_END | EM_FLAW_SLASHED;
+    }
+}
+
+static em_status check_slashed(em_page_reader *r)
+{
+    EM_AUTO(em_arena) scratch = {0};
+    em_page reading;
+    bool found = false;
+    for (size_t i = 0; i < r->page->count && !found; i++)
+        found = seems_ended(r->page, r->page->nodes[i]);
+    if (!found)
+        return EM_OK;
+    char *bytes = em_arena_string(&scratch, r->page->bytes);
+    if (!bytes)
+        return EM_E_NOMEM;
+    blank_slashed(r->page, bytes);
+    EM_TRY(read(r, bytes, &scratch, &reading));
+    note_otherwise(r, &reading, EM_FLAW_SLASHED);
+    note_slashed(r, &reading);
+    return EM_OK;
+}
+
+em_status em_readings_check(em_page *page, em_deadline *deadline)
+{
+    em_page_reader r = {.page = page, .deadline = deadline};
+    EM_TRY(check_branches(&r));
+    return check_slashed(&r);
 }

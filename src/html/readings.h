@@ -1,0 +1,23 @@
+/* readings.h: elements that end elsewhere where the page is read as its author may have meant it.
+ *
+ *     {% if a %}<div class=x>{% else %}<div class=y>{% endif %} ... </div>
+ *     <div> <icon/> ... </div>
+ *
+ * A parser sees both start tags of the first, and an <icon> in the second that goes on, and an end
+ * tag of an element around them may be taken for theirs. Which end an element has is known only
+ * where it is the same in each reading.
+ */
+#ifndef EM_HTML_READINGS_H
+#define EM_HTML_READINGS_H
+
+#include "base/deadline.h"
+#include "html/tree.h"
+
+/* Give the elements of a page (not of a fragment) their EM_FLAW_BRANCHED and EM_FLAW_SLASHED.
+ * EM_E_NOMEM; EM_E_TIMEOUT. */
+em_status em_readings_check(em_page *page, em_deadline *deadline);
+
+/* Is it an element of HTML whose tag ends with "/>", as if that were its end? */
+bool em_node_is_slashed(const em_page *page, const em_node *node);
+
+#endif
