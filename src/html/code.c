@@ -13,15 +13,23 @@ typedef enum em_code_mark {
     END_OF_BRACES,
     END_OF_STATEMENT,
     END_OF_COMMENT,
+    END_OF_HASH,
+    END_OF_STAR,
+    END_OF_SCRIPT_COMMENT,
+    END_OF_RAZOR_COMMENT,
+    END_OF_MARKUP_COMMENT,
     NEXT_BRACES,
     NEXT_STATEMENT,
     NEXT_TAG,
 } em_code_mark;
 
 static const char mark_texts[EM_CODE_MARKS][5] = {
-    [END_OF_PHP] = "?>",       [END_OF_PERCENT] = "%>",   [END_OF_BRACES] = "}}",
-    [END_OF_STATEMENT] = "%}", [END_OF_COMMENT] = "--}}", [NEXT_BRACES] = "{{",
-    [NEXT_STATEMENT] = "{%",
+    [END_OF_PHP] = "?>",           [END_OF_PERCENT] = "%>",
+    [END_OF_BRACES] = "}}",        [END_OF_STATEMENT] = "%}",
+    [END_OF_COMMENT] = "--}}",     [END_OF_HASH] = "#}",
+    [END_OF_STAR] = "*}",          [END_OF_SCRIPT_COMMENT] = "*/}",
+    [END_OF_RAZOR_COMMENT] = "*@", [END_OF_MARKUP_COMMENT] = "-->",
+    [NEXT_BRACES] = "{{",          [NEXT_STATEMENT] = "{%",
 };
 
 static bool begins_markup(em_slice bytes, size_t at)
@@ -230,17 +238,44 @@ static size_t braces_closed(em_code_reader *reader, size_t at, em_code_mark clos
     return first;
 }
 
-/* Behind what begins with braces at `at`; EM_NPOS: it has no end that can be its own. */
+/* Is it what Svelte begins a block with: {#if a}? */
+static bool begins_svelte(em_slice rest)
+{
+    static const char *const words[] = {"if ", "each ", "await ", "key ", "snippet "};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (em_slice_starts(rest, em_slice_of(words[i])))
+            return true;
+    return false;
+}
+
+/* Behind a comment that begins at `at`; EM_NPOS: none does, or it has no end. An asterisk is often
+ * no more than that, so that its end must be nearby. */
+static size_t comment_end(em_code_reader *reader, size_t at)
+{
+    em_slice bytes = reader->bytes, rest = em_slice_from(bytes, at + 2);
+    char second = bytes.ptr[at + 1];
+    if (second == '*') {
+        size_t end =
+            behind(reader, at + 2, bytes.ptr[at] == '@' ? END_OF_RAZOR_COMMENT : END_OF_STAR);
+        return end != EM_NPOS && end - at <= EM_CODE_NEARBY ? end : EM_NPOS;
+    }
+    if (second == '#' && !begins_svelte(rest))
+        return behind(reader, at + 2, END_OF_HASH);
+    if (second == '/')
+        return behind(reader, at + 3, END_OF_SCRIPT_COMMENT);
+    bool dashes = em_slice_starts(rest, EM_LIT("--")) || em_slice_starts(rest, EM_LIT("!--"));
+    return second == '{' && dashes ? behind(reader, at + 2, END_OF_COMMENT) : EM_NPOS;
+}
+
+/* Behind what begins at `at`, be it a comment or not; EM_NPOS: it has no end. */
 static size_t read_end(em_code_reader *reader, size_t at, bool *comment)
 {
-    em_slice rest = em_slice_from(reader->bytes, at + 2);
-    bool statement = reader->bytes.ptr[at + 1] == '%';
-    bool dashes = em_slice_starts(rest, EM_LIT("--")) || em_slice_starts(rest, EM_LIT("!--"));
-    size_t end = dashes && !statement ? behind(reader, at + 2, END_OF_COMMENT) : EM_NPOS;
+    char second = reader->bytes.ptr[at + 1];
+    size_t end = comment_end(reader, at);
     *comment = end != EM_NPOS;
-    if (end != EM_NPOS)
+    if (end != EM_NPOS || (second != '{' && second != '%'))
         return end;
-    return braces_closed(reader, at, statement ? END_OF_STATEMENT : END_OF_BRACES);
+    return braces_closed(reader, at, second == '%' ? END_OF_STATEMENT : END_OF_BRACES);
 }
 
 static em_code_verdict judge(em_code_reader *reader, const em_braces *b, em_code_doubt *doubt)
@@ -282,8 +317,13 @@ static em_code_verdict read_braces(em_code_reader *reader, size_t at, em_code_do
 
 static bool begins_braces(em_slice bytes, size_t at)
 {
-    return bytes.len - at >= 4 && bytes.ptr[at] == '{' &&
-           (bytes.ptr[at + 1] == '{' || bytes.ptr[at + 1] == '%');
+    char first = bytes.ptr[at], second = at + 1 < bytes.len ? bytes.ptr[at + 1] : '\0';
+    if (bytes.len - at < 4)
+        return false;
+    if (first == '@')
+        return second == '*';
+    return first == '{' && (second == '{' || second == '%' || second == '#' || second == '*' ||
+                            (second == '/' && bytes.ptr[at + 2] == '*'));
 }
 
 /* ---- Reading -------------------------------------------------------------------------------- */
@@ -297,6 +337,10 @@ size_t em_code_read(em_code_reader *reader, size_t at)
         return php_end(reader, at);
     if (bytes.ptr[at] == '<' && bytes.ptr[at + 1] == '%') {
         size_t end = behind(reader, at + 2, END_OF_PERCENT);
+        return end == EM_NPOS ? at : end;
+    }
+    if (em_slice_starts(em_slice_from(bytes, at), EM_LIT("<#--"))) {
+        size_t end = behind(reader, at + 4, END_OF_MARKUP_COMMENT);
         return end == EM_NPOS ? at : end;
     }
     em_code_doubt doubt;

@@ -1,13 +1,15 @@
-/* code.h: code of a template in a page: <?php ... ?>, <% ... %>, {{ ... }}, {% ... %}.
+/* code.h: code of a template in a page: <?php ... ?>, <% ... %>, {{ ... }}, {% ... %}, and comments
+ * of templates: {# ... #} and {* ... *}, those of JSX and Razor (@* ... *@), <#-- ... -->.
  *
  * What HTML's tokenizer would make of it is not what is meant, so it is found before parsing.
  *
  * Code in braces ends with the first "}}" or "%}" that stands in none of its strings. A page can
  * also show what code looks like, and then tags stand between the braces. So braces are code where
  * nothing in them is a tag outside of strings (in `i<n ? a : b` there is none), or where they are
- * a comment ({{!-- --}}). They are no code where they begin with an element, where they end in
- * another block than they begin in, and where they have no end nearby. All else is in doubt: what
- * is in it, and what goes over it, must not be edited.
+ * a comment ({{!-- --}}, {# #}) in which each element that begins also ends. They are no code where
+ * they begin with an element, where they end in another block than they begin in, and where they
+ * have no end nearby. All else is in doubt: what is in it, and what goes over it, must not be
+ * edited.
  */
 #ifndef EM_HTML_CODE_H
 #define EM_HTML_CODE_H
@@ -15,7 +17,7 @@
 #include "base/slice.h"
 
 /* Code in braces is short; what goes on for longer is something else that has braces. */
-enum { EM_CODE_MARKS = 8, EM_CODE_NEARBY = 4096 };
+enum { EM_CODE_MARKS = 13, EM_CODE_NEARBY = 4096 };
 
 /* What a walk over a page remembers, so that it takes no longer than the page is:
  * `em_code_reader reader = {.bytes = page};`. */

@@ -421,16 +421,15 @@ static void read_percent(em_part_reader *f, em_slice text)
 
 static void read_piece(em_part_reader *f, em_slice code)
 {
-    bool is_braces = code.ptr[0] == '{';
     bool is_php = begins_php(code);
     em_slice text = text_of(code);
-    if (is_braces && code.ptr[1] == '%')
+    if (em_slice_starts(code, EM_LIT("{%")))
         read_statement(f, text);
-    else if (is_braces)
+    else if (em_slice_starts(code, EM_LIT("{{")))
         read_braces(f, text);
     else if (is_php && (text.len == 0 || text.ptr[0] != '='))
         read_php(f, text);
-    else if (!is_php)
+    else if (em_slice_starts(code, EM_LIT("<%")))
         read_percent(f, text);
 }
 
@@ -441,7 +440,8 @@ static void read_range(em_part_reader *f)
     em_code_reader reader = {.bytes = f->page};
     for (size_t at = f->range.start; at < f->range.end && f->status == EM_OK;) {
         char byte = f->page.ptr[at];
-        size_t to = byte == '<' || byte == '{' ? em_code_read(&reader, at) : at;
+        bool may_begin = byte == '<' || byte == '{' || byte == '@';
+        size_t to = may_begin ? em_code_read(&reader, at) : at;
         f->piece = (em_range){at, to};
         if (to > f->range.end)
             note_torn(f, f->piece);

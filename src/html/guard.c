@@ -150,14 +150,14 @@ static em_status attrs_differ(em_guard *g, const em_node *node)
 
 /* ---- Comparing ------------------------------------------------------------------------------- */
 
-/* A text, or code in braces as it is written: whether that is a text or a comment the tags before
- * it decide, and an edit may have changed these. */
+/* A text, or code in braces (or a comment of Razor) as it is written: whether that is a text or a
+ * comment the tags before it decide, and an edit may have changed these. */
 static bool reads_as_text(const em_guard *g, const em_parsed *node, em_slice *text)
 {
     em_slice bytes = g->expected->bytes;
     em_range raw = node->raw;
     bool is_code = node->kind == EM_NODE_COMMENT && raw.start < raw.end && raw.end <= bytes.len &&
-                   bytes.ptr[raw.start] == '{';
+                   strchr("{@", bytes.ptr[raw.start]);
     *text = is_code ? em_slice_sub(bytes, raw.start, raw.end) : node->text;
     return is_code || node->kind == EM_NODE_TEXT;
 }

@@ -21,6 +21,7 @@ typedef struct em_page_scanner {
     size_t code_room, piece_room, doubt_room;
     size_t braced;      /* to where the braces of a tag before were followed */
     size_t less, brace; /* the next '<' and '{', as far as they were looked for */
+    size_t razor;       /* and the next "@*" */
     size_t prologue;    /* to here a page has but blanks and comments; EM_NPOS: that is over */
     size_t head;        /* what comes behind that, where it was looked for and is not in the body */
     bool no_text;       /* the last tag was one behind which text has no place */
@@ -522,7 +523,7 @@ static bool begins_body(em_page_scanner *s, size_t at)
 static size_t skip_code(em_page_scanner *s, size_t at, size_t end)
 {
     note_piece(s, at, end);
-    if (s->prologue != EM_NPOS && s->scan->bytes.ptr[at] == '{' && begins_body(s, end)) {
+    if (s->prologue != EM_NPOS && s->scan->bytes.ptr[at] != '<' && begins_body(s, end)) {
         s->prologue = EM_NPOS;
         s->no_text = false;
     }
@@ -567,7 +568,7 @@ static size_t skip_cdata(em_page_scanner *s, size_t at)
     return end;
 }
 
-/* From a '<' or '{' in text that begins neither a tag nor code. */
+/* From a '<', '{' or '@' in text that begins neither a tag nor code. */
 static size_t skip_declaration(em_page_scanner *s, size_t at)
 {
     em_slice bytes = s->scan->bytes, rest = em_slice_from(bytes, at);
@@ -607,7 +608,13 @@ static size_t next_byte(em_slice bytes, size_t at, char wanted)
     return found ? (size_t)(found - bytes.ptr) : bytes.len;
 }
 
-/* Over text, to the next '<' or '{'. Each of them is looked for once. */
+static size_t next_razor(em_slice bytes, size_t at)
+{
+    const char *found = at < bytes.len ? memmem(bytes.ptr + at, bytes.len - at, "@*", 2) : NULL;
+    return found ? (size_t)(found - bytes.ptr) : bytes.len;
+}
+
+/* Over text, to the next '<', '{' or "@*". Each of them is looked for once. */
 static size_t skip_text(em_page_scanner *s, size_t at)
 {
     em_slice bytes = s->scan->bytes;
@@ -615,7 +622,10 @@ static size_t skip_text(em_page_scanner *s, size_t at)
         s->less = next_byte(bytes, at, '<');
     if (s->brace < at)
         s->brace = next_byte(bytes, at, '{');
+    if (s->razor < at)
+        s->razor = next_razor(bytes, at);
     size_t end = s->less < s->brace ? s->less : s->brace;
+    end = s->razor < end ? s->razor : end;
     for (; s->prologue < end; s->prologue++)
         if (!em_html_space(bytes.ptr[s->prologue])) {
             s->prologue = EM_NPOS;
@@ -686,6 +696,7 @@ em_status em_prescan_part(em_slice bytes, const em_node *parent, em_arena *arena
         begin_page(s);
     s->less = next_byte(bytes, start, '<');
     s->brace = next_byte(bytes, start, '{');
+    s->razor = next_razor(bytes, start);
     if (parent && parent->ns == EM_NS_HTML && em_html_is_rcdata(parent->name))
         skip_raw_text(s, start, parent->name);
     else

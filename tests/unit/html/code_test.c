@@ -25,12 +25,28 @@ static void braces_are_read_by_what_they_hold(void **state)
         {"{{!-- <p>z</p> }} --}}", 22, false},
         {"{{-- <p>z</p> --}}", 18, false},
         {"{{! <p>z</p> }}", 15, false},
+        {"{# <p>z</p> #}x", 14, false},
+        {"{#- it's <b>z</b> -#}x", 21, false},
+        {"{* <p>z</p> *}", 14, false},
+        {"{/* <p>z</p> */}", 16, false},
+        {"@* <p>z</p> *@", 14, false},
+        {"<#-- </p> -->x", 13, false},
         {"{{{ a<b }}}", 10, false},
         {"{{ x </p> }}", 0, true},
         {"{{ x <b>y</b> }}", 0, true},
         {"{{ a<b and c>d }}", 0, true},
         {"{{ <b }}", 0, true},
         {"{{!-- </p> --}}", 0, true},
+        {"{# </p> #}", 0, true},
+        {"{# <p> #}", 0, true},
+        {"{* </p> *}", 0, true},
+        {"{/* </p> */}", 0, true},
+        {"@* </p> *@", 0, true},
+        {"{#</b> and <b>#}", 0, false},
+        {"@*</li><li>*@b</li>", 0, false},
+        {"{#if a}<p>z</p>{/if} #}", 0, false},
+        {"{*.c <p>z</p>", 0, false},
+        {"<#-- <p>z</p>", 0, false},
         {"{{ <b>x</b> }}", 0, false},
         {"{{</code> and <code>}}", 0, false},
         {"{{</span> <i>{{ x }}", 0, false},
@@ -58,6 +74,16 @@ static void code_that_looks_like_a_tag_is_code(void **state)
         {"<p id=b>{% trans \"Click <b>here</b>\" %}</p>", "b addClass|q", "E_NO_MATCH"},
         {"{% if \"<p class=x>\" %}", ".x addClass|q", "E_NO_MATCH"},
         {"{{!-- <p class=x>z</p> --}}", ".x addClass|q", "E_NO_MATCH"},
+        {"{# <p class=x>z</p> #}<p class=x>y</p>", ".x setText|q",
+         "{# <p class=x>z</p> #}<p class=x>q</p>"},
+        {"@* <p class=x>z</p> *@<p class=x>y</p>", ".x setText|q",
+         "@* <p class=x>z</p> *@<p class=x>q</p>"},
+        {"<#-- </div> --><p>x</p>", "p setText|q", "<#-- </div> --><p>q</p>"},
+        {"<div><#-- </div> -->y</div>", "div setText|q", "<div>q</div>"},
+        {"<table>@* <tr> </tr> *@<tr><td>x</table>", "td setText|q",
+         "<table>@* <tr> </tr> *@<tr><td>q</table>"},
+        {"<style>{* a *} b{}</style><p>x</p>", "style setText|c", "<style>c</style><p>x</p>"},
+        {"<p>{% if a %}{# {% endif %} #}b{% endif %}</p>", "p setText|q", "<p>q</p>"},
         {"<p>x</p>", "p setHTML|{{ i<n }}", "<p>{{ i<n }}</p>"},
         {"<p>{{ i<n }}</p>", "p:contains('{{ i<n }}') setText|q", "<p>q</p>"},
         {"<p title='{{ i<n }}'>x</p>", "p setText|q", "<p title='{{ i<n }}'>q</p>"},
@@ -78,6 +104,10 @@ static void braces_in_doubt_are_left_alone(void **state)
         {"<p id=a>{{ x </p> }}", "#a setText|q", "E_TEMPLATE"},
         {"<p id=a>{{ x </p> }}", "#a insertAdjacentHTML|afterend|q", "E_TEMPLATE"},
         {"<p id=a>{{ x </p> }}", "#a addClass|q", "<p id=a class=\"q\">{{ x </p> }}"},
+        {"<div id=o><p id=a>{# </p> #}</p></div>", "#a setText|q", "E_TEMPLATE"},
+        {"<div id=o><p id=a>{# <div> #}</p></div>", "#o insertAdjacentHTML|beforeend|q",
+         "E_TEMPLATE"},
+        {"<p id=a>x@* </p> *@</p>", "#a remove", "E_TEMPLATE"},
         {"<p>{{ x <b>y</b> }}</p>", "b addClass|q", "E_TEMPLATE"},
         {"<p>{{ x <b>y</b> }}</p>", "p setText|q", "E_TEMPLATE"},
         {"<p>{{ x <b>y</b> }}</p>", "p insertAdjacentHTML|beforeend|q", "<p>{{ x <b>y</b> }}q</p>"},
@@ -200,6 +230,7 @@ static void pages_of_beginnings_are_read_at_once(void **state)
         "<% ",      "<? ",         "{{ ",           "{% ",      "{{!-- <p> ",
         "{{ a<b ",  "{{ 'a ",      "{{ \"}}\" }} ", "{% <a{%",  "<a {{{ {",
         "<a x={ >", "<a b='<% '>", "{{ <a }",       "<a><% {{", "{{!-- </p> <p> ",
+        "{# <p> ",  "{* <p> ",     "{/* </p> <p> ", "@* </p> ", "<#-- ",
     };
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         for (int whole = 0; whole < 2; whole++) {
@@ -209,7 +240,8 @@ static void pages_of_beginnings_are_read_at_once(void **state)
             em_error err = EM_ERROR_INIT;
             while (page.len < 1 << 18)
                 em_strbuf_puts(&page, parts[i]);
-            em_strbuf_puts(&page, whole ? "<b> --}} %} }} %> ?>" : "<i id=a>x</i>");
+            em_strbuf_puts(&page,
+                           whole ? "<b> --}} %} }} %> ?> #} *} */} *@ -->" : "<i id=a>x</i>");
             clock_t start = clock();
             (void)em_prescan_page(em_strbuf_slice(&page), &arena, &scan, &err);
             (void)em_code_suspected(em_strbuf_slice(&page));
