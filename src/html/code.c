@@ -315,6 +315,33 @@ static em_code_verdict read_braces(em_code_reader *reader, size_t at, em_code_do
     return found;
 }
 
+/* Where the single brace that opens at `at` is closed, on its line and with no other in between;
+ * EM_NPOS. */
+static size_t single_end(em_slice bytes, size_t at)
+{
+    enum { MOST = 512 };
+    for (size_t i = at + 1; i < bytes.len && i - at < MOST; i++) {
+        if (bytes.ptr[i] == '}')
+            return i + 1;
+        if (bytes.ptr[i] == '{' || bytes.ptr[i] == '\n')
+            break;
+    }
+    return EM_NPOS;
+}
+
+/* Behind single braces, as Svelte and JSX have them, that compare: in {i<n} HTML would see a tag
+ * which ends anywhere. `at`: what begins there is nothing of the kind. */
+static size_t comparison_end(em_code_reader *reader, size_t at)
+{
+    size_t tag = next(reader, at + 1, NEXT_TAG);
+    size_t end = tag == EM_NPOS ? EM_NPOS : single_end(reader->bytes, at);
+    if (end == EM_NPOS || tag >= end)
+        return at;
+    em_braces b = {.bytes = em_slice_sub(reader->bytes, 0, end - 1), .start = at + 1};
+    walk_braces(&b);
+    return b.starts + b.ends + b.declarations == 0 ? end : at;
+}
+
 static bool begins_braces(em_slice bytes, size_t at)
 {
     char first = bytes.ptr[at], second = at + 1 < bytes.len ? bytes.ptr[at + 1] : '\0';
@@ -344,7 +371,9 @@ size_t em_code_read(em_code_reader *reader, size_t at)
         return end == EM_NPOS ? at : end;
     }
     em_code_doubt doubt;
-    return begins_braces(bytes, at) && read_braces(reader, at, &doubt) == IS_CODE ? doubt.end : at;
+    if (begins_braces(bytes, at) && read_braces(reader, at, &doubt) == IS_CODE)
+        return doubt.end;
+    return bytes.ptr[at] == '{' ? comparison_end(reader, at) : at;
 }
 
 bool em_code_doubtful(em_code_reader *reader, size_t at, em_code_doubt *doubt)

@@ -9,7 +9,7 @@
  * a comment ({{!-- --}}, {# #}) in which each element that begins also ends. They are no code where
  * they begin with an element, where they end in another block than they begin in, and where they
  * have no end nearby. All else is in doubt: what is in it, and what goes over it, must not be
- * edited.
+ * edited. Single braces are code where they compare ({i<n}), and else what the page has there.
  */
 #ifndef EM_HTML_CODE_H
 #define EM_HTML_CODE_H
