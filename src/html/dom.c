@@ -74,21 +74,30 @@ static const char *missing(const em_dom_op *op)
     return NULL;
 }
 
-em_dom_written em_dom_written_by(const em_dom_op *op)
+em_dom_texts em_dom_written_by(const em_dom_op *op)
 {
     switch (op->action) {
     case EM_DOM_REPLACE_CLASS:
-        return (em_dom_written){{op->new_class}};
+        return (em_dom_texts){{op->new_class}};
     case EM_DOM_REMOVE_CLASS:
     case EM_DOM_REMOVE_ATTRIBUTE:
     case EM_DOM_REMOVE:
     case EM_DOM_NO_ACTION:
-        return (em_dom_written){0};
+        return (em_dom_texts){0};
     case EM_DOM_SET_ATTRIBUTE:
-        return (em_dom_written){{op->attr, op->value}};
+        return (em_dom_texts){{op->attr, op->value}};
     default:
-        return (em_dom_written){{op->value}};
+        return (em_dom_texts){{op->value}};
     }
+}
+
+em_dom_texts em_dom_compared_by(const em_dom_op *op)
+{
+    em_slice name = op->action == EM_DOM_REPLACE_CLASS      ? op->old_class
+                    : op->action == EM_DOM_REMOVE_CLASS     ? op->value
+                    : op->action == EM_DOM_REMOVE_ATTRIBUTE ? op->attr
+                                                            : (em_slice){0};
+    return (em_dom_texts){{op->selector, name}};
 }
 
 /* Of elements in each other the outermost: what is in it goes away with its content. */
@@ -499,7 +508,7 @@ static em_status find_culprit(em_runner *r, size_t count, size_t *culprit,
 /* A character that the op writes and that no parser lets be; 0: none. */
 static unsigned control_in(const em_dom_op *op)
 {
-    em_dom_written written = em_dom_written_by(op);
+    em_dom_texts written = em_dom_written_by(op);
     for (size_t i = 0; i < sizeof written.texts / sizeof *written.texts; i++)
         for (size_t k = 0; k < written.texts[i].len; k++) {
             unsigned char byte = (unsigned char)written.texts[i].ptr[k];

@@ -69,17 +69,20 @@ typedef struct em_dom_op {
     em_dom_position position;      /* insertAdjacentHTML */
     em_dom_all all;
     size_t expected;        /* as many must match, whatever `all` says; 0: not given */
-    const char *unwritable; /* why the page's encoding cannot hold what it writes; NULL: it can */
+    const char *unwritable; /* why the page's encoding cannot hold what it writes, or what it looks
+                             * for cannot be compared; NULL: nothing is wrong with that */
     uint32_t lacking;       /* the first character of that which the encoding lacks; 0: none */
     const em_dom_places *only; /* the stretches that it may write; NULL: any */
 } em_dom_op;
 
-/* What the op writes into the page, as far as it was given: an attribute, a value, a class. */
-typedef struct em_dom_written {
+/* What the op writes into the page, as far as it was given (an attribute, a value, a class), and
+ * what it looks for in it. */
+typedef struct em_dom_texts {
     em_slice texts[2];
-} em_dom_written;
+} em_dom_texts;
 
-em_dom_written em_dom_written_by(const em_dom_op *op);
+em_dom_texts em_dom_written_by(const em_dom_op *op);
+em_dom_texts em_dom_compared_by(const em_dom_op *op);
 
 typedef enum em_dom_status {
     EM_DOM_APPLIED,

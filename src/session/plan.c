@@ -85,7 +85,7 @@ static em_status tell_unwritable(const em_text *page, em_slice utf8, const char 
 /* Where the page cannot hold what an operation writes, that one alone fails. */
 static em_status note_unwritable(const em_text *page, em_dom_op *op, em_arena *arena)
 {
-    em_dom_written written = em_dom_written_by(op);
+    em_dom_texts written = em_dom_written_by(op);
     for (size_t i = 0; i < sizeof written.texts / sizeof *written.texts && !op->unwritable; i++) {
         em_error why = EM_ERROR_INIT;
         em_slice unused;
@@ -97,7 +97,27 @@ static em_status note_unwritable(const em_text *page, em_dom_op *op, em_arena *a
     return EM_OK;
 }
 
-/* The operations, each with what is said of what it writes. */
+/* Characters beyond ASCII that are looked for in bytes of which it is not known what they mean. */
+static em_status note_incomparable(const em_text *page, em_dom_op *op, em_arena *arena)
+{
+    em_dom_texts compared = em_dom_compared_by(op);
+    if (page->encoding != EM_BYTES)
+        return EM_OK;
+    for (size_t i = 0; i < sizeof compared.texts / sizeof *compared.texts; i++) {
+        em_error why = EM_ERROR_INIT;
+        em_slice unused, text = compared.texts[i];
+        if (op->unwritable)
+            return EM_OK;
+        em_status status = em_text_encode(page, text, arena, &unused, &why);
+        if (status == EM_E_INVALID)
+            status = tell_unwritable(page, text, why.detail, arena, op);
+        EM_TRY(status);
+        op->lacking = 0; /* it cannot be written otherwise */
+    }
+    return EM_OK;
+}
+
+/* The operations, each with what is said of what it writes and looks for. */
 static em_status checked_ops(const em_text *page, const em_edit_request *request, em_arena *arena,
                              em_dom_op **ops)
 {
@@ -106,8 +126,10 @@ static em_status checked_ops(const em_text *page, const em_edit_request *request
     if (!*ops)
         return EM_E_NOMEM;
     memcpy(*ops, request->dom_ops, count * sizeof **ops);
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++) {
+        EM_TRY(note_incomparable(page, &(*ops)[i], arena));
         EM_TRY(note_unwritable(page, &(*ops)[i], arena));
+    }
     return EM_OK;
 }
 

@@ -429,7 +429,7 @@ static void what_the_encoding_lacks_fails_alone(void **state)
     call(
         &c, "editDOM",
         "{'file':'l.html','operations':[{'selector':'p','action':'setText','value':'\xE2\x82\xAC'},"
-        "{'selector':'p','action':'removeClass','value':'\xE2\x82\xAC'},"
+        "{'selector':'p','action':'removeClass','value':'k'},"
         "{'selector':'b','action':'addClass','value':'\xC3\xA9'},"
         "{'selector':'b','action':'setText','value':'y'}]}");
     check_field(&c, "success", "'partial'");
@@ -483,6 +483,34 @@ static void what_stays_in_an_unknown_encoding_stays_as_it_is(void **state)
         call(&c, "editDOM", arguments);
         check_field(&c, "success", "true");
         check_file(&c.s, "l.html", em_slice_of(page_after));
+    }
+}
+
+/* A byte of the page may be any character, also the one that is looked for. */
+static void what_is_looked_for_in_an_unknown_encoding_fails_alone(void **state)
+{
+    (void)state;
+    static const char *const ops[] = {
+        "'selector':'.\xC3\xA9','action':'setText','value':'y'",
+        "'selector':':not(.\xC3\xA9)','action':'addClass','value':'y'",
+        "'selector':'p','action':'removeClass','value':'\xC3\xA9'",
+        "'selector':'p','action':'removeAttribute','attr':'\xC3\xA9'",
+        "'selector':'p','action':'replaceClass','oldClass':'\xC3\xA9','newClass':'y'",
+    };
+    for (size_t i = 0; i < sizeof ops / sizeof *ops; i++) {
+        EM_AUTO(caller) c;
+        char arguments[300];
+        caller_open(&c, TOOLS);
+        scratch_write(&c.s, "l.html", EM_LIT("<meta charset=latin1><p class='\xE9'>x</p><b></b>"));
+        snprintf(arguments, sizeof arguments,
+                 "{'file':'l.html','operations':[{%s},"
+                 "{'selector':'b','action':'setText','value':'z'}]}",
+                 ops[i]);
+        call(&c, "editDOM", arguments);
+        check_field(&c, "success", "'partial'");
+        check_field(&c, "failed.0.code", "'E_ENCODING'");
+        check_has(&c, "send `encoding`: \\\"latin1\\\"");
+        check_file(&c.s, "l.html", EM_LIT("<meta charset=latin1><p class='\xE9'>x</p><b>z</b>"));
     }
 }
 
@@ -937,6 +965,7 @@ int main(void)
         cmocka_unit_test(other_encodings_and_dry_runs),
         cmocka_unit_test(what_the_encoding_lacks_fails_alone),
         cmocka_unit_test(what_stays_in_an_unknown_encoding_stays_as_it_is),
+        cmocka_unit_test(what_is_looked_for_in_an_unknown_encoding_fails_alone),
         cmocka_unit_test(an_end_tag_in_an_unknown_encoding_fails_alone),
         cmocka_unit_test(a_page_that_is_none_is_refused),
         cmocka_unit_test(text_comes_after_elements),
