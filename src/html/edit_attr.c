@@ -93,12 +93,13 @@ static bool can_stand_unquoted(em_slice value)
 
 /* ---- Writing --------------------------------------------------------------------------------- */
 
+/* Between `quote`s, or others where there is code that these would end. */
 static em_status write_quoted(em_edit_plan *plan, const char *before, char quote, em_slice decoded,
                               em_slice *out)
 {
-    char also[] = {quote, '\0'};
     em_slice escaped;
-    EM_TRY(em_html_escape(decoded, also, plan->arena, &escaped));
+    quote = em_html_quote_for(decoded, quote);
+    EM_TRY(em_html_escape_value(decoded, quote, plan->arena, &escaped));
     EM_AUTO(em_strbuf) text = {0};
     em_strbuf_puts(&text, before);
     em_strbuf_putc(&text, quote);
@@ -144,10 +145,14 @@ static em_status write_over(em_edit_plan *plan, const em_tag_attr *attr, em_slic
         return write_quoted(plan, "=", '"', decoded, &splice->insert);
     if (raw.ptr)
         return write_raw(plan, attr, decoded, raw, splice);
+    if (attr->quote && em_html_quote_for(decoded, attr->quote) != attr->quote) {
+        *splice = (em_splice){value.start - 1, value.end - value.start + 2, {0}};
+        return write_quoted(plan, "", attr->quote, decoded, &splice->insert);
+    }
     if (attr->quote)
-        return em_html_escape(decoded, (char[]){attr->quote, '\0'}, plan->arena, &splice->insert);
+        return em_html_escape_value(decoded, attr->quote, plan->arena, &splice->insert);
     if (can_stand_unquoted(decoded))
-        return em_html_escape(decoded, "", plan->arena, &splice->insert);
+        return em_html_escape_value(decoded, 0, plan->arena, &splice->insert);
     return write_quoted(plan, "", '"', decoded, &splice->insert);
 }
 

@@ -184,7 +184,7 @@ static em_status join_fresh(em_edit_plan *plan, em_joiner *joiner, const em_clas
     for (size_t i = 0; i < fresh->count; i++) {
         em_slice word = fresh->items[i].text;
         if (quote)
-            EM_TRY(em_html_escape(word, (char[]){quote, '\0'}, plan->arena, &word));
+            EM_TRY(em_html_escape_value(word, quote, plan->arena, &word));
         join(joiner, i == 0 ? blanks : EM_LIT(" "), word);
     }
     return EM_OK;

@@ -260,7 +260,7 @@ static em_status write_text(em_edit_plan *plan, const em_node *node, em_slice no
     if (is_raw_text(node))
         EM_TRY(check_raw_text(plan, node, text));
     else
-        EM_TRY(em_html_escape(text, "<>", plan->arena, &edit->splice.insert));
+        EM_TRY(em_html_escape(text, plan->arena, &edit->splice.insert));
     return em_fragment_text(plan, normal, edit->splice.insert.len, &edit->fragment);
 }
 

@@ -283,7 +283,7 @@ static size_t code_in_tag(void *context, size_t at, em_tag_place place, char quo
     if (end == at)
         return at;
     if (place == EM_TAG_QUOTED) {
-        mask_bytes(s, at, end, (char[]){quote, '\0'});
+        mask_bytes(s, at, end, (char[]){quote, '&', '\0'});
         return end;
     }
     note_code(s, at, end);

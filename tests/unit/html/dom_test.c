@@ -60,6 +60,32 @@ static void new_attributes_come_last(void **state)
     EDIT_CASES(cases);
 }
 
+/* An engine reads it before HTML does, or behind that. */
+static void code_in_a_value_stays_as_it_is(void **state)
+{
+    (void)state;
+    static const editing_case cases[] = {
+        {"<p id=\"a\">x</p>", "p setAttribute|id|{{ y && z }}&",
+         "<p id=\"{{ y && z }}&amp;\">x</p>"},
+        {"<p id=\"a\">x</p>", "p setAttribute|id|{% url \"x\" %}", "<p id='{% url \"x\" %}'>x</p>"},
+        {"<p id='a'>x</p>", "p setAttribute|id|{{ a['x'] }}'\"",
+         "<p id=\"{{ a['x'] }}'&quot;\">x</p>"},
+        {"<p id='a'>x</p>", "p setAttribute|id|<?= \"x\" ?>", "<p id='<?= \"x\" ?>'>x</p>"},
+        {"<p id=\"a\">x</p>", "p setAttribute|id|{% x \"a\" 'b' %}",
+         "<p id=\"{% x \"a\" 'b' %}\">x</p>"},
+        {"<p id=a>x</p>", "p setAttribute|id|{% url \"x\" %}", "<p id='{% url \"x\" %}'>x</p>"},
+        {"<p id=a>x</p>", "p setAttribute|id|{{y&z}}", "<p id={{y&z}}>x</p>"},
+        {"<p>x</p>", "p setAttribute|id|{% url \"x\" %}", "<p id='{% url \"x\" %}'>x</p>"},
+        {"<p id=\"{{ a &amp; b }}\">x</p>", "[id='{{ a &amp; b }}'] setAttribute|id|{{ a & b }}",
+         "<p id=\"{{ a & b }}\">x</p>"},
+        {"<p class='a'>x</p>", "p addClass|{{b?'c':'d'}}", "<p class='a {{b?'c':'d'}}'>x</p>"},
+        {"<p id=\"a\">x</p>", "p setAttribute|id|{ \"y\": 1 }",
+         "<p id=\"{ &quot;y&quot;: 1 }\">x</p>"},
+        {"<p id=\"a\">x</p>;", "p setAttribute|id|<?php \"y\"", "E_GUARD"},
+    };
+    EDIT_CASES(cases);
+}
+
 static void attributes_are_removed_with_their_blanks(void **state)
 {
     (void)state;
@@ -1033,6 +1059,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(attributes_keep_quotes_and_place),
         cmocka_unit_test(new_attributes_come_last),
+        cmocka_unit_test(code_in_a_value_stays_as_it_is),
         cmocka_unit_test(attributes_are_removed_with_their_blanks),
         cmocka_unit_test(classes_are_added),
         cmocka_unit_test(classes_are_removed),
