@@ -401,6 +401,7 @@ static em_status do_op(em_runner *r, size_t op, em_arena *scratch)
     em_nodes nodes;
     em_dom_step step;
     bool done = false;
+    EM_TRY(em_page_state_refresh(&r->state, r->deadline));
     EM_TRY(em_page_state_ask(&r->state));
     if (r->waiting.count > 0)
         EM_TRY(do_beside(r, op, scratch, &done));

@@ -2,8 +2,11 @@
 #include "html/state.h"
 
 #include "html/graft.h"
+#include "html/guard.h"
 #include "html/parse.h"
+#include "html/prescan.h"
 #include "html/readings.h"
+#include "html/spans.h"
 #include "html/tag.h"
 
 static bool has(em_range range)
@@ -466,13 +469,51 @@ static void forget_ids(em_page_state *state)
     state->asked = 0;
 }
 
+/* Has an element no end tag because that which is removed ended it, as an <i> does with an <svg>?
+ * One that stands behind, and was nobody's, can be its own then. */
+static bool may_free_end(const em_page *page, const em_edit *edit)
+{
+    const em_node *open = edit->kind == EM_EDIT_REMOVE ? edit->node->previous : NULL;
+    for (; open && open->kind == EM_NODE_ELEMENT; open = open->last_child)
+        if (has(open->start_tag) && !has(open->end_tag) && !em_node_is_void(page, open) &&
+            (open->ns != EM_NS_HTML || !em_html_end_is_optional(open->name)))
+            return true;
+    return false;
+}
+
+em_status em_page_state_refresh(em_page_state *state, em_deadline *deadline)
+{
+    em_guard_finding finding;
+    em_page page;
+    em_error err = EM_ERROR_INIT;
+    if (!state->stale)
+        return EM_OK;
+    state->stale = false;
+    EM_TRY(em_guard_check(&state->page, deadline, &finding));
+    if (!finding.same)
+        return EM_OK; /* an operation is to blame, which will be found */
+    char *bytes = em_arena_string(&state->arena, state->page.bytes);
+    if (!bytes)
+        return EM_E_NOMEM;
+    EM_TRY(em_page_parse(em_slice_make(bytes, state->page.bytes.len), deadline, &state->arena,
+                         &page, &err));
+    EM_TRY(em_readings_check(&page, deadline));
+    page.bytes = state->page.bytes;
+    state->page = page;
+    state->room = 0;
+    forget_ids(state);
+    return EM_OK;
+}
+
 em_status em_page_state_apply(em_page_state *state, em_edit *edits, em_splices step,
                               em_arena *scratch, em_shift *shift)
 {
     em_page *page = &state->page;
-    for (size_t i = 0; i < step.count; i++)
+    for (size_t i = 0; i < step.count; i++) {
+        state->stale |= may_free_end(page, &edits[i]);
         if (changes_ids(&edits[i]))
             forget_ids(state);
+    }
     EM_TRY(em_shift_init(shift, step, scratch));
     EM_TRY(em_changes_add(&state->changes, step, &state->arena));
     EM_TRY(lay_in(state, step));

@@ -18,6 +18,7 @@ typedef struct em_page_state {
     em_strbuf now, next; /* page.bytes, once they are not the original; and where they are made */
     size_t room;         /* of page.nodes */
     size_t asked;        /* since ids changed */
+    bool stale;          /* an end tag may be another's since an element was removed before it */
     em_ids ids;          /* page.ids, where they were made */
     em_arena for_ids;
 } em_page_state;
@@ -26,6 +27,10 @@ typedef struct em_page_state {
 em_status em_page_state_open(em_page_state *state, em_slice bytes, em_deadline *deadline,
                              em_error *err);
 void em_page_state_drop(em_page_state *state);
+
+/* Where the page is stale, and reads as the tree: parse it, so that each end tag is whose it is.
+ * Nodes that were found before are not those of the page then. EM_E_NOMEM; EM_E_TIMEOUT. */
+em_status em_page_state_refresh(em_page_state *state, em_deadline *deadline);
 
 /* An operation is going to look for elements. From the third on since ids changed, page.ids are
  * there. EM_E_NOMEM. */

@@ -879,6 +879,19 @@ static void operations_see_what_open_elements_took(void **state)
                    "<ul>\n  <li>4\n  <li>5</li>\n  <li>3\n</ul>", "applied applied applied");
 }
 
+/* What an element ended before it was removed goes on then, to an end tag that was nobody's. */
+static void operations_see_the_end_that_was_freed(void **state)
+{
+    (void)state;
+    check_sequence("<div><svg id=a>x<i id=b></i></svg>y</div>", "#b remove;;#a remove",
+                   "<div>y</div>", "applied applied");
+    check_sequence("<h1>1<h2>2</h2></h1>3", "h2 remove;;h1 insertAdjacentHTML|afterend|4",
+                   "<h1>1</h1>43", "applied applied");
+    check_sequence("<h1>1<h2>2</h2></h1><p>3</p>",
+                   "p setHTML|<p>;;h2 remove;;h1 insertAdjacentHTML|afterend|4",
+                   "<h1>1</h1>4<p>3</p>", "E_GUARD applied applied");
+}
+
 /* Only the operation that is to blame is refused, wherever it stands. */
 static void the_guard_finds_the_culprit(void **state)
 {
@@ -991,7 +1004,7 @@ static void memory_may_run_out(void **state)
     em_slice page =
         EM_LIT("<p class=\"a b\">One<p>Two<form>x</form>\n<div {{a}}>\n <i>x</i>\n</div>"
                "<svg viewbox=1></svg><x-y>&amp;\r\n</x-y>{{ b }}"
-               "{% if a %}<s>{% else %}<s c>{% endif %}</s><q/>");
+               "{% if a %}<s>{% else %}<s c>{% endif %}</s><q/><h1>1<h2>2</h2></h1>");
     em_dom_op ops[] = {
         editing_op("p:first-of-type insertAdjacentHTML|afterend|<b x=\"&amp;\">1</b>"),
         editing_op("p addClass|it's new"),
@@ -1007,6 +1020,8 @@ static void memory_may_run_out(void **state)
         editing_op("form insertAdjacentHTML|beforeend|<u>1</u>"),
         editing_op("svg removeAttribute|viewBox"),
         editing_op("b setHTML|<b>2</b>"),
+        editing_op("h2 remove"),
+        editing_op("h1 setText|3"),
     };
     size_t failures = 0;
     em_status status = EM_E_NOMEM;
@@ -1084,6 +1099,7 @@ int main(void)
         cmocka_unit_test(template_code_can_be_written),
         cmocka_unit_test(operations_see_those_before),
         cmocka_unit_test(operations_see_what_open_elements_took),
+        cmocka_unit_test(operations_see_the_end_that_was_freed),
         cmocka_unit_test(the_guard_finds_the_culprit),
         cmocka_unit_test(changes_are_where_they_are),
         cmocka_unit_test(a_page_may_be_refused),
