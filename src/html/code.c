@@ -381,15 +381,19 @@ bool em_code_doubtful(em_code_reader *reader, size_t at, em_code_doubt *doubt)
     return begins_braces(reader->bytes, at) && read_braces(reader, at, doubt) == IS_IN_DOUBT;
 }
 
-static bool found_within(em_slice bytes, bool doubtful_too)
+/* Does code begin in these bytes, or what may be some? */
+static bool found_within(em_slice bytes, bool doubts)
 {
     em_code_reader reader = {.bytes = bytes};
     em_code_doubt doubt;
-    for (size_t i = 0; i < bytes.len; i++)
-        if ((bytes.ptr[i] == '<' || bytes.ptr[i] == '{') &&
-            (em_code_read(&reader, i) > i ||
-             (doubtful_too && em_code_doubtful(&reader, i, &doubt))))
+    for (size_t at = 0, end; at<bytes.len; at = end> at ? end : at + 1) {
+        bool may_begin = bytes.ptr[at] == '<' || bytes.ptr[at] == '{';
+        end = may_begin ? em_code_read(&reader, at) : at;
+        if (!doubts && end > at)
             return true;
+        if (doubts && may_begin && end == at && em_code_doubtful(&reader, at, &doubt))
+            return true;
+    }
     return false;
 }
 
@@ -398,7 +402,7 @@ bool em_code_within(em_slice bytes)
     return found_within(bytes, false);
 }
 
-bool em_code_suspected(em_slice bytes)
+bool em_code_doubted(em_slice bytes)
 {
     return found_within(bytes, true);
 }

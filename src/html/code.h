@@ -47,8 +47,8 @@ bool em_code_doubtful(em_code_reader *reader, size_t at, em_code_doubt *doubt);
 /* Does any begin in these bytes? */
 bool em_code_within(em_slice bytes);
 
-/* Does any begin, or may some? */
-bool em_code_suspected(em_slice bytes);
+/* May some begin of which that is not sure? */
+bool em_code_doubted(em_slice bytes);
 
 /* Where the brace that opens at `at` is closed in the manner of JavaScript, with its strings,
  * before `limit`; EM_NPOS: nowhere nearby. */

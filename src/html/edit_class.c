@@ -2,8 +2,12 @@
  *
  * The value is taken twice: as the tree has it, to know the classes, and as it is written, to
  * change it. The two have the same blanks, so class number i of the one is number i of the other.
+ * Code of a template, with what stands directly beside it, is a word of its own, which is no class
+ * and stays. What it makes of the value is not known: a class that is to go must stand there
+ * itself.
  */
 #include "html/code.h"
+#include "html/control.h"
 #include "html/edit.h"
 #include "html/escape.h"
 #include "html/tag.h"
@@ -19,11 +23,14 @@ enum { FEW_WORDS = 8 };
 /* A value as words and the blanks before each; `tail`: those behind the last. */
 typedef struct em_word {
     em_slice blanks, text;
+    bool coded;  /* there is code in it */
+    bool chosen; /* code decides whether it is there */
 } em_word;
 
 typedef struct em_class_words {
     em_word *items;
     size_t count;
+    bool coded; /* one of them is */
     em_slice tail;
     const em_word **sorted; /* by text, the same ones in their order; NULL: there are few */
 } em_class_words;
@@ -36,10 +43,24 @@ typedef struct em_class_change {
     bool changes;
 } em_class_change;
 
-static size_t skip(em_slice value, size_t at, bool blanks)
+static size_t skip_blanks(em_slice value, size_t at)
 {
-    while (at < value.len && em_html_space(value.ptr[at]) == blanks)
+    while (at < value.len && em_html_space(value.ptr[at]))
         at++;
+    return at;
+}
+
+/* Behind the word that begins at `at`: there are no blanks in it but those of code. */
+static size_t word_end(em_code_reader *reader, size_t at, bool *coded)
+{
+    em_slice value = reader->bytes;
+    *coded = false;
+    while (at < value.len && !em_html_space(value.ptr[at])) {
+        bool may_begin = value.ptr[at] == '<' || value.ptr[at] == '{';
+        size_t code = may_begin ? em_code_read(reader, at) : at;
+        *coded |= code > at;
+        at = code > at ? code : at + 1;
+    }
     return at;
 }
 
@@ -65,18 +86,22 @@ static em_status sort(em_class_words *words, em_arena *arena)
 
 static em_status split(em_slice value, em_arena *arena, em_class_words *words)
 {
+    em_code_reader reader = {.bytes = value};
     *words = (em_class_words){0};
     words->items = em_alloc_array(arena, value.len / 2 + 1, sizeof *words->items);
     if (!words->items)
         return EM_E_NOMEM;
     for (size_t at = 0;;) {
-        size_t start = skip(value, at, true), end = skip(value, start, false);
+        bool coded;
+        size_t start = skip_blanks(value, at), end = word_end(&reader, start, &coded);
         if (start == end) {
             words->tail = em_slice_sub(value, at, start);
             return sort(words, arena);
         }
-        words->items[words->count++] =
-            (em_word){em_slice_sub(value, at, start), em_slice_sub(value, start, end)};
+        words->coded |= coded;
+        words->items[words->count++] = (em_word){.blanks = em_slice_sub(value, at, start),
+                                                 .text = em_slice_sub(value, start, end),
+                                                 .coded = coded};
         at = end;
     }
 }
@@ -116,7 +141,8 @@ static em_status find_fresh(em_edit_plan *plan, const em_class_words *wanted,
     for (size_t i = 0; i < wanted->count; i++) {
         em_slice text = wanted->items[i].text;
         size_t at = find(there, text);
-        if ((at == EM_NPOS || gone[at]) && find(wanted, text) == i)
+        bool stays = at != EM_NPOS && !gone[at] && !there->items[at].chosen;
+        if (!stays && find(wanted, text) == i)
             fresh->items[fresh->count++] = wanted->items[i];
     }
     return EM_OK;
@@ -136,7 +162,7 @@ static size_t mark(const em_class_words *words, const em_class_words *old, bool 
 {
     size_t first = EM_NPOS;
     for (size_t i = 0; i < words->count; i++) {
-        gone[i] = find(old, words->items[i].text) != EM_NPOS;
+        gone[i] = !words->items[i].coded && find(old, words->items[i].text) != EM_NPOS;
         if (gone[i] && first == EM_NPOS)
             first = i;
     }
@@ -227,6 +253,21 @@ static em_slice words_as_text(const em_class_words *words)
 /* What is quoted in a reason. */
 #define SHOWN(slice) (int)em_utf8_floor((slice), 200), (slice).ptr
 
+/* Do all that are to go stand among the words, and, to be replaced, whatever code decides? */
+static bool is_known(const em_class_words *words, const em_class_words *old, const bool *gone,
+                     bool swaps)
+{
+    for (size_t i = 0; i < old->count; i++) {
+        size_t at = find(words, old->items[i].text);
+        if (at == EM_NPOS || words->items[at].coded)
+            return false;
+    }
+    for (size_t i = 0; swaps && i < words->count; i++)
+        if (gone[i] && words->items[i].chosen)
+            return false;
+    return true;
+}
+
 static em_status decide(em_edit_plan *plan, const em_class_words *words, em_class_change *change)
 {
     const em_dom_op *op = plan->op;
@@ -238,6 +279,11 @@ static em_status decide(em_edit_plan *plan, const em_class_words *words, em_clas
     if (!change->gone)
         return EM_E_NOMEM;
     size_t first = mark(words, &old, change->gone);
+    if (words->coded && !is_known(words, &old, change->gone, swaps))
+        return em_refuse(plan, EM_DOM_E_TEMPLATE,
+                         "template code decides whether the class \"%.*s\" is there; edit the "
+                         "value as text, or set the attribute as a whole",
+                         SHOWN(swaps ? op->old_class : op->value));
     change->swapped = swaps ? first : EM_NPOS;
     for (size_t i = 0; swaps && i < words->count; i++) /* a class that stays is not taken out */
         change->gone[i] &= find(&wanted, words->items[i].text) == EM_NPOS;
@@ -256,16 +302,70 @@ static em_status decide(em_edit_plan *plan, const em_class_words *words, em_clas
     return EM_OK;
 }
 
-/* Classes that template code decides about are not known. */
-static em_status check_value(em_edit_plan *plan, const em_node *node, em_slice raw)
+static em_status refuse_code(em_edit_plan *plan, const em_node *node)
 {
-    EM_TRY(em_edit_check_attrs(plan, node));
-    if (!em_code_suspected(raw))
-        return EM_OK;
     return em_refuse(plan, EM_DOM_E_TEMPLATE,
                      "template code stands among the classes of <%.*s>, so they are not known; "
                      "edit the value as text, or set the attribute as a whole",
                      EM_NAMED(node));
+}
+
+/* Code that goes on behind the value leaves nothing of it known. */
+static em_status check_value(em_edit_plan *plan, const em_node *node, const em_attr *attr)
+{
+    em_range torn = {0};
+    EM_TRY(em_edit_check_attrs(plan, node));
+    if (!attr)
+        return EM_OK;
+    em_slice bytes = plan->page->bytes,
+             raw = em_slice_sub(bytes, attr->raw_value.start, attr->raw_value.end);
+    if (em_code_doubted(raw))
+        return refuse_code(plan, node);
+    if (em_code_within(raw))
+        EM_TRY(em_control_torn(bytes, attr->raw_value, (em_slice){0}, plan->arena, &torn));
+    return torn.end > 0 ? refuse_code(plan, node) : EM_OK;
+}
+
+/* From the first branch that code of the value begins to the end of the last: what stands there may
+ * be chosen or not. */
+static em_status find_chosen(em_edit_plan *plan, em_range value, em_range *chosen)
+{
+    em_slice bytes = em_slice_sub(plan->page->bytes, 0, value.end);
+    em_code_reader reader = {.bytes = bytes};
+    em_choices choices;
+    void *pieces = NULL;
+    size_t count = 0, room = 0;
+    for (size_t at = value.start, end; at<value.end; at = end> at ? end : at + 1) {
+        bool may_begin = bytes.ptr[at] == '<' || bytes.ptr[at] == '{';
+        end = may_begin ? em_code_read(&reader, at) : at;
+        if (end == at)
+            continue;
+        EM_TRY(em_arena_grow(plan->arena, &pieces, count, &room, sizeof(em_range)));
+        ((em_range *)pieces)[count++] = (em_range){at, end};
+    }
+    EM_TRY(em_control_choices(bytes, pieces, count, plan->arena, &choices));
+    *chosen = (em_range){EM_NPOS, 0};
+    for (size_t i = 0; i < choices.branch_count; i++) {
+        em_range branch = choices.branches[i].range;
+        chosen->start = branch.start < chosen->start ? branch.start : chosen->start;
+        chosen->end = branch.end > chosen->end ? branch.end : chosen->end;
+    }
+    return EM_OK;
+}
+
+/* `raw`: the words as they stand in the page. */
+static em_status mark_chosen(em_edit_plan *plan, const em_attr *attr, const em_class_words *raw,
+                             em_class_words *words)
+{
+    em_range chosen;
+    if (!raw->coded || raw->count != words->count)
+        return EM_OK;
+    EM_TRY(find_chosen(plan, attr->raw_value, &chosen));
+    for (size_t i = 0; i < raw->count; i++) {
+        size_t at = (size_t)(raw->items[i].text.ptr - plan->page->bytes.ptr);
+        words->items[i].chosen = at >= chosen.start && at < chosen.end;
+    }
+    return EM_OK;
 }
 
 em_status em_edit_classes(em_edit_plan *plan, em_node *node, em_edit *edit)
@@ -281,9 +381,10 @@ em_status em_edit_classes(em_edit_plan *plan, em_node *node, em_edit *edit)
         if (!attr->quote)
             EM_TRY(write_for_quotes(plan, raw, &raw));
     }
-    EM_TRY(check_value(plan, node, raw));
+    EM_TRY(check_value(plan, node, attr));
     EM_TRY(split(decoded, plan->arena, &words));
     EM_TRY(split(raw, plan->arena, &raw_words));
+    EM_TRY(mark_chosen(plan, attr, &raw_words, &words));
     EM_TRY(decide(plan, &words, &change));
     if (!change.changes)
         return EM_OK;
