@@ -14,6 +14,10 @@ typedef struct em_guard {
     em_node *parent; /* whose children are compared */
     em_node *next;   /* the child that should come; NULL: none */
     em_slice text;   /* what is left of the text before it */
+    bool part;       /* it is a part of a page */
+    bool begun;      /* something else than white space, comments and code was there */
+    size_t depth;    /* of the element that was entered last */
+    unsigned frames; /* bit n: that at depth n is one that the page does not write */
     em_guard_finding *finding;
 } em_guard;
 
@@ -162,28 +166,86 @@ static bool reads_as_text(const em_guard *g, const em_parsed *node, em_slice *te
     return is_code || node->kind == EM_NODE_TEXT;
 }
 
+/* ---- Parts of pages -------------------------------------------------------------------------- */
+
+enum { FRAMES_DEEPEST = 2 /* <head> and <body> are in <html> */ };
+
+static bool frames(em_namespace ns, em_slice name)
+{
+    return ns == EM_NS_HTML &&
+           (em_slice_is(name, "html") || em_slice_is(name, "head") || em_slice_is(name, "body"));
+}
+
+/* Is it <html>, <head> or <body>, and not written? */
+static bool is_frame(const em_node *node)
+{
+    return node->kind == EM_NODE_ELEMENT && node->flaws & EM_FLAW_IMPLIED &&
+           !(node->flaws & EM_FLAW_MERGED_ATTRS) && frames(node->ns, node->name);
+}
+
+static bool is_part(const em_page *page)
+{
+    bool part = !page->has_doctype;
+    for (const em_node *node = page->root->first_child; node; node = node->next) {
+        if (!em_node_is(node, "html"))
+            continue;
+        part &= is_frame(node);
+        for (const em_node *child = node->first_child; child; child = child->next)
+            part &= !frames(child->ns, child->name) || is_frame(child);
+    }
+    return part;
+}
+
+/* The next node is one in a frame, or behind it, as if that were not there. */
+static void pass_frames(em_guard *g)
+{
+    while (g->part) {
+        if (g->next && is_frame(g->next)) {
+            g->parent = g->next;
+            g->next = g->parent->first_child;
+        } else if (!g->next && is_frame(g->parent)) {
+            g->next = g->parent->next;
+            g->parent = g->parent->parent;
+        } else {
+            return;
+        }
+    }
+}
+
+/* HTML drops white space before all else, but not where code is text there. */
+static void drop_blanks(const em_guard *g, em_slice *text)
+{
+    while (g->part && !g->begun && text->len > 0 && em_html_space(text->ptr[0]))
+        *text = em_slice_from(*text, 1);
+}
+
+/* ---- Comparing, node by node ----------------------------------------------------------------- */
+
 /* All text that should come before the next other node was met, when nothing is left in `text`;
  * the texts between are passed. */
 static void take_text(em_guard *g)
 {
-    while (g->text.len == 0 && g->next) {
+    drop_blanks(g, &g->text);
+    for (pass_frames(g); g->text.len == 0 && g->next; pass_frames(g)) {
         em_parsed node = {.kind = g->next->kind, .text = g->next->text, .raw = g->next->whole};
         em_slice text;
         if (!reads_as_text(g, &node, &text))
             return;
         g->text = text;
         g->next = g->next->next;
+        drop_blanks(g, &g->text);
     }
 }
 
 static em_status compare_text(em_guard *g, const em_parsed *parsed)
 {
     em_slice found = parsed->text;
-    while (found.len > 0) {
+    for (drop_blanks(g, &found); found.len > 0; drop_blanks(g, &found)) {
         take_text(g);
         size_t part = found.len < g->text.len ? found.len : g->text.len;
         if (part == 0 || memcmp(found.ptr, g->text.ptr, part) != 0)
             return differs(g, parsed);
+        g->begun |= found.ptr[0] != '{';
         found = em_slice_from(found, part);
         g->text = em_slice_from(g->text, part);
     }
@@ -216,6 +278,7 @@ static em_status guard_document(void *context, bool has_doctype, bool quirks)
     const em_page *page = g->expected;
     g->parent = page->root;
     g->next = page->root->first_child;
+    g->part = is_part(page);
     if (has_doctype == page->has_doctype && quirks == page->quirks)
         return EM_OK;
     snprintf(g->finding->within, sizeof g->finding->within, "the page");
@@ -224,12 +287,24 @@ static em_status guard_document(void *context, bool has_doctype, bool quirks)
     return (em_status)DIFFERS;
 }
 
+/* Note the depth of an element. Is it a frame of a part? Frames stand in each other alone. */
+static bool enters_frame(em_guard *g, const em_parsed *parsed)
+{
+    unsigned bit = ++g->depth <= FRAMES_DEEPEST ? 1U << g->depth : 0;
+    bool frame =
+        g->part && bit && parsed->start_tag.start == EM_NPOS && frames(parsed->ns, parsed->name);
+    g->frames = frame ? g->frames | bit : g->frames & ~bit;
+    return frame;
+}
+
 static em_status guard_enter(void *context, const em_parsed *parsed)
 {
     em_guard *g = context;
     em_parsed text = {.kind = EM_NODE_TEXT};
     if (reads_as_text(g, parsed, &text.text))
         return compare_text(g, &text);
+    if (parsed->kind == EM_NODE_ELEMENT && enters_frame(g, parsed))
+        return EM_OK;
     take_text(g);
     em_node *node = g->next;
     if (g->text.len > 0 || !node || node->kind != parsed->kind)
@@ -243,6 +318,7 @@ static em_status guard_enter(void *context, const em_parsed *parsed)
         g->next = node;
         return differs(g, parsed);
     }
+    g->begun = true;
     g->parent = node;
     g->next = node->first_child;
     return compare_attrs(g, node, parsed);
@@ -257,6 +333,10 @@ static em_status all_met(em_guard *g)
 static em_status guard_leave(void *context)
 {
     em_guard *g = context;
+    bool frame = g->depth <= FRAMES_DEEPEST && g->frames & 1U << g->depth;
+    g->depth--;
+    if (frame)
+        return EM_OK;
     EM_TRY(all_met(g));
     g->next = g->parent->next;
     g->parent = g->parent->parent;

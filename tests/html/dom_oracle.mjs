@@ -6,7 +6,7 @@
 //
 //   equal   ours reads as the tree that cheerio has
 //   context it reads as that, the value being parsed as HTML for that place: a <tr> put right into a
-//           <table> has a <tbody> around it
+//           <table> has a <tbody> around it; or, of a part of a page, with <head> and <body> as what is in them
 //   blanks  ours reads as cheerio's tree but for white space where emend keeps or takes it on purpose (see meant())
 //   right   refused, and what cheerio writes does not read as the tree that it has
 //   refused, differs
@@ -35,15 +35,31 @@ function attributes(node, classesAsSet) {
   }).join("");
 }
 
-// Attributes as sets, blanks in classes as one, neighbouring texts joined.
-function canonical(root, classesAsSet) {
+// <html>, <head> and <body> that the page does not write.
+const isFrame = (node) => isTag(node) && ["html", "head", "body"].includes(node.name) && isImplied(node);
+
+// Is it a part of a page: without a doctype, and without these?
+function isPart(root) {
+  const around = root.children.flatMap((n) => (n.name === "html" ? [n, ...n.children] : [n]));
+  return around.every((n) => n.type !== "directive" &&
+    !(isTag(n) && ["html", "head", "body"].includes(n.name) && !isImplied(n)));
+}
+
+// Attributes as sets, blanks in classes as one, neighbouring texts joined. `unframed`: of a part, which of <html>,
+// <head> and <body> hold what, and white space before all else, does not count.
+function canonical(root, classesAsSet, unframed = false) {
   const out = [];
   let text = "";
   const flush = () => {
+    if (unframed && out.every((line) => line.startsWith("<!"))) text = text.replace(BLANKS_AT_START, "");
     if (text) out.push(JSON.stringify(text));
     text = "";
   };
   const walk = (node) => {
+    if (unframed && isFrame(node)) {
+      for (const child of node.children) walk(child);
+      return;
+    }
     if (isText(node)) {
       text += node.data;
       return;
@@ -231,6 +247,7 @@ class Page {
     this.text = this.text.replace(/^\ufeff/, "");
     this.root = load(this.text, { ...OPTIONS, sourceCodeLocationInfo: true }).root()[0];
     this.tree = canonical(this.root, false);
+    this.isPart = isPart(this.root);
     this.survives = reads(written(this.root), false) === this.tree;
   }
 
@@ -268,6 +285,16 @@ class Page {
     return root;
   }
 
+  unframed(root, asSet) {
+    return canonical(root, asSet, true);
+  }
+
+  // What emend wrote, as it reads, with the places of tags.
+  reread(op) {
+    const text = this.decode(Buffer.from(op.ours, "base64"));
+    return load(text, { ...OPTIONS, sourceCodeLocationInfo: true }).root()[0];
+  }
+
   judge(op) {
     const asSet = op.action === "replaceClass" || op.action === "addClass"; // it adds "b" to "a\nb" again
     const { $, root, node } = this.fresh(op.index);
@@ -280,6 +307,7 @@ class Page {
     const ours = reads(this.decode(Buffer.from(op.ours, "base64")), asSet);
     if (ours === theirs) return "equal";
     if (op.position && canonical(this.inContext(op), asSet) === ours) return "context";
+    if (this.isPart && this.unframed(root, asSet) === this.unframed(this.reread(op), asSet)) return "context";
     for (const tree of meant(() => this.fresh(op.index), op)) if (canonical(tree, asSet) === ours) return "blanks";
     return { theirs, ours };
   }

@@ -588,7 +588,7 @@ static void white_space_is_inserted_before_implied_elements(void **state)
          "<table>\n  \n<tr><td>x</tr>\n<tr><td>a</table>"},
         {"<table><caption>a <tr></table>", "tr insertAdjacentHTML|beforebegin|\n<tr></tr>",
          "<table><caption>a \n<tr></tr><tr></table>"},
-        {"<p>a</p>", "p insertAdjacentHTML|beforebegin|<!--x--><b>x</b>", "E_GUARD"},
+        {"<!doctype html><p>a</p>", "p insertAdjacentHTML|beforebegin|<!--x--><b>x</b>", "E_GUARD"},
     };
     EDIT_CASES(cases);
 }
@@ -623,7 +623,7 @@ static void what_implies_an_element_is_removed(void **state)
         {"<head></head><!--a-->\n<p>1</p>\n\n<p>2</p>", "p:first remove",
          "<head></head><!--a-->\n\n<p>2</p>"},
         {"<title>a</title>\n\n<link>\n<p>x", "title remove", "\n<link>\n<p>x"},
-        {"<p>1</p>\n<!--a-->\n<p>2</p>", "p:first remove", "E_GUARD"},
+        {"<html><p>1</p>\n<!--a-->\n<p>2</p>", "p:first remove", "E_GUARD"},
     };
     EDIT_CASES(cases);
 }
@@ -643,6 +643,33 @@ static void nested_targets_count_once(void **state)
         {"<i>a</i>", "i[ setText|x", "E_SELECTOR"},
         {"<i class='w-1/2'>a</i>", ".w-1/2 setText|x", "E_SELECTOR"},
         {"<i>a</i>", "i fly", "E_ARGUMENT"},
+    };
+    EDIT_CASES(cases);
+}
+
+/* What is put together to a page has no place of its own in the head or the body. */
+static void parts_of_pages_have_no_frame(void **state)
+{
+    (void)state;
+    static const editing_case cases[] = {
+        {"<p>a</p>", "p insertAdjacentHTML|beforebegin|<!--x-->\n<b>x</b>",
+         "<!--x-->\n<b>x</b><p>a</p>"},
+        {"<p>1</p>\n<!--a-->\n<p>2</p>", "p:first remove", "<!--a-->\n<p>2</p>"},
+        {"<p>a</p>", "p insertAdjacentHTML|beforebegin|<link>", "<link><p>a</p>"},
+        {"<link>\n<p>a</p>", "link insertAdjacentHTML|beforebegin|<p>b</p>",
+         "<p>b</p><link>\n<p>a</p>"},
+        {"<p>a</p>\n<script>b</script>\n", "p remove", "<script>b</script>\n"},
+        {"{% extends \"a\" %}\n{% block b %}\n<p>c</p>\n<style>d</style>{% endblock %}", "p remove",
+         "{% extends \"a\" %}\n{% block b %}\n<style>d</style>{% endblock %}"},
+        {"{% load a %}\n<link>\n", "link insertAdjacentHTML|beforebegin|<p>b</p>",
+         "{% load a %}\n<p>b</p><link>\n"},
+        {"<footer>a</footer></body></html>", "footer insertAdjacentHTML|beforebegin|<link>",
+         "<link><footer>a</footer></body></html>"},
+        {"<link><p>a</p>", "link insertAdjacentHTML|afterend|<noscript><b>c</b></noscript>",
+         "E_GUARD"},
+        {"<!doctype html><p>a</p>", "p insertAdjacentHTML|beforebegin|<link>", "E_GUARD"},
+        {"<head></head><p>a</p>", "p insertAdjacentHTML|beforebegin|<link>", "E_GUARD"},
+        {"<body><p>a</p>", "p insertAdjacentHTML|beforebegin|<link>", "<body><link><p>a</p>"},
     };
     EDIT_CASES(cases);
 }
@@ -1123,6 +1150,7 @@ int main(void)
         cmocka_unit_test(white_space_is_inserted_before_implied_elements),
         cmocka_unit_test(what_implies_an_element_is_removed),
         cmocka_unit_test(nested_targets_count_once),
+        cmocka_unit_test(parts_of_pages_have_no_frame),
         cmocka_unit_test(template_code_is_left_alone),
         cmocka_unit_test(ends_that_template_code_chooses_are_not_guessed),
         cmocka_unit_test(branches_may_begin_and_end_an_element),

@@ -39,7 +39,10 @@ static void what_reads_otherwise_is_found(void **state)
         {"<i>{{ a }}", "<i>{{ b }}", "<i>", "the text \"{{ a }}\"", "the text \"{{ b }}\""},
         {"<svg><p-x>", "<math><p-x>", "<body>", "<svg>", "<math>"},
         {"<!DOCTYPE html><p>", "<p>", "the page", "the doctype", "another"},
-        {"<p>", "<p></body><!--c-->", "<html>", "nothing more", "a comment \"c\""},
+        {"<html><p>", "<html><p></body><!--c-->", "<html>", "nothing more", "a comment \"c\""},
+        {"<p>", "<p></body><!--c-->", "the page", "nothing more", "a comment \"c\""},
+        {"<body><link>", "<link>", "<head>", "nothing more", "<link>"},
+        {"<p>", "<body><p>", "<body>", "<p>", "<body>"},
         {"<p></body></html><!--c-->", "<p></body></html>", "the page", "a comment \"c\"",
          "nothing more"},
     };
