@@ -39,6 +39,8 @@ typedef struct em_edit {
     em_slice tail;            /* white space, as it is written, that goes on behind the content or
                                * the element that is removed; of EM_DOM_BEFOREEND: the end of the
                                * last text */
+    em_node *next;            /* of EM_DOM_BEFOREEND: the child that comes behind all the same, as
+                               * one behind </body> does; NULL: none */
     size_t lead, trail;       /* EM_EDIT_REMOVE: white space, in characters of the tree, taken from
                                * the text before and the text behind */
     em_node *closed;          /* whose end tag the insert begins with; NULL: nobody's */

@@ -113,6 +113,15 @@ static em_status check_end(em_edit_plan *plan, const em_node *node)
     return EM_OK;
 }
 
+static em_status refuse_tailed(em_edit_plan *plan)
+{
+    return em_refuse(
+        plan, EM_DOM_E_FOSTER,
+        "behind </body> stands what HTML takes for content of <body>, so that it would "
+        "have to go, too; move it before </body> first, edit the elements in it, or "
+        "edit it as text");
+}
+
 static em_status check_range(em_edit_plan *plan, const em_node *node)
 {
     if (!is_at_start(plan, node))
@@ -122,6 +131,8 @@ static em_status check_range(em_edit_plan *plan, const em_node *node)
                          "between the tags of <%.*s> stands what HTML takes for something outside "
                          "of it, or the other way round; edit the elements in it, or as text",
                          EM_NAMED(node));
+    if (node->flaws & EM_FLAW_TAILED && plan->op->action != EM_DOM_INSERT_ADJACENT_HTML)
+        return refuse_tailed(plan);
     return EM_OK;
 }
 
@@ -317,6 +328,24 @@ static em_status close_open(em_edit_plan *plan, em_node *open, em_edit *edit)
     return text ? EM_OK : EM_E_NOMEM;
 }
 
+/* Before </body>, behind which more of its content stands. A text that goes on behind that must
+ * have but white space there. */
+static em_status place_before_tail(em_edit_plan *plan, em_node *body, em_edit *edit)
+{
+    em_slice bytes = plan->page->bytes;
+    em_node *last = body->last_child;
+    for (; last && last->whole.start >= body->end_tag.end; last = last->previous)
+        edit->next = last;
+    edit->splice.offset = body->end_tag.start;
+    if (last && last->kind == EM_NODE_TEXT && last->whole.end > body->end_tag.end) {
+        em_slice behind = em_slice_sub(bytes, body->end_tag.end, last->whole.end);
+        if (!em_html_blank(behind))
+            return refuse_tailed(plan);
+        EM_TRY(em_html_normalize(behind, plan->arena, &edit->tail));
+    }
+    return close_open(plan, em_edit_open_at(plan->page, last, edit->splice.offset), edit);
+}
+
 /* The end of the content. What white space comes behind the place is the end of the last text. */
 static em_status place_at_end(em_edit_plan *plan, em_node *node, em_edit *edit)
 {
@@ -342,7 +371,8 @@ static em_status place(em_edit_plan *plan, em_node *node, em_edit *edit)
         edit->splice.offset = content_start(page, node);
         return keep_newline(plan, node, edit->splice.offset, edit);
     case EM_DOM_BEFOREEND:
-        EM_TRY(place_at_end(plan, node, edit));
+        EM_TRY(node->flaws & EM_FLAW_TAILED ? place_before_tail(plan, node, edit)
+                                            : place_at_end(plan, node, edit));
         return keep_newline(plan, node, edit->splice.offset, edit);
     default:
         edit->splice.offset = node->whole.end;

@@ -4,8 +4,9 @@
  * tells is compared with that tree node by node, without building a second one. Texts that stand
  * side by side count as one; so does code in braces, also where it is a comment.
  *
- * A page that writes neither a doctype nor <html>, <head> or <body> is a part of one, which code puts
- * together: into which of these HTML has it is the same then, and so is white space before all else.
+ * A page that writes neither a doctype nor <html>, <head> or <body> is a part of one, which code
+ * puts together: into which of these HTML has it is the same then, and so is white space before all
+ * else.
  */
 #ifndef EM_HTML_GUARD_H
 #define EM_HTML_GUARD_H

@@ -235,7 +235,7 @@ static void check_frame(em_checker *c, em_node *node, em_inner_extent inside)
 {
     em_slice tail;
     if (em_node_is(node, "body") && em_body_tail(c->page, node, &c->scratch, &tail) == EM_E_INVALID)
-        node->flaws |= EM_FLAW_FOSTER;
+        node->flaws |= is_none(node->end_tag) ? EM_FLAW_FOSTER : EM_FLAW_TAILED;
     if (inside.start < node->start_tag.end && inside.start <= inside.end)
         node->flaws |= EM_FLAW_FOSTER;
 }

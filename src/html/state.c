@@ -307,11 +307,12 @@ static em_status insert_at(em_tree_change *laid, em_node *parent, em_node *next)
 /* Before the white space that stands at the end of the last text. */
 static em_status insert_at_end(em_tree_change *laid)
 {
-    em_node *node = laid->edit->node, *last = node->last_child;
+    em_node *node = laid->edit->node, *next = laid->edit->next;
+    em_node *last = next ? next->previous : node->last_child;
     size_t tail = laid->edit->tail.len;
     bool parts = tail > 0 && last && last->kind == EM_NODE_TEXT && last->text.len >= tail;
     if (!parts)
-        return insert_at(laid, node, NULL);
+        return insert_at(laid, node, next);
     em_node *behind = em_graft_split(last, tail, laid->range.end, &laid->state->arena);
     if (!behind)
         return EM_E_NOMEM;

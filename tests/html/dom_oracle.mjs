@@ -6,7 +6,8 @@
 //
 //   equal   ours reads as the tree that cheerio has
 //   context it reads as that, the value being parsed as HTML for that place: a <tr> put right into a
-//           <table> has a <tbody> around it; or, of a part of a page, with <head> and <body> as what is in them
+//           <table> has a <tbody> around it; or, of a part of a page, with <head> and <body> as what is in them;
+//           or an insertion at the end of <body> stands before </body>, behind which there is more
 //   blanks  ours reads as cheerio's tree but for white space where emend keeps or takes it on purpose (see meant())
 //   right   refused, and what cheerio writes does not read as the tree that it has
 //   refused, differs
@@ -285,6 +286,23 @@ class Page {
     return root;
   }
 
+  // Of <body>, behind whose end tag more of its content stands: the page after an insertion before that tag.
+  beforeTail(op) {
+    const { $, root, node } = this.fresh(op.index);
+    const tag = node.name === "body" && op.position === "beforeend" && node.sourceCodeLocation?.endTag;
+    if (!tag) return root;
+    const at = node.children.findIndex((n) => !isText(n) && n.sourceCodeLocation?.startOffset >= tag.endOffset);
+    const behind = node.children[at], before = node.children[at - 1];
+    if (!behind) return root;
+    // A text before it may have begun before the tag.
+    const between = this.text.slice(tag.endOffset, behind.sourceCodeLocation.startOffset).replaceAll("\r\n", "\n");
+    const parts = isText(before ?? {}) && between;
+    if (parts) before.data = before.data.slice(0, -between.length);
+    $(behind).before(op.value);
+    if (parts) put(node, node.children.indexOf(behind), between);
+    return root;
+  }
+
   unframed(root, asSet) {
     return canonical(root, asSet, true);
   }
@@ -307,6 +325,7 @@ class Page {
     const ours = reads(this.decode(Buffer.from(op.ours, "base64")), asSet);
     if (ours === theirs) return "equal";
     if (op.position && canonical(this.inContext(op), asSet) === ours) return "context";
+    if (canonical(this.beforeTail(op), asSet) === ours) return "context";
     if (this.isPart && this.unframed(root, asSet) === this.unframed(this.reread(op), asSet)) return "context";
     for (const tree of meant(() => this.fresh(op.index), op)) if (canonical(tree, asSet) === ours) return "blanks";
     return { theirs, ours };

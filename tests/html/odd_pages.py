@@ -50,6 +50,8 @@ PAGES = [
     b"<html a=1><body b=2><p>x<html c=3><body d=4>y",
     b"<p>x</p></body></html>text behind<p>y",
     b"<body><p>x</body> </html> <p>z</p>",
+    b"<!DOCTYPE html><html><head></head><body><p>x</p>\n</body>\n<script>y</script>\n</html>",
+    b"<!DOCTYPE html><body>x\r\n</body><p>y</p>",
     b"<head><title>a</title></head><script>x</script><body>b",
     b"<frameset cols=*><frame src=a><frame src=b><noframes><p>x</noframes></frameset>",
     b"<head><noscript><link rel=x href=y></noscript></head><body><noscript><img src=a></noscript>",

@@ -647,6 +647,32 @@ static void nested_targets_count_once(void **state)
     EDIT_CASES(cases);
 }
 
+/* HTML takes it for content of <body>, and <body> ends before it all the same. */
+static void content_stands_behind_the_body(void **state)
+{
+    (void)state;
+    static const editing_case cases[] = {
+        {"<body><p>a</p>\n</body>\n<script>b</script>\n",
+         "body insertAdjacentHTML|beforeend|<i>c</i>\n",
+         "<body><p>a</p>\n<i>c</i>\n</body>\n<script>b</script>\n"},
+        {"<body><p>a</p></body><script>b</script></html>", "body insertAdjacentHTML|beforeend|c",
+         "<body><p>a</p>c</body><script>b</script></html>"},
+        {"<body>a\r\n</body>\r\n<p>b</p>", "body insertAdjacentHTML|beforeend|c",
+         "<body>a\r\nc</body>\r\n<p>b</p>"},
+        {"<body><p>a</body><b>b</b>", "body insertAdjacentHTML|beforeend|<div>c</div>", "E_GUARD"},
+        {"<body><ul><li>a</ul></body><b>b</b>", "body insertAdjacentHTML|beforeend|<div>c</div>",
+         "<body><ul><li>a</ul><div>c</div></body><b>b</b>"},
+        {"<body><p>a</p></body><script>b</script>", "body insertAdjacentHTML|afterbegin|c",
+         "<body>c<p>a</p></body><script>b</script>"},
+        {"<body><p>a</p>\n</body>{{ b }}", "body insertAdjacentHTML|beforeend|c", "E_FOSTER"},
+        {"<body><p>a</p></body>{{ b }}", "body insertAdjacentHTML|beforeend|c",
+         "<body><p>a</p>c</body>{{ b }}"},
+        {"<body></body><p>a</p>", "body setText|c", "E_FOSTER"},
+        {"<body></body><p>a</p>", "body insertAdjacentHTML|beforeend|c", "<body>c</body><p>a</p>"},
+    };
+    EDIT_CASES(cases);
+}
+
 /* What is put together to a page has no place of its own in the head or the body. */
 static void parts_of_pages_have_no_frame(void **state)
 {
@@ -1150,6 +1176,7 @@ int main(void)
         cmocka_unit_test(white_space_is_inserted_before_implied_elements),
         cmocka_unit_test(what_implies_an_element_is_removed),
         cmocka_unit_test(nested_targets_count_once),
+        cmocka_unit_test(content_stands_behind_the_body),
         cmocka_unit_test(parts_of_pages_have_no_frame),
         cmocka_unit_test(template_code_is_left_alone),
         cmocka_unit_test(ends_that_template_code_chooses_are_not_guessed),

@@ -32,7 +32,7 @@ static void show_attr(em_strbuf *out, const em_attr *attr)
 /* A node as "depth name flaws <start_tag /end_tag whole attributes"; a text in quotes. */
 static void show_node(em_strbuf *out, const em_node *node)
 {
-    static const char letters[] = "icmnft";
+    static const char letters[] = "icmnftrbsd";
     em_strbuf_printf(out, "%u %.*s", node->depth, (int)node->name.len,
                      node->name.ptr ? node->name.ptr : "");
     if (node->kind != EM_NODE_ELEMENT)
@@ -151,7 +151,7 @@ static void odd_elements_have_flaws(void **state)
         {"</p>a</br>", "3 \"a\" 4-5\n3 br i\n"},
         {"<div {{a}} id=q></div>", "3 div t <0-16 /16-22 0-22 id 11-13=|q| 14-15\n"},
         {"<body><p>x</p></body><i>y</i>",
-         "1 html i\n2 head i\n2 body f <0-6 /14-21 0-21\n3 p <6-9 /10-14 6-14\n4 \"x\" 9-10\n"
+         "1 html i\n2 head i\n2 body d <0-6 /14-21 0-21\n3 p <6-9 /10-14 6-14\n4 \"x\" 9-10\n"
          "3 i <21-24 /25-29 21-29\n4 \"y\" 24-25\n"},
     };
     CHECK_PARSE(cases);
