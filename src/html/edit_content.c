@@ -55,6 +55,16 @@ static em_slice white_space_at_end(const em_page *page, const em_node *node)
     return em_slice_sub(page->bytes, content_end(page, node), outer_content_end(node));
 }
 
+static bool is_raw_text(const em_node *node)
+{
+    return node->ns == EM_NS_HTML && em_html_is_raw_text(node->name);
+}
+
+static bool is_rcdata(const em_node *node)
+{
+    return node->ns == EM_NS_HTML && em_html_is_rcdata(node->name);
+}
+
 /* ---- What cannot be -------------------------------------------------------------------------- */
 
 /* In the head HTML ends a <noscript> before the first text, and its end tag then ends nothing. */
@@ -90,6 +100,49 @@ static em_status refuse_slashed(em_edit_plan *plan, const em_node *node)
                      EM_NAMED(node));
 }
 
+/* Does this end tag end an element, or is it none: in a script, or in a comment? */
+static bool is_taken(const em_page *page, size_t at)
+{
+    for (size_t i = 1; i < page->count; i++) {
+        const em_node *node = page->nodes[i];
+        bool raw =
+            node->kind == EM_NODE_COMMENT ||
+            (node->kind == EM_NODE_TEXT && (is_raw_text(node->parent) || is_rcdata(node->parent)));
+        if ((raw && at >= node->whole.start && at < node->whole.end) ||
+            (has(node->end_tag) && node->end_tag.start == at))
+            return true;
+    }
+    return false;
+}
+
+/* Is there an end tag of that name behind the start tag, which ends nothing? */
+static bool has_lost_end(const em_page *page, const em_node *node)
+{
+    em_slice bytes = page->bytes;
+    for (size_t at = node->start_tag.end; at + 2 + node->name.len < bytes.len; at++) {
+        em_slice name = em_slice_sub(bytes, at + 2, at + 2 + node->name.len);
+        char next = bytes.ptr[at + 2 + node->name.len];
+        if (em_tag_ends(bytes, at) && em_same_in_any_case(name, node->name) &&
+            (next == '>' || em_html_space(next)))
+            return !is_taken(page, at);
+    }
+    return false;
+}
+
+static em_status refuse_end(em_edit_plan *plan, const em_node *node)
+{
+    if (has(node->end_tag) || has_lost_end(plan->page, node))
+        return em_refuse(
+            plan, EM_DOM_E_NO_END,
+            "it cannot be told whether this <%.*s> ends at the </%.*s> behind it, "
+            "which HTML may not take for its end; put both tags into the same element, "
+            "with nothing between that cannot stand in <%.*s>, or edit it as text",
+            EM_NAMED(node), EM_NAMED(node), EM_NAMED(node));
+    return em_refuse(plan, EM_DOM_E_NO_END,
+                     "it cannot be told where this <%.*s> ends; add its end tag first",
+                     EM_NAMED(node));
+}
+
 static em_status check_end(em_edit_plan *plan, const em_node *node)
 {
     if (node->flaws & EM_FLAW_NO_END && is_ended_by_text(node))
@@ -106,11 +159,7 @@ static em_status check_end(em_edit_plan *plan, const em_node *node)
                          EM_NAMED(node));
     if (node->flaws & EM_FLAW_SLASHED)
         return refuse_slashed(plan, node);
-    if (node->flaws & EM_FLAW_NO_END)
-        return em_refuse(plan, EM_DOM_E_NO_END,
-                         "it cannot be told where this <%.*s> ends; add its end tag first",
-                         EM_NAMED(node));
-    return EM_OK;
+    return node->flaws & EM_FLAW_NO_END ? refuse_end(plan, node) : EM_OK;
 }
 
 static em_status refuse_tailed(em_edit_plan *plan)
@@ -164,16 +213,6 @@ static em_status check_outside(em_edit_plan *plan, const em_node *node)
                          "it, or set its content",
                          EM_NAMED(node));
     return check_range(plan, node);
-}
-
-static bool is_raw_text(const em_node *node)
-{
-    return node->ns == EM_NS_HTML && em_html_is_raw_text(node->name);
-}
-
-static bool is_rcdata(const em_node *node)
-{
-    return node->ns == EM_NS_HTML && em_html_is_rcdata(node->name);
 }
 
 /* What only hides a style sheet from browsers of old. */

@@ -111,6 +111,29 @@ static void a_way_on_is_told(void **state)
     TOLD(cases);
 }
 
+/* Advice to write an end tag is for where there is none. */
+static void an_end_that_is_not_known_is_explained(void **state)
+{
+    (void)state;
+    static const told_case cases[] = {
+        {"<body><div id=a>x</body>", "#a setText|q",
+         "it cannot be told where this <div> ends; add its end tag first"},
+        {"<body><div id=a>x<!-- </div> --></body>", "#a setText|q",
+         "it cannot be told where this <div> ends; add its end tag first"},
+        {"<head id=a>x</head>", "#a setText|q",
+         "it cannot be told whether this <head> ends at the </head> behind it, which HTML may not "
+         "take for its end; put both tags into the same element, with nothing between that cannot "
+         "stand in <head>, or edit it as text"},
+        {"<table><form id=a><tr><td>x</td></tr></form></table>", "#a setText|q",
+         "it cannot be told whether this <form> ends at the </form> behind it, which HTML may not "
+         "take for its end; put both tags into the same element, with nothing between that cannot "
+         "stand in <form>, or edit it as text"},
+        {"<body><div id=a>x<script>'</div>'</script></body>", "#a setText|q",
+         "it cannot be told where this <div> ends; add its end tag first"},
+    };
+    TOLD(cases);
+}
+
 static void an_argument_that_is_wrong_is_named(void **state)
 {
     (void)state;
@@ -161,6 +184,7 @@ int main(void)
         cmocka_unit_test(what_a_wrong_selector_could_match_is_counted),
         cmocka_unit_test(a_rule_of_html_is_told),
         cmocka_unit_test(a_way_on_is_told),
+        cmocka_unit_test(an_end_that_is_not_known_is_explained),
         cmocka_unit_test(an_argument_that_is_wrong_is_named),
         cmocka_unit_test(a_selector_that_takes_too_long_is_named),
     };
