@@ -2,6 +2,7 @@
  */
 #include "base/strbuf.h"
 #include "html/dom_impl.h"
+#include "html/literal.h"
 #include "html/readings.h"
 
 #include <stdarg.h>
@@ -73,6 +74,19 @@ bool em_suggestion_fits(const em_dom_op *op, const em_dom_outcome *outcome, size
     return narrow && asks_for(op, count);
 }
 
+/* The selector with the page's own ids and classes as CSS writes them; empty where that matches
+ * nothing. */
+static em_status find_literal(em_runner *r, em_slice selector, em_slice *meant, size_t *count)
+{
+    em_status status = em_literal_meant(&r->state.page, selector, &r->hints, r->arena, meant);
+    *count = 0;
+    if (status == EM_OK && meant->len > 0)
+        status = em_runner_count(r, *meant, r->arena, count);
+    if (*count == 0)
+        *meant = (em_slice){0};
+    return status == EM_E_NOMEM ? status : EM_OK;
+}
+
 /* Is it clear which id or class was misspelt? What is suggested is what is asked for, then. */
 static em_status suggest_name(em_runner *r, const em_dom_op *op, const em_selector *selector,
                               em_dom_outcome *outcome)
@@ -80,8 +94,11 @@ static em_status suggest_name(em_runner *r, const em_dom_op *op, const em_select
     em_hinter hinter = em_runner_hinter(r);
     em_slice meant = {0};
     size_t count = 0;
-    em_status status = em_hints_selector_meant(&hinter, selector, &outcome->prefixes, &meant);
-    if (status == EM_OK && meant.len > 0)
+    EM_TRY(find_literal(r, op->selector, &meant, &count));
+    em_status status = meant.len > 0
+                           ? EM_OK
+                           : em_hints_selector_meant(&hinter, selector, &outcome->prefixes, &meant);
+    if (status == EM_OK && meant.len > 0 && count == 0)
         status = em_runner_count(r, meant, r->arena, &count);
     if (status == EM_E_NOMEM)
         return status;
@@ -244,8 +261,12 @@ static em_status choose_suggestion(em_runner *r, const em_dom_op *op, em_arena *
                                    em_dom_outcome *outcome)
 {
     em_selector_error *error = &outcome->selector_error;
-    size_t count = 0;
-    if (error->instead.len > 0)
+    em_slice literal;
+    size_t count;
+    EM_TRY(find_literal(r, op->selector, &literal, &count));
+    if (count > 0)
+        error->instead = literal;
+    else if (error->instead.len > 0)
         EM_TRY(em_runner_count(r, error->instead, scratch, &count));
     if (count > 0) {
         error->suggested = error->instead;

@@ -30,6 +30,19 @@ void em_parse_mend(em_parser *parser, size_t start, size_t end, const char *form
         .likely = text != NULL, .range = {start, end}, .text = em_slice_of(text ? text : "")};
 }
 
+em_status em_parse_fail_sign(em_parser *parser, size_t at)
+{
+    em_slice text = parser->scan.text;
+    size_t start = at;
+    while (start > 0 && text.ptr[start - 1] == '\\')
+        start--;
+    em_parse_mend(parser, start, at, "\\");
+    return em_parse_fail(parser, at,
+                         start < at ? "'%c' in a name needs one backslash before it, not more"
+                                    : "'%c' in a name needs a backslash before it",
+                         text.ptr[at]);
+}
+
 size_t em_css_trimmed_end(em_slice text)
 {
     size_t end = text.len;

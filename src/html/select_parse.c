@@ -71,11 +71,10 @@ static em_status fail_unexpected(em_parser *parser, const em_simple *before)
         mend_enclosed(parser, at);
     if (!name || c == '"' || c == '\'' || c == '(')
         return em_parse_fail(parser, at, "'%c' cannot stand here", c);
-    bool last = c == '\\' && next == scan->text.len;
-    em_parse_mend(parser, at, last ? next : at, "%s", last ? "" : "\\");
-    return em_parse_fail(
-        parser, at,
-        last ? "'%c' needs a sign behind it" : "'%c' in a name needs a backslash before it", c);
+    if (c != '\\' || next < scan->text.len)
+        return em_parse_fail_sign(parser, at);
+    em_parse_mend(parser, at, next, "%s", "");
+    return em_parse_fail(parser, at, "'%c' needs a sign behind it", c);
 }
 
 /* ---- Compounds ------------------------------------------------------------------------------- */

@@ -44,6 +44,9 @@ em_status em_parse_fail(em_parser *parser, size_t at, const char *format, ...)
 void em_parse_mend(em_parser *parser, size_t start, size_t end, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
+/* The sign at `at` is meant as a part of the name before it, and has no backslash of its own. */
+em_status em_parse_fail_sign(em_parser *parser, size_t at);
+
 /* Say that of what was noted last. */
 static inline void em_parse_widens(em_parser *parser, em_widening widening)
 {

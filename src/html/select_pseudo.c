@@ -252,12 +252,6 @@ static size_t arguments_end(const em_parser *parser)
     return close == EM_NPOS ? em_css_trimmed_end(parser->scan.text) : close + 1;
 }
 
-static em_status fail_colon_in_name(em_parser *parser, size_t colon)
-{
-    em_parse_mend(parser, colon, colon, "%s", "\\");
-    return em_parse_fail(parser, colon, "':' in a name needs a backslash before it");
-}
-
 static em_status fail_refused(em_parser *parser, const em_simple *before, size_t colon,
                               em_slice name, refusal why)
 {
@@ -296,7 +290,7 @@ static em_status fail_unknown(em_parser *parser, const em_simple *before, size_t
     if (!nearest && !class)
         nearest = completed(name);
     if (class && !nearest)
-        return fail_colon_in_name(parser, colon);
+        return em_parse_fail_sign(parser, colon);
     if (nearest)
         em_parse_mend(parser, colon + 1, parser->scan.at, "%s", nearest);
     return em_parse_fail(parser, colon, "there is no pseudo-class ':%.*s'", EM_SHOWN(name));
@@ -306,7 +300,7 @@ static em_status fail_no_class(em_parser *parser, const em_simple *before, size_
                                em_slice name)
 {
     if (is_variant(before))
-        return fail_colon_in_name(parser, colon);
+        return em_parse_fail_sign(parser, colon);
     for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
         if (em_ascii_is(name, refused[i].name))
             return fail_refused(parser, before, colon, name, refused[i].why);
@@ -647,7 +641,7 @@ static em_status fail_no_name(em_parser *parser, const em_simple *before, size_t
         behind++;
     bool end = behind == parser->scan.text.len;
     if (before && before->kind == EM_SIMPLE_CLASS && behind == parser->scan.at && !end)
-        return fail_colon_in_name(parser, colon);
+        return em_parse_fail_sign(parser, colon);
     if (end) {
         em_parse_mend(parser, colon, behind, "%s", "");
         em_parse_widens(parser, EM_WIDENS);

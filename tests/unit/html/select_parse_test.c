@@ -66,6 +66,8 @@ static void names_that_need_escapes(void **state)
     (void)state;
     static const wrong_case cases[] = {
         {".hover:x", 6, "':' in a name needs a backslash", ".hover\\:x"},
+        {".hover\\\\:x", 8, "one backslash before it, not more", ".hover\\:x"},
+        {".w-1\\\\/2", 6, "one backslash", ".w-1\\/2"},
         {".hover:bg-blue-500 p", 6, "backslash", ".hover\\:bg-blue-500 p"},
         {".md:w-1/2", 3, "backslash", ".md\\:w-1\\/2"},
         {".w-1/2", 4, "'/' in a name needs a backslash", ".w-1\\/2"},

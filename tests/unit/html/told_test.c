@@ -2,6 +2,8 @@
 
 #include "base/strbuf.h"
 
+#include <stdio.h>
+
 typedef struct told_case {
     const char *page, *op, *reason;
 } told_case;
@@ -111,6 +113,43 @@ static void a_way_on_is_told(void **state)
     TOLD(cases);
 }
 
+/* Ids and classes of the page, written as if CSS wanted no escapes, or two backslashes for each. */
+static void names_of_the_page_are_suggested_with_their_escapes(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *page, *selector, *suggested;
+    } cases[] = {
+        {"<p id=':r1:'>", "#:r1:", "#\\:r1\\:"},
+        {"<p id=a.b>", "#a.b", "#a\\.b"},
+        {"<p id=a.b><i>", "#a.b > i", "#a\\.b > i"},
+        {"<p id=user[name]>", "body #user[name]", "body #user\\[name\\]"},
+        {"<p id=50%>", "p#50%", "p#\\35 0\\%"},
+        {"<p class='x data-[state=open]:y'>", ".x.data-[state=open]:y",
+         ".x.data-\\[state\\=open\\]\\:y"},
+        {"<p class='[&>p]:x'>", ".[&>p]:x", ".\\[\\&\\>p\\]\\:x"},
+        {"<p class='a:hover b'>", ".a\\\\:hover", ".a\\:hover"},
+        {"<p class='a.b'>", ".a.b:first-child", ".a\\.b:first-child"},
+        {"<p class=a:b title='.a:b'>", "[title='.a:b'].a:b", "[title='.a:b'].a\\:b"},
+        {"<p id=a.c>", "#a.b", ""},
+        {"<p id=a><i class=b>", "#a.b", ""},
+        {"<p id=a.b>", "i#a.b", ""},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        editing e;
+        char op[80];
+        snprintf(op, sizeof op, "%s setText|q", cases[i].selector);
+        editing_do(&e, em_slice_of(cases[i].page), op);
+        em_slice suggested = e.plan.outcomes[0].selector_error.suggested;
+        assert_int_equal(e.plan.outcomes[0].status, EM_DOM_FAILED);
+        if (!em_slice_is(suggested, cases[i].suggested))
+            fail_msg("%s: \"%.*s\"", cases[i].selector, (int)suggested.len,
+                     suggested.ptr ? suggested.ptr : "");
+        assert_int_equal(e.plan.outcomes[0].suggestion_fits, suggested.len > 0);
+        editing_drop(&e);
+    }
+}
+
 /* Advice to write an end tag is for where there is none. */
 static void an_end_that_is_not_known_is_explained(void **state)
 {
@@ -184,6 +223,7 @@ int main(void)
         cmocka_unit_test(what_a_wrong_selector_could_match_is_counted),
         cmocka_unit_test(a_rule_of_html_is_told),
         cmocka_unit_test(a_way_on_is_told),
+        cmocka_unit_test(names_of_the_page_are_suggested_with_their_escapes),
         cmocka_unit_test(an_end_that_is_not_known_is_explained),
         cmocka_unit_test(an_argument_that_is_wrong_is_named),
         cmocka_unit_test(a_selector_that_takes_too_long_is_named),
