@@ -40,6 +40,20 @@ static size_t lacking(size_t found, size_t written)
     return written > found ? written - found : 0;
 }
 
+static em_status refuse_dropped(em_edit_plan *plan, const em_node *parent)
+{
+    if (em_node_is(parent, "select") || em_node_is(parent, "optgroup") ||
+        em_node_is(parent, "option"))
+        return em_refuse(
+            plan, EM_DOM_E_FRAGMENT,
+            "in a <select> only <option> and <optgroup> can stand: other elements, "
+            "and an <hr>, many parsers drop there; leave them out, or edit it as text");
+    return em_refuse(plan, EM_DOM_E_FRAGMENT,
+                     "HTML drops a tag of this where it is to stand, in <%.*s>: <tr> and <td> "
+                     "need their table around them, <html>, <head> and <body> are there once",
+                     EM_NAMED(parent));
+}
+
 static em_status check(em_edit_plan *plan, const em_node *parent, const em_page *fragment,
                        const em_prescan *scan)
 {
@@ -65,10 +79,7 @@ static em_status check(em_edit_plan *plan, const em_node *parent, const em_page 
                          "the HTML has an end tag that closes nothing of it; give each element "
                          "with both its tags, and in a <p> only what it may hold");
     if (dropped > 0)
-        return em_refuse(plan, EM_DOM_E_FRAGMENT,
-                         "HTML drops a tag of this where it is to stand, in <%.*s>: <tr> and <td> "
-                         "need their table around them, <html>, <head> and <body> are there once",
-                         EM_NAMED(parent));
+        return refuse_dropped(plan, parent);
     if (tally.flawed)
         return em_refuse(plan, EM_DOM_E_FRAGMENT,
                          "HTML moves a part of this to another place at <%.*s>: directly in a "

@@ -85,6 +85,12 @@ static void a_way_on_is_told(void **state)
         {"<script>x()</script>", "script insertAdjacentHTML|beforeend|y();",
          "<script> holds no elements, but text; edit it as text, or use setText, which replaces "
          "what is there: give it that too"},
+        {"<select><option>x</select>", "select insertAdjacentHTML|beforeend|<hr>",
+         "in a <select> only <option> and <optgroup> can stand: other elements, and an <hr>, many "
+         "parsers drop there; leave them out, or edit it as text"},
+        {"<div>x</div>", "div insertAdjacentHTML|beforeend|<tr>",
+         "HTML drops a tag of this where it is to stand, in <div>: <tr> and <td> need their table "
+         "around them, <html>, <head> and <body> are there once"},
         {"<svg><g id=a /></svg>", "#a insertAdjacentHTML|beforeend|<path/>",
          "the \"/\" in its tag closes this <g>, so it has no content; write it as <g ...></g> "
          "first: "
