@@ -212,6 +212,10 @@ static em_status fail_unknown(const em_flags *sets, size_t set_count, const char
             EM_TRY(add_word(&known, flag->name, arena, err));
     EM_TRY(add_word(&known, NULL, arena, err));
     const char *nearest = em_nearest_name(name, known.items);
+    if (!nearest && name[1] != '-')
+        return em_fail(
+            err, EM_E_INVALID,
+            "unknown flag '%s'; where it is a word and no flag, put '--' before the words", name);
     return em_fail(err, EM_E_INVALID, "unknown flag '%s'%s%s%s", name,
                    nearest ? "; did you mean " : "", nearest ? nearest : "", nearest ? "?" : "");
 }
