@@ -3,7 +3,8 @@
  *
  * Of branches of template code, choices go together: there is a reading with the first branch of
  * each, one with the second of each, and so on, since conditions that begin and end an element are
- * written alike. It is about those alone that hold tags of elements which begin or end outside.
+ * written alike; those within others are made in all ways, too. It is about those alone that hold
+ * tags of elements which begin or end outside.
  */
 #include "html/readings.h"
 
@@ -13,14 +14,16 @@
 
 #include <stdlib.h>
 
-/* More ways to choose than these are not tried. */
-enum { MOST_READINGS = 8 };
+/* More ways to choose than these are not tried; nor, where choices are nested, more at one level
+ * beside all of those at the others, nor more levels. */
+enum { MOST_WAYS = 8, MOST_NESTED = 3, MOST_LEVELS = 3 };
 
 typedef struct em_page_reader {
     em_page *page;
     em_deadline *deadline;
     em_choices choices;
-    bool *parts; /* of each choice: does it part elements? */
+    bool *parts;   /* of each choice: does it part elements? */
+    size_t levels; /* so deep they lie in each other, at most MOST_LEVELS */
 } em_page_reader;
 
 static bool has(em_range range)
@@ -93,23 +96,45 @@ static size_t ways(const em_choice *choice)
     return choice->branches + !choice->has_else;
 }
 
-static size_t count_readings(const em_page_reader *r)
+static size_t count_ways(const em_page_reader *r)
 {
     size_t most = 0;
     for (size_t i = 0; i < r->choices.count; i++)
         if (r->parts[i] && ways(&r->choices.items[i]) > most)
             most = ways(&r->choices.items[i]);
-    return most < MOST_READINGS ? most : MOST_READINGS;
+    return most < MOST_WAYS ? most : MOST_WAYS;
 }
 
-/* Blanks for all branches that are not chosen. */
-static void blank_others(const em_page_reader *r, size_t reading, char *bytes)
+/* Within how many branches of choices that part elements is this one? */
+static size_t level_of(const em_page_reader *r, const em_branch *branch)
+{
+    size_t level = 0;
+    for (size_t i = branch->around; i != EM_NPOS; i = r->choices.branches[i].around)
+        level += r->parts[r->choices.branches[i].choice];
+    return level;
+}
+
+static void count_levels(em_page_reader *r)
+{
+    for (size_t i = 0; i < r->choices.branch_count && r->levels < MOST_LEVELS; i++) {
+        const em_branch *branch = &r->choices.branches[i];
+        size_t level = r->parts[branch->choice] ? level_of(r, branch) + 1 : 0;
+        r->levels = level > r->levels ? level : r->levels;
+    }
+    r->levels = r->levels < MOST_LEVELS ? r->levels : MOST_LEVELS;
+}
+
+/* Blanks for all branches that are not chosen: of those at each level that of the rank `ranks` has
+ * for it. */
+static void blank_others(const em_page_reader *r, const size_t ranks[MOST_LEVELS], char *bytes)
 {
     for (size_t i = 0; i < r->choices.branch_count; i++) {
         const em_branch *branch = &r->choices.branches[i];
+        if (!r->parts[branch->choice] || branch->range.end == EM_NPOS)
+            continue;
         size_t last = ways(&r->choices.items[branch->choice]) - 1;
-        size_t chosen = reading < last ? reading : last;
-        if (r->parts[branch->choice] && branch->range.end != EM_NPOS && branch->rank != chosen)
+        size_t chosen = ranks[level_of(r, branch) % MOST_LEVELS];
+        if (branch->rank != (chosen < last ? chosen : last))
             memset(bytes + branch->range.start, ' ', branch->range.end - branch->range.start);
     }
 }
@@ -167,16 +192,40 @@ static em_status read(em_page_reader *r, const char *bytes, em_arena *scratch, e
     return EM_OK;
 }
 
-static em_status read_chosen(em_page_reader *r, size_t number)
+static em_status read_chosen(em_page_reader *r, const size_t ranks[MOST_LEVELS])
 {
     EM_AUTO(em_arena) scratch = {0};
     em_page reading;
     char *bytes = em_arena_string(&scratch, r->page->bytes);
     if (!bytes)
         return EM_E_NOMEM;
-    blank_others(r, number, bytes);
+    blank_others(r, ranks, bytes);
     EM_TRY(read(r, bytes, &scratch, &reading));
     note_otherwise(r, &reading, EM_FLAW_BRANCHED);
+    return EM_OK;
+}
+
+/* The next ranks, as if they were digits below `base`; false: these were the last. */
+static bool next_ranks(size_t ranks[MOST_LEVELS], size_t levels, size_t base)
+{
+    for (size_t level = 0; level < levels; level++) {
+        if (++ranks[level] < base)
+            return true;
+        ranks[level] = 0;
+    }
+    return false;
+}
+
+static em_status read_all(em_page_reader *r)
+{
+    size_t count = count_ways(r), ranks[MOST_LEVELS] = {0};
+    count_levels(r);
+    size_t base = r->levels > 1 && count > MOST_NESTED ? MOST_NESTED : count;
+    do
+        EM_TRY(read_chosen(r, ranks));
+    while (next_ranks(ranks, r->levels, base));
+    for (size_t rank = base; rank < count; rank++)
+        EM_TRY(read_chosen(r, (size_t[MOST_LEVELS]){rank, rank, rank}));
     return EM_OK;
 }
 
@@ -193,11 +242,7 @@ static em_status check_branches(em_page_reader *r)
     r->parts = em_alloc_array(&scratch, r->choices.count, sizeof *r->parts);
     if (!r->parts)
         return EM_E_NOMEM;
-    if (!find_parting(r))
-        return EM_OK;
-    for (size_t i = 0; i < count_readings(r); i++)
-        EM_TRY(read_chosen(r, i));
-    return EM_OK;
+    return find_parting(r) ? read_all(r) : EM_OK;
 }
 
 /* ---- Tags that end with a slash -------------------------------------------------------------- */

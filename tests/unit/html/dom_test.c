@@ -807,6 +807,9 @@ static void branches_may_begin_and_end_an_element(void **state)
         {"<div>1{% if a %}</div>{% endif %}2</div><p>3", "div setText|5", "E_TEMPLATE"},
         {"{% if a %}<body class=x>{% else %}<body>{% endif %}<p>1</p></body>", "p remove",
          "{% if a %}<body class=x>{% else %}<body>{% endif %}</body>"},
+        {"{% if a %}<u>{% else %}<u>{% if b %}<b id=x>{% else %}<b>{% endif %}1"
+         "{% if b %}</b>{% else %}</b>{% endif %}{% endif %}</u>",
+         "#x insertAdjacentHTML|beforeend|2", "E_TEMPLATE"},
         {"<b>{% if a %}<i>1</i>{% elif c %}<i>2</i>{% endif %}</b>", "b setText|3", "<b>3</b>"},
         {"<b>{% if a %}<i>1</i></b>", "i setText|3", "<b>{% if a %}<i>3</i></b>"},
     };
