@@ -179,6 +179,26 @@ static void note_otherwise(em_page_reader *r, em_page *reading, unsigned flaw)
     }
 }
 
+static int by_end(const void *a, const void *b)
+{
+    const em_node *x = *(em_node *const *)a, *y = *(em_node *const *)b;
+    return (x->end_tag.start > y->end_tag.start) - (x->end_tag.start < y->end_tag.start);
+}
+
+/* Elements that are not in the reading, and of which the end tag ends another there. */
+static void note_taken(em_page_reader *r, em_page *reading, unsigned flaw)
+{
+    if (reading->count > 0)
+        qsort(reading->nodes, reading->count, sizeof *reading->nodes, by_end);
+    for (size_t i = 0; i < r->page->count; i++) {
+        em_node *node = r->page->nodes[i];
+        if (has(node->start_tag) && has(node->end_tag) &&
+            reading->bytes.ptr[node->start_tag.start] == ' ' && reading->count > 0 &&
+            bsearch(&node, reading->nodes, reading->count, sizeof node, by_end))
+            node->flaws |= EM_FLAW_NO_END | flaw;
+    }
+}
+
 /* The tree of these bytes; an empty one where they are no page, since nothing is known of it. */
 static em_status read(em_page_reader *r, const char *bytes, em_arena *scratch, em_page *page)
 {
@@ -202,6 +222,7 @@ static em_status read_chosen(em_page_reader *r, const size_t ranks[MOST_LEVELS])
     blank_others(r, ranks, bytes);
     EM_TRY(read(r, bytes, &scratch, &reading));
     note_otherwise(r, &reading, EM_FLAW_BRANCHED);
+    note_taken(r, &reading, EM_FLAW_BRANCHED);
     return EM_OK;
 }
 
@@ -269,25 +290,11 @@ static void blank_slashed(const em_page *page, char *bytes)
     }
 }
 
-static int by_end(const void *a, const void *b)
+static void note_endless(em_page *page)
 {
-    const em_node *x = *(em_node *const *)a, *y = *(em_node *const *)b;
-    return (x->end_tag.start > y->end_tag.start) - (x->end_tag.start < y->end_tag.start);
-}
-
-/* Those that have no end tag, or one that is another's in the reading without them. */
-static void note_slashed(em_page_reader *r, em_page *reading)
-{
-    if (reading->count > 0)
-        qsort(reading->nodes, reading->count, sizeof *reading->nodes, by_end);
-    for (size_t i = 0; i < r->page->count; i++) {
-        em_node *node = r->page->nodes[i];
-        if (!seems_ended(r->page, node))
-            continue;
-        if (!has(node->end_tag) || reading->count == 0 ||
-            bsearch(&node, reading->nodes, reading->count, sizeof node, by_end))
-            node->flaws |= EM_FLAW_NO_END | EM_FLAW_SLASHED;
-    }
+    for (size_t i = 0; i < page->count; i++)
+        if (seems_ended(page, page->nodes[i]) && !has(page->nodes[i]->end_tag))
+            page->nodes[i]->flaws |= EM_FLAW_NO_END | EM_FLAW_SLASHED;
 }
 
 static em_status check_slashed(em_page_reader *r)
@@ -305,7 +312,8 @@ static em_status check_slashed(em_page_reader *r)
     blank_slashed(r->page, bytes);
     EM_TRY(read(r, bytes, &scratch, &reading));
     note_otherwise(r, &reading, EM_FLAW_SLASHED);
-    note_slashed(r, &reading);
+    note_taken(r, &reading, EM_FLAW_SLASHED);
+    note_endless(r->page);
     return EM_OK;
 }
 

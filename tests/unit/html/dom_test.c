@@ -763,9 +763,11 @@ static void ends_that_template_code_chooses_are_not_guessed(void **state)
         {JINJA, ".x insertAdjacentHTML|beforebegin|4",
          "<main><div id=o>{% if a %}4<div class=x>{% else %}<div class=y>{% endif %}"
          "<p>1</p></div> 2 </div></main><p id=z>3</p>"},
-        {JINJA, ".y insertAdjacentHTML|beforeend|4",
-         "<main><div id=o>{% if a %}<div class=x>{% else %}<div class=y>{% endif %}"
-         "<p>1</p>4</div> 2 </div></main><p id=z>3</p>"},
+        {JINJA, ".y insertAdjacentHTML|beforeend|4", "E_TEMPLATE"},
+        {JINJA, ".y insertAdjacentHTML|afterend|4", "E_TEMPLATE"},
+        {JINJA, ".y removeAttribute|class",
+         "<main><div id=o>{% if a %}<div class=x>{% else %}<div>{% endif %}"
+         "<p>1</p></div> 2 </div></main><p id=z>3</p>"},
         {JINJA, "main setText|4", "<main>4</main><p id=z>3</p>"},
         {BRANCHED("<?php if ($a): ?>", "<?php else: ?>", "<?php endif; ?>"), "#o remove",
          "E_TEMPLATE"},
@@ -800,6 +802,8 @@ static void branches_may_begin_and_end_an_element(void **state)
         {WRAPPED, "div setText|4", "<div>4</div><p id=z>3</p>"},
         {ROWS, "ul setText|4", "<ul>4</ul>"},
         {ROWS, ".x insertAdjacentHTML|beforeend|4", "E_TEMPLATE"},
+        {WRAPPED, "u insertAdjacentHTML|beforeend|4",
+         "<div>{% if a %}<u>{% endif %}<p>1</p>{% if a %}4</u>{% endif %} 2 </div><p id=z>3</p>"},
         {"<ul><li id=a>1{% if b %}</li><li>{% endif %}2</li></ul>",
          "#a insertAdjacentHTML|beforeend|4", "E_TEMPLATE"},
         {"<div>1{% if a %}</div>{% else %}<i>2</i></div>{% endif %}3<p>4", "div setText|5",
