@@ -5,16 +5,10 @@
 #include "edit/indent.h"
 
 #include "base/ascii.h"
-#include "edit/block_word.h"
 #include "edit/line.h"
-#include "edit/tab_stops.h"
 #include "text/text.h"
 
 enum {
-    AROUND = 32 << 10,            /* bytes to both sides of a place that tell how it is indented */
-    AROUND_TOGETHER = AROUND / 2, /* and between places for which the same bytes tell */
-    WIDEST = 8,
-    USUAL = 4,       /* columns that are a step, rather than two, and where nothing tells */
     MOST_NEAR = 256, /* pairs that are looked at */
     /* Pairs behind one that it is compared with. Two of different depth are mostly next to each
      * other; where all are of one depth, comparing each with all takes the square of their time. */
@@ -22,225 +16,6 @@ enum {
 };
 
 /* ---- Units ----------------------------------------------------------------------------------- */
-
-/* Where the line ends that goes on at `at`. Where nothing but LFs ends lines, one look tells. */
-static size_t line_end(em_slice text, size_t at, bool has_cr)
-{
-    if (has_cr)
-        return at + em_line_length(em_slice_from(text, at));
-    const char *lf = memchr(text.ptr + at, '\n', text.len - at);
-    return lf ? (size_t)(lf - text.ptr) : text.len;
-}
-
-/* A line that is not empty. */
-typedef struct line {
-    em_slice indent, text;
-} line;
-
-/* The next one; false at the end. */
-static bool next_line(em_slice text, bool has_cr, size_t *offset, line *next)
-{
-    while (*offset < text.len) {
-        size_t start = *offset, end = start;
-        while (end < text.len && em_is_space_or_tab(text.ptr[end]))
-            end++;
-        size_t last = line_end(text, end, has_cr);
-        *offset = last + em_eol_bytes(em_eol_at(text, last)).len;
-        if (end == last)
-            continue;
-        while (em_is_space_or_tab(text.ptr[last - 1]))
-            last--;
-        *next = (line){em_slice_sub(text, start, end), em_slice_sub(text, end, last)};
-        return true;
-    }
-    return false;
-}
-
-static size_t most_votes(const size_t *votes, size_t count)
-{
-    size_t best = 0;
-    for (size_t i = 1; i < count; i++)
-        if (votes[i] > votes[best])
-            best = i;
-    return best;
-}
-
-/* Does the line go on in the next one, by its last sign, or since a parenthesis is open at a word?
- * What is deeper there may be aligned, and no step. */
-static bool goes_on(em_slice text)
-{
-    long open = 0;
-    if (em_line_goes_on(text))
-        return true;
-    if (memchr("{}[]):;", text.ptr[text.len - 1], 7))
-        return false;
-    for (size_t i = 0; i < text.len; i++)
-        open += (text.ptr[i] == '(') - (text.ptr[i] == ')');
-    return open > 0;
-}
-
-static size_t tabs_in(em_slice indent)
-{
-    size_t tabs = 0;
-    for (size_t i = 0; i < indent.len; i++)
-        tabs += indent.ptr[i] == '\t';
-    return tabs;
-}
-
-/* How lines are indented. */
-typedef struct tally {
-    size_t votes[WIDEST + 1]; /* [n]: lines that are n columns deeper than the one before */
-    size_t tabs, spaces;      /* lines */
-    size_t least;             /* columns, of lines with some */
-    /* Lines in the block of the one before that have a tab more than it: */
-    size_t stops; /* where its spaces would have reached the next tab stop */
-    size_t steps; /* and where it has none */
-} tally;
-
-/* Is the line the start tag of an element, and no more? */
-static bool is_start_tag(em_slice text)
-{
-    if (text.len < 3 || text.ptr[0] != '<' || !em_is_letter(text.ptr[1]))
-        return false;
-    const char *end = memchr(text.ptr, '>', text.len);
-    return end == text.ptr + text.len - 1 && end[-1] != '/';
-}
-
-/* Does a line open a block for the next one, or that begin it? */
-static bool is_in_block(em_slice above, em_slice text)
-{
-    static const char *const ends[] = {"{", "(", "[", ":", "then", "do", "else"};
-    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
-        if (em_slice_ends(above, em_slice_of(ends[i])))
-            return true;
-    return em_slice_starts(text, EM_LIT("{")) || em_begins_block(above) || is_start_tag(above);
-}
-
-static void count_tabs(const line *above, const line *here, tally *t)
-{
-    size_t tabs = tabs_in(above->indent), spaces = above->indent.len - tabs;
-    size_t last = em_columns_of(above->indent), now = em_columns_of(here->indent);
-    if (tabs_in(here->indent) != tabs + 1 || !is_in_block(above->text, here->text))
-        return;
-    t->stops += spaces > 1 && now >= last + 2 && now < last + EM_TAB_STOP;
-    t->steps += spaces == 0;
-}
-
-typedef enum tabbing { TABS_ARE_STEPS, TABS_ARE_STOPS } tabbing;
-
-/* Count the lines of a text, which may begin anywhere in a block: its first line is no step. Nor is
- * the second, where the first came without its indentation. */
-static void count_lines(em_slice text, tabbing tabs, bool first_is_bare, tally *t)
-{
-    line here, above = {0};
-    size_t last = 0, lines = 0;
-    bool has_cr = em_slice_has_byte(text, '\r'), steps = false;
-    for (size_t offset = 0; next_line(text, has_cr, &offset, &here); lines++) {
-        bool tabbed = em_slice_has_byte(here.indent, '\t');
-        if (tabbed)
-            count_tabs(&above, &here, t);
-        tabbed &= tabs == TABS_ARE_STEPS;
-        size_t width = tabbed ? here.indent.len : em_columns_of(here.indent);
-        if (here.text.ptr[0] == '*' && width == last + 1)
-            continue; /* of a comment, a blank deeper than what opens it */
-        t->tabs += tabbed;
-        t->spaces += width > 0 && !tabbed;
-        bool deeper = !tabbed && width >= last + 2 && width <= last + WIDEST;
-        if (steps && deeper && !goes_on(above.text))
-            t->votes[width - last]++;
-        if (width > 0 && !tabbed && (t->least == 0 || width < t->least))
-            t->least = width;
-        steps = !tabbed && (lines > 0 || !first_is_bare);
-        last = width;
-        above = here;
-    }
-}
-
-/* The unit of lines with spaces. *told: a line that is a step deeper than the one before says so.
- */
-static em_indent_unit unit_of_spaces(const tally *t, bool *told)
-{
-    size_t step = most_votes(t->votes, WIDEST + 1);
-    *told = step > 0;
-    return (em_indent_unit){.with = ' ',
-                            .width = step > 0             ? step
-                                     : t->least <= WIDEST ? t->least
-                                                          : 0};
-}
-
-/* Its width, or what that usually is. */
-static size_t width_of(em_indent_unit unit)
-{
-    return unit.width > 0 ? unit.width : USUAL;
-}
-
-/* How many spaces are a step. */
-static size_t spaces_of(em_indent_unit unit)
-{
-    return unit.with == ' ' ? width_of(unit) : USUAL;
-}
-
-/* The spaces at its end that are no step: they align with something. */
-static size_t rest_of(em_slice indent, em_indent_unit unit)
-{
-    size_t spaces = 0;
-    while (spaces < indent.len && indent.ptr[indent.len - 1 - spaces] == ' ')
-        spaces++;
-    return spaces % spaces_of(unit);
-}
-
-size_t em_indent_depth(em_slice indent, em_indent_unit unit)
-{
-    if (unit.tab_stops)
-        return em_columns_of(indent) / spaces_of(unit);
-    size_t tabs = tabs_in(indent);
-    return tabs + (indent.len - tabs) / spaces_of(unit);
-}
-
-bool em_indent_has_tabs(em_slice text)
-{
-    line here;
-    bool has_cr = em_slice_has_byte(text, '\r');
-    for (size_t offset = 0; next_line(text, has_cr, &offset, &here);)
-        if (em_slice_has_byte(here.indent, '\t'))
-            return true;
-    return false;
-}
-
-em_indent_habit em_indent_habit_of(em_slice text)
-{
-    tally t = {0}, in_columns = {0};
-    em_indent_habit habit;
-    count_lines(text, TABS_ARE_STEPS, false, &t);
-    habit.any_tab = t.tabs > 0;
-    bool tab_stops = t.stops > t.steps;
-    if (tab_stops) {
-        count_lines(text, TABS_ARE_STOPS, false, &in_columns);
-        t = in_columns;
-    }
-    habit.spaces = unit_of_spaces(&t, &habit.told);
-    habit.spaces.tab_stops = tab_stops;
-    habit.tabs = t.tabs > t.spaces;
-    habit.steps = 0;
-    for (unsigned width = 0; width <= WIDEST; width++)
-        habit.steps |= (unsigned)(t.votes[width] > 0) << width;
-    return habit;
-}
-
-em_indent_habit em_indent_habit_around(em_slice text, size_t start, size_t end,
-                                       em_indent_habits *habits)
-{
-    if (habits && habits->text.ptr != text.ptr)
-        habits = NULL;
-    if (habits && habits->is_known && start >= habits->at && start - habits->at <= AROUND_TOGETHER)
-        return habits->habit;
-    size_t from = start > AROUND ? start - AROUND : 0;
-    size_t to = text.len - end > AROUND ? end + AROUND : text.len;
-    em_indent_habit habit = em_indent_habit_of(em_slice_sub(text, from, to));
-    if (habits)
-        *habits = (em_indent_habits){habits->text, true, start, habit};
-    return habit;
-}
 
 /* The file's unit: that of the lines that were found, before that of the lines around. */
 static void learn_file(em_indents *indents, em_indent_habit habit)
@@ -260,14 +35,14 @@ static void learn_file(em_indents *indents, em_indent_habit habit)
 /* The caller's unit, by the lines of its texts. */
 static void learn_caller(em_indents *indents, em_slice find, em_slice insert)
 {
-    tally t = {0};
-    count_lines(find, TABS_ARE_STEPS, indents->first_is_bare, &t);
-    count_lines(insert, TABS_ARE_STEPS, indents->first_is_bare, &t);
-    em_indent_unit caller = unit_of_spaces(&t, &indents->caller_told), file = indents->file;
-    if (!indents->caller_told && t.tabs > t.spaces)
+    bool tabs;
+    em_indent_unit file = indents->file;
+    em_indent_unit caller =
+        em_indent_unit_sent(find, insert, indents->first_is_bare, &indents->caller_told, &tabs);
+    if (!indents->caller_told && tabs)
         caller = (em_indent_unit){.with = '\t', .width = 1};
-    else if (!indents->caller_told && caller.width > USUAL && file.with == ' ' && file.width > 0 &&
-             caller.width % file.width == 0)
+    else if (!indents->caller_told && caller.width > EM_INDENT_USUAL && file.with == ' ' &&
+             file.width > 0 && caller.width % file.width == 0)
         caller = file; /* all lines are some steps deep */
     indents->caller = caller;
 }
@@ -309,9 +84,9 @@ static em_indent_unit step_from_first(const em_indents *indents)
 /* Has every line of the text whole steps in front? */
 static bool is_in_steps(em_slice text, em_indent_unit step)
 {
-    line here;
+    em_indented_line here;
     bool has_cr = em_slice_has_byte(text, '\r');
-    for (size_t offset = 0; next_line(text, has_cr, &offset, &here);)
+    for (size_t offset = 0; em_indented_line_next(text, has_cr, &offset, &here);)
         if (here.indent.len % step.width > 0 || !is_all(here.indent, step.with))
             return false;
     return true;
@@ -381,7 +156,7 @@ static void settle_first(em_indents *indents, em_slice find, em_slice insert)
     bool in_steps = step.width > 0 && is_in_steps(find, step) && is_in_steps(insert, step);
     bool is_own = indents->caller_told && own.with == step.with && own.width == step.width;
     bool stand = others_stand(indents);
-    bool may_be_alone = !is_own && stand == (step.width <= USUAL);
+    bool may_be_alone = !is_own && stand == (step.width <= EM_INDENT_USUAL);
     indents->either = in_steps && (may_be_alone || has_here_document(insert));
     indents->first_is_bare = !in_steps || (stand && !is_own);
     if (indents->first_is_bare) {
@@ -402,7 +177,7 @@ static size_t steps_apart(em_indents *indents, size_t caller, size_t file)
     bool are_blanks = indents->file.with == ' ' && indents->caller.with == ' ';
     bool is_told = indents->caller_told && own > 0 && caller % own == 0;
     size_t steps = are_blanks && is_told ? caller / own : 0;
-    if (steps == 0 || file % steps > 0 || file / steps > USUAL)
+    if (steps == 0 || file % steps > 0 || file / steps > EM_INDENT_USUAL)
         return 0;
     indents->file.width = file / steps;
     return steps;
@@ -444,7 +219,8 @@ static void learn_from_pairs(em_indents *indents)
                 continue;
             size_t caller = b->wanted.len - a->wanted.len, file = b->seen.len - a->seen.len;
             size_t steps = steps_apart(indents, caller, file);
-            if (steps > 0 && caller > steps * WIDEST && a->wanted.len % (caller / steps) > 0)
+            if (steps > 0 && caller > steps * EM_INDENT_WIDEST &&
+                a->wanted.len % (caller / steps) > 0)
                 continue; /* a line that is cut begins with any blanks */
             indents->learned = steps > 0 && caller % steps == 0;
             if (em_slice_has_byte(b->wanted, '\t'))
@@ -463,7 +239,7 @@ static void learn_from_depth(em_indents *indents)
         em_slice wanted = indents->pairs[i].wanted;
         size_t depth = em_indent_depth(indents->pairs[i].seen, indents->file);
         size_t width = depth > 0 ? wanted.len / depth : 0;
-        if (width == 0 || width > USUAL || wanted.len % depth > 0 || !is_all(wanted, ' '))
+        if (width == 0 || width > EM_INDENT_USUAL || wanted.len % depth > 0 || !is_all(wanted, ' '))
             continue;
         indents->caller = (em_indent_unit){.with = ' ', .width = width};
         return;
@@ -487,10 +263,10 @@ static bool has_depths(const em_indents *indents)
 /* Is a brace left open? Those of blocks end a line, or begin one that they close. */
 static bool ends_in_braces(em_slice text)
 {
-    line here;
+    em_indented_line here;
     size_t open = 0;
     bool has_cr = em_slice_has_byte(text, '\r');
-    for (size_t offset = 0; next_line(text, has_cr, &offset, &here);) {
+    for (size_t offset = 0; em_indented_line_next(text, has_cr, &offset, &here);) {
         open -= open > 0 && here.text.ptr[0] == '}';
         open += here.text.ptr[here.text.len - 1] == '{';
     }
@@ -611,7 +387,7 @@ static bool must_convert(const em_indents *indents, const em_indent_pair *pair, 
  * behind its own, which align with something. */
 static size_t end_of_steps(em_slice indent, em_indent_unit unit)
 {
-    size_t tabs = tabs_in(indent);
+    size_t tabs = em_indent_tabs_in(indent);
     bool aligns = unit.with == '\t' && tabs > 0 && is_all(em_slice_sub(indent, 0, tabs), '\t');
     return aligns ? tabs : indent.len;
 }
@@ -620,7 +396,7 @@ static size_t end_of_steps(em_slice indent, em_indent_unit unit)
 static em_status deeper_by(em_slice base, em_indent_unit unit, size_t steps, size_t spaces,
                            em_arena *arena, em_slice *out)
 {
-    size_t added = steps * width_of(unit), end = end_of_steps(base, unit);
+    size_t added = steps * em_indent_width_of(unit), end = end_of_steps(base, unit);
     char *deeper = em_alloc_raw(arena, base.len + added + spaces);
     if (!deeper)
         return EM_E_NOMEM;
@@ -640,7 +416,7 @@ static em_status deepen(const em_indents *indents, const em_indent_pair *pair, e
     if (!must_convert(indents, pair, step))
         return em_arena_join(arena, pair->seen, step, out);
     return deeper_by(pair->seen, indents->file, em_indent_depth(step, caller),
-                     rest_of(step, caller), arena, out);
+                     em_indent_rest_of(step, caller), arena, out);
 }
 
 /* The pair's indentation and a step less deep. */
@@ -649,7 +425,7 @@ static em_slice lift(const em_indents *indents, const em_indent_pair *pair, em_s
     size_t less = step.len;
     if (must_convert(indents, pair, step))
         less = em_indent_depth(step, indents->caller) * indents->file.width +
-               rest_of(step, indents->caller);
+               em_indent_rest_of(step, indents->caller);
     return em_slice_sub(pair->seen, 0, pair->seen.len > less ? pair->seen.len - less : 0);
 }
 
@@ -676,7 +452,7 @@ static size_t tab_columns(const em_indents *indents)
 static size_t tab_columns_of(const em_indent_pair *pair)
 {
     em_slice wanted = pair->wanted;
-    size_t tabs = tabs_in(wanted), spaces = wanted.len - tabs;
+    size_t tabs = em_indent_tabs_in(wanted), spaces = wanted.len - tabs;
     if (tabs == 0 || wanted.ptr[wanted.len - 1] != ' ' || pair->seen.len < spaces ||
         !is_all(pair->seen, ' ') || (pair->seen.len - spaces) % tabs > 0)
         return 0;
@@ -688,13 +464,14 @@ static size_t tab_columns_of(const em_indent_pair *pair)
 static size_t steps_of(const em_indents *indents, em_slice indent, size_t tab, em_indent_unit *unit)
 {
     em_indent_unit caller = indents->caller, file = indents->file;
-    size_t tabs = tabs_in(indent);
+    size_t tabs = em_indent_tabs_in(indent);
     *unit = file;
     if (tab == 0 && (file.with == '\t' || file.width == 0))
         return em_indent_depth(indent, caller);
     *unit = (em_indent_unit){.with = ' ', .width = 1};
-    return tab > 0 ? indent.len - tabs + tabs * tab
-                   : em_indent_depth(indent, caller) * file.width + rest_of(indent, caller);
+    return tab > 0
+               ? indent.len - tabs + tabs * tab
+               : em_indent_depth(indent, caller) * file.width + em_indent_rest_of(indent, caller);
 }
 
 /* Neither is the beginning of the other: tabs and spaces are mixed. The caller may have the line as
@@ -713,7 +490,7 @@ static em_status by_depth(const em_indents *indents, const em_indent_pair *pair,
     size_t there = steps_of(indents, pair->wanted, tab, &unit);
     if (here >= there)
         return deeper_by(pair->seen, unit, here - there, 0, arena, out);
-    size_t less = (there - here) * width_of(unit);
+    size_t less = (there - here) * em_indent_width_of(unit);
     *out = em_slice_sub(pair->seen, 0, pair->seen.len > less ? pair->seen.len - less : 0);
     return EM_OK;
 }

@@ -8,47 +8,13 @@
 #define EM_EDIT_INDENT_H
 
 #include "base/arena.h"
-
-/* One step of indentation: `width` times `with`; width 0: not known. */
-typedef struct em_indent_unit {
-    char with; /* ' ' or '\t' */
-    size_t width;
-    bool tab_stops; /* where it is with spaces: every eight of them may be a tab (tab_stops.h) */
-} em_indent_unit;
+#include "edit/indent_habit.h"
 
 /* A line of the search text and the line of the file that it is, by their indentation. */
 typedef struct em_indent_pair {
     em_slice wanted, seen;
     size_t at; /* its place in the search text, in any ascending measure */
 } em_indent_pair;
-
-/* How a part of a file is indented, by its lines. */
-typedef struct em_indent_habit {
-    em_indent_unit spaces; /* where it is with spaces */
-    bool told;             /* that unit, by steps from line to line; else it is a guess */
-    bool tabs;             /* most lines are with tabs, */
-    bool any_tab;          /* or at least one is */
-    unsigned steps;        /* bit n: a line is n columns deeper than the one before */
-} em_indent_habit;
-
-em_indent_habit em_indent_habit_of(em_slice text);
-
-/* Is a line of the text with tabs? */
-bool em_indent_has_tabs(em_slice text);
-
-/* How one text is indented around the place that was asked for last. */
-typedef struct em_indent_habits {
-    em_slice text; /* borrowed */
-    bool is_known;
-    size_t at; /* where that place begins */
-    em_indent_habit habit;
-} em_indent_habits;
-
-/* How the file is indented around the place that begins at `start` and ends at `end`, by some dozen
- * kilobytes to both sides. Where `habits` (NULL: none) are of this text, they are taken for a place
- * a little behind the one that they know, and become those of any other. */
-em_indent_habit em_indent_habit_around(em_slice text, size_t start, size_t end,
-                                       em_indent_habits *habits);
 
 typedef struct em_indents {
     em_indent_pair *pairs; /* ascending by `at` */
@@ -97,9 +63,5 @@ em_status em_indent_map(const em_indents *indents, em_slice indent, size_t at, e
  * With b() four deep in the file, n() is four deep in the result. It is not known either where all
  * lines of the search text have the same blanks too much in front, and this begins with others. */
 bool em_indent_is_known(const em_indents *indents, em_slice indent, size_t from, size_t to);
-
-/* How deep an indentation is, in steps of `unit`, rounded down; without tab stops a tab is a step.
- */
-size_t em_indent_depth(em_slice indent, em_indent_unit unit);
 
 #endif
