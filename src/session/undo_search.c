@@ -176,6 +176,52 @@ static void lines_within(const em_undoing *u, const em_undo_group *g, size_t *st
         *end = em_line_end(&needle, *end);
 }
 
+/* The lines of a place, those known around it, and all of these in a row. */
+typedef struct surroundings {
+    em_lined before, lines, after;
+    em_slice with_before, with_after;
+} surroundings;
+
+static surroundings surroundings_of(const em_undoing *u, em_slice needle, size_t start, size_t end)
+{
+    em_slice newline = u->change.kind.newline;
+    return (surroundings){.before = {em_slice_sub(needle, 0, start), newline},
+                          .lines = {em_slice_sub(needle, start, end), newline},
+                          .after = {em_slice_from(needle, end), newline},
+                          .with_before = em_slice_sub(needle, 0, end),
+                          .with_after = em_slice_from(needle, start)};
+}
+
+/* Lines before the place have changed. Some of its own may be gone, and what is taken for them be
+ * their like: where the last lines before it, which are not `ahead` of it any more, are as its
+ * first ones, or go on as they do up to its end; or may be so, since no more of them are known. */
+static bool may_lack_first(const surroundings *s, em_slice ahead)
+{
+    em_slice before = s->before.bytes, lines = s->lines.bytes;
+    for (size_t start = before.len; start > 0;) {
+        start = em_line_start(&s->before, start - 1);
+        em_slice like = em_slice_from(before, start);
+        bool is_like = em_slice_starts(lines, like) || em_slice_ends(s->with_before, like);
+        if (is_like && !em_slice_ends(ahead, like))
+            return true;
+    }
+    return em_undo_find(lines, before, 0, s->lines.newline.len) != EM_NPOS;
+}
+
+/* The same of lines behind the place, and what is `behind` it now. */
+static bool may_lack_last(const surroundings *s, em_slice behind)
+{
+    em_slice after = s->after.bytes, lines = s->lines.bytes;
+    for (size_t end = 0; end < after.len;) {
+        end = em_line_end(&s->after, end);
+        em_slice like = em_slice_sub(after, 0, end);
+        bool is_like = em_slice_ends(lines, like) || em_slice_starts(s->with_after, like);
+        if (is_like && !em_slice_starts(behind, like))
+            return true;
+    }
+    return em_undo_find(lines, after, 0, s->lines.newline.len) != EM_NPOS;
+}
+
 /* Where the needle stands, or where some lines around the place have changed, the rest of it: the
  * lines themselves with those on one side. */
 static bool find_needle(const em_undoing *u, const em_undo_group *g, em_undo_spot *spot)
@@ -190,6 +236,10 @@ static bool find_needle(const em_undoing *u, const em_undo_group *g, em_undo_spo
     size_t with_before = find_once(u, em_slice_sub(g->needle, 0, end));
     size_t with_after = find_once(u, em_slice_from(g->needle, start));
     if ((with_before == EM_NPOS) == (with_after == EM_NPOS))
+        return false;
+    surroundings s = surroundings_of(u, g->needle, start, end);
+    if (with_before == EM_NPOS ? may_lack_first(&s, em_slice_sub(u->bytes, 0, with_after))
+                               : may_lack_last(&s, em_slice_from(u->bytes, with_before + end)))
         return false;
     if (with_before != EM_NPOS)
         *spot = (em_undo_spot){.at = with_before, .to = end};

@@ -168,6 +168,8 @@ typedef struct finding {
     const em_line_hunk *before;       /* the last hunk in front of them */
     const em_line_hunk *first, *last; /* those that hit them; NULL */
     bool unclear;                     /* a hunk touches them, or could as well hit them */
+    bool may_lack;                    /* one that only takes lines could: some of these may be gone,
+                                         and their like be what is there */
 } finding;
 
 static finding look(const em_carry *carry, const em_line_hunks *hunks, const touched *lines)
@@ -175,7 +177,9 @@ static finding look(const em_carry *carry, const em_line_hunks *hunks, const tou
     finding found = {.unclear = false};
     for (size_t i = 0; i < hunks->count; i++) {
         const em_line_hunk *hunk = &hunks->items[i];
-        found.unclear = found.unclear || could_hit(carry, lines, hunk);
+        bool could = could_hit(carry, lines, hunk);
+        found.unclear |= could;
+        found.may_lack |= could && hunk->new_start == hunk->new_end;
         if (is_hit(lines, hunk)) {
             found.first = found.first ? found.first : hunk;
             found.last = hunk;
@@ -221,7 +225,8 @@ static bool carry_lines(const em_carry *carry, const touched *lines, size_t star
     *to = shifted(&found, start);
     finding other = look(carry, &carry->hunks_backward, lines);
     bool same = !other.first && shifted(&other, start) == *to;
-    if ((same && !found.unclear && !other.unclear) || stand_once(carry, lines))
+    bool is_whole = !found.may_lack && !other.may_lack;
+    if ((same && !found.unclear && !other.unclear) || (is_whole && stand_once(carry, lines)))
         return true;
     *conflict = (em_carry_conflict){.base_start = lines->start,
                                     .base_end = lines->end,

@@ -241,6 +241,35 @@ static void like_lines_around_make_no_place_plain(void **state)
     check(&s, "a.txt", twice);
 }
 
+/* Of lines of the change and their like beside it one is gone: it may be either's. */
+static void like_lines_beside_the_change_may_be_what_is_left(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *was, *find, *insert, *now;
+    } cases[] = {
+        {"x\na\nb\ny\n", "x\n", "x\nq\na\n", "x\nq\na\nb\ny\n"},
+        {"a\nb\n", "a\n", "a\na\na\n", "a\na\nb\n"},
+        {"x\na\nb\n", "a\n", "a\na\na\n", "x\na\na\nb\n"},
+        {"x\na\nb\ny\n", "a\n", "a\nq\na\n", "x\nq\na\nb\ny\n"},
+        {"x\na\nb\ny\n", "a\n", "a\na\nq\n", "x\na\nq\nb\ny\n"},
+        {"d\nb\nc\nc\nb\na\n", "d\nb\n", "d\nc\n", "d\nc\nc\nb\na\n"},
+        {"A {\n  x;\n}\n", "  x;\n}\n", "  x;\n  g() {\n  }\n}\n}\n",
+         "A {\n  x;\n  g() {\n  }\n}\n"},
+    };
+    for (size_t i = 0; i < 2 * sizeof cases / sizeof *cases; i++) {
+        EM_AUTO(scratch) s;
+        scratch_open(&s, NULL);
+        save(&s, "a.txt", cases[i / 2].was);
+        edit(&s, "a.txt", cases[i / 2].find, cases[i / 2].insert);
+        save(&s, "a.txt", cases[i / 2].now);
+        if (i % 2 == 1)
+            scratch_forget(&s);
+        check_failed(undo(&s, NULL), EM_E_CONFLICT, "changed");
+        check(&s, "a.txt", cases[i / 2].now);
+    }
+}
+
 /* Several places of one change, together or not at all. */
 static void all_places_or_none(void **state)
 {
@@ -1066,6 +1095,7 @@ int main(void)
         cmocka_unit_test(at_the_place_nothing_is_touched),
         cmocka_unit_test(a_place_must_be_plain),
         cmocka_unit_test(like_lines_around_make_no_place_plain),
+        cmocka_unit_test(like_lines_beside_the_change_may_be_what_is_left),
         cmocka_unit_test(all_places_or_none),
         cmocka_unit_test(parts_that_were_moved_are_refused),
         cmocka_unit_test(a_rewrite_is_taken_back_where_it_changed_something),
