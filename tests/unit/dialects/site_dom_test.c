@@ -253,7 +253,7 @@ static void a_selector_that_matches_otherwise_is_no_retry(void **state)
         bool is_retry;
     } cases[] = {
         {"<p>b</p>", "#1a", "", "'[id=\\'1a\\']'", false},
-        {"<p id=1a>b</p>", "#1a", "", "'[id=\\'1a\\']'", true},
+        {"<p id=1a>b</p>", "#1a", "", "'#\\\\31 a'", true},
         {"<p>y</p>", "p&q", "", "'pq'", false},
         {"<p class=card>a</p><p>b</p>", "p.md:x", "", "'p.md\\\\:x'", false},
         {"<p class=md:x>a</p><p>b</p>", "p.md:x", "", "'p.md\\\\:x'", true},
