@@ -246,6 +246,47 @@ static em_status try_readings(locator *l, const em_readings *readings, try_readi
     return EM_OK;
 }
 
+/* Is this the text of the place, with its indentation, to the byte? */
+static bool is_written(em_slice text, const em_tolerant_place *place, em_slice find)
+{
+    em_slice indent = {0};
+    em_seen_indent(text, place, 0, &indent);
+    size_t start = place->tokens[0].start - indent.len;
+    while (find.len > 0 && em_is_white_space(find.ptr[find.len - 1]))
+        find.len--;
+    return em_slice_eq(em_slice_sub(text, start, place->tokens[place->find_tokens.count - 1].end),
+                       find);
+}
+
+static bool is_any_reading(em_slice text, const em_tolerant_place *place, const em_readings *all)
+{
+    for (size_t i = 0; i < all->count; i++)
+        if (is_written(text, place, all->items[i].find))
+            return true;
+    return false;
+}
+
+/* What a wrapping held counts as it would have without: where it stands to the byte at some of the
+ * places, and no reading of it at the others, these are not meant. */
+static void prefer_written(em_slice text, const em_readings *readings, em_places *places)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < places->count; i++) {
+        em_tolerant_place *place = &places->items[i];
+        bool is = is_written(text, place, place->find);
+        if (!is && is_any_reading(text, place, readings))
+            return;
+        kept += is;
+    }
+    if (kept == 0)
+        return;
+    kept = 0;
+    for (size_t i = 0; i < places->count; i++)
+        if (is_written(text, &places->items[i], places->items[i].find))
+            places->items[kept++] = places->items[i];
+    places->count = kept;
+}
+
 em_status em_tiers_locate(em_occurrences *in, em_slice find, em_slice insert, em_tier most,
                           em_deadline *deadline, em_arena *arena, em_located *located)
 {
@@ -264,6 +305,8 @@ em_status em_tiers_locate(em_occurrences *in, em_slice find, em_slice insert, em
         return EM_OK;
     EM_TRY(em_readings_of(find, insert, arena, &readings));
     EM_TRY(try_readings(&l, &readings, try_tokens_of, &done));
+    if (done)
+        prefer_written(in->text, &readings, &located->places);
     if (done || most < EM_TIER_FUZZY)
         return EM_OK;
     EM_TRY(try_fuzzy(&l, &given, &done));

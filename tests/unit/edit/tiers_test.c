@@ -217,6 +217,34 @@ static void a_blank_that_nothing_tells_of_is_not_guessed(void **state)
     }
 }
 
+/* What was wrapped stands in the file to the byte: then it is not meant where it is only like that.
+ * But where the blank behind a number may be of either, both places are. */
+static void what_stands_there_without_its_wrapping_is_meant(void **state)
+{
+    static const struct {
+        const char *what, *text, *find, *insert;
+        size_t count, start;
+    } cases[] = {
+        {"numbers", "  a\n  b\nx\n    a\n    b\n", "4 |     a\n5 |     b\n", "    c(1)\n", 1, 14},
+        {"a fence", "  a(1)\nx\n    a(1)\n", "```\n    a(1)\n```\n", "    c(1)\n", 1, 13},
+        {"twice", "a(1)\nx\n    a(1)\nx\n    a(1)\n", "```\n    a(1)\n```\n", "    c(1)\n", 2, 11},
+        {"nowhere", "  a(1)\nx\n    a(1)\n", "```\n\ta(1)\n```\n", "    c(1)\n", 2, 2},
+        {"in either reading", " a(1)\nx\na(1)\n", "1: a(1)\n", " c(1)\n", 2, 1},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        EM_AUTO(em_arena) arena = {0};
+        em_located located;
+        em_occurrences in = {.text = em_slice_of(cases[i].text), .arena = &arena};
+        assert_int_equal(em_tiers_locate(&in, em_slice_of(cases[i].find),
+                                         em_slice_of(cases[i].insert), EM_TIER_TOKEN, NULL, &arena,
+                                         &located),
+                         EM_OK);
+        check_size(cases[i].what, located.places.count, cases[i].count);
+        check_size(cases[i].what, located.places.items[0].tokens[0].start, cases[i].start);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -225,6 +253,7 @@ int main(void)
         cmocka_unit_test(what_says_something_else_is_not_found),
         cmocka_unit_test(line_numbers_are_taken_off_as_the_file_is_indented),
         cmocka_unit_test(a_blank_that_nothing_tells_of_is_not_guessed),
+        cmocka_unit_test(what_stands_there_without_its_wrapping_is_meant),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
