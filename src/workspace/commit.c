@@ -489,7 +489,7 @@ static em_status keep_backup(em_flight *f)
 {
     if (!f->row.backup || f->old_gone)
         return EM_OK;
-    EM_TRY(em_backup_move(f->ws, f->at->place.dir, f->at->place.name, &f->row, f->arena, f->err));
+    EM_TRY(em_backup_keep(f->ws, f->at->place.dir, f->at->place.name, &f->row, f->arena, f->err));
     f->old_gone = true;
     return EM_OK;
 }
@@ -659,10 +659,8 @@ void em_flight_report(em_flight *f)
 
 void em_flight_note_links(em_flight *f)
 {
-    const em_stat *stat = &f->file->stat;
-    uint32_t others = stat->nlink > 1 ? stat->nlink - 1 : 0;
-    uint32_t own = others > 0 ? em_grace_names_of(f->ws, stat) : 0;
-    f->other_names = others > own ? others - own : 0;
+    uint32_t names = f->file->stat.nlink;
+    f->other_names = names > 1 ? names - 1 : 0;
     if (f->other_names > 0)
         f->row.notes |= EM_NOTE_HARD_LINK;
 }

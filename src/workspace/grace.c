@@ -66,7 +66,7 @@ static void kept_append(em_workspace *ws, struct em_kept_file *kept)
 bool em_grace_keep(em_flight *f)
 {
     int64_t now;
-    if (f->ws->options.grace_ms <= 0 || !time_read(f->ws->sys, &now))
+    if (f->ws->options.grace_ms <= 0 || f->other_names > 0 || !time_read(f->ws->sys, &now))
         return false;
     if (f->ws->kept_count >= KEPT_MOST)
         em_ws_settle(f->ws, false, &f->ws->arena, &f->ws->notices);
@@ -85,18 +85,6 @@ bool em_grace_keep(em_flight *f)
     f->at->place.dir = -1;
     kept_append(f->ws, kept);
     return true;
-}
-
-uint32_t em_grace_names_of(const em_workspace *ws, const em_stat *stat)
-{
-    uint32_t count = 0;
-    for (const struct em_kept_file *kept = ws->kept; kept; kept = kept->next) {
-        em_stat now;
-        int result =
-            EM_SYS_RETRY(ws->sys, stat, kept->dir, kept->row.temp, AT_SYMLINK_NOFOLLOW, &now);
-        count += result == 0 && em_stat_same_inode(&now, stat);
-    }
-    return count;
 }
 
 /* ---- Ending -------------------------------------------------------------------------------- */

@@ -13,11 +13,9 @@
 
 /* Keep the old file of a change, which its temporary name holds: f->row.state is then EM_ROW_GRACE,
  * and the folder's descriptor belongs to the grace period. False where there is none, or memory or
- * the clock fails: then the old file goes at once. */
+ * the clock fails, or the file has other names, by which it lives on: then the old file's temporary
+ * name goes at once. */
 bool em_grace_keep(em_flight *f);
-
-/* How many names of the inode are old files that are kept: names that nobody else gave it. */
-uint32_t em_grace_names_of(const em_workspace *ws, const em_stat *stat);
 
 /* What a look at an old file showed; recovery takes the same steps. */
 typedef struct em_grace_result {

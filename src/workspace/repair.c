@@ -106,7 +106,7 @@ em_repair_verdict em_repair_judge(const em_row *row, const char *boot, const em_
 static em_status retire(em_repair *r)
 {
     if (r->row->backup)
-        return em_backup_move(r->ws, r->dir, r->name, r->row, r->arena, r->err);
+        return em_backup_keep(r->ws, r->dir, r->name, r->row, r->arena, r->err);
     return stray_remove(r);
 }
 

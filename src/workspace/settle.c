@@ -198,7 +198,7 @@ static em_status retire(em_repair *r, const em_look *stray, em_recovery_end *end
 {
     bool old = em_look_has(stray, r->row->old_hash);
     if (old && r->row->backup)
-        return em_backup_move(r->ws, r->dir, r->name, r->row, r->arena, r->err);
+        return em_backup_keep(r->ws, r->dir, r->name, r->row, r->arena, r->err);
     if (old || is_ours(r, stray))
         return stray_remove(r);
     *end = EM_RECOVERED_KEPT;

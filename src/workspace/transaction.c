@@ -399,7 +399,7 @@ static void retire_old(em_flight *f)
     em_status status = EM_OK;
     f->row.state = EM_ROW_NAMED;
     if (f->row.backup)
-        status = em_backup_move(f->ws, dir, f->at->place.name, &f->row, f->arena, &why);
+        status = em_backup_keep(f->ws, dir, f->at->place.name, &f->row, f->arena, &why);
     else if (!em_grace_keep(f))
         status = em_name_remove(f->ws->sys, dir, f->temp, f->file->path, &why);
     if (status == EM_OK)

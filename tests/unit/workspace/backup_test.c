@@ -159,6 +159,91 @@ static void test_a_move_that_only_seems_to_fail(void **state)
     check_clean(b);
 }
 
+/* ---- A file with other names --------------------------------------------------------------- */
+
+static void link_it(bench *b)
+{
+    bench_disarm(b);
+    scratch_put(b->root, "a.txt", old_text);
+    unlink(scratch_path(b->root, "other"));
+    unlink(scratch_path(b->root, "a.txt.bak"));
+    assert_int_equal(link(scratch_path(b->root, "a.txt"), scratch_path(b->root, "other")), 0);
+}
+
+/* What is written by the other name does not go to the backup. */
+static void check_apart(bench *b)
+{
+    assert_int_not_equal(inode(b, "a.txt.bak"), inode(b, "other"));
+    check_text(b, "other", old_text);
+    check_text(b, "a.txt.bak", old_text);
+    check_clean(b);
+}
+
+static void test_a_hard_link_is_copied(void **state)
+{
+    bench *b = *state;
+    for (int exchanged = 0; exchanged < 2; exchanged++) {
+        link_it(b);
+        assert_int_equal(chmod(scratch_path(b->root, "a.txt"), 0640), 0);
+        if (!exchanged)
+            trap_set(&b->trap,
+                     (trap){.call = "exchange", .about = "", .times = -1, .error = EINVAL});
+        check_status("change", change(b), EM_OK);
+        check_text(b, "a.txt", new_text);
+        check_apart(b);
+        struct stat st;
+        assert_int_equal(stat(scratch_path(b->root, "a.txt.bak"), &st), 0);
+        assert_int_equal(st.st_mode & 07777, 0640);
+    }
+}
+
+static void write_by_the_other_name(void *context)
+{
+    bench *b = context;
+    int fd = open(scratch_path(b->root, "other"), O_WRONLY | O_APPEND | O_CLOEXEC);
+    assert_int_equal(write(fd, "more", 4), 4);
+    close(fd);
+}
+
+static void test_a_hard_link_that_is_written_to(void **state)
+{
+    bench *b = *state;
+    link_it(b);
+    trap_set(&b->trap, (trap){.call = "open",
+                              .about = "O_TMPFILE",
+                              .skip = 1,
+                              .hook = write_by_the_other_name,
+                              .context = b});
+    check_status("change", change(b), EM_E_CONFLICT);
+    check_text(b, "a.txt", "one two three\nmore");
+    assert_int_equal(inode(b, "a.txt"), inode(b, "other"));
+    assert_false(scratch_has(b->root, "a.txt.bak"));
+    check_clean(b);
+}
+
+static void test_copying_a_hard_link_fails(void **state)
+{
+    bench *b = *state;
+    static const trap traps[] = {
+        {.call = "open", .about = "O_TMPFILE", .skip = 1, .error = EIO},
+        {.call = "open", .about = "=a.txt.bak", .error = EIO},
+        {.call = "open", .about = ".emend-", .error = EIO},
+        {.call = "write", .about = "root", .skip = 1, .error = ENOSPC},
+        {.call = "link", .about = ".bak", .error = EIO},
+        {.call = "unlink", .about = ".emend-", .error = EIO},
+    };
+    for (size_t i = 0; i < COUNT_OF(traps); i++) {
+        link_it(b);
+        const trap *caught = trap_set(&b->trap, traps[i]);
+        check_status(traps[i].call, change(b), EM_E_IO);
+        assert_int_equal(caught->caught, 1);
+        check_text(b, "a.txt", old_text);
+        assert_int_equal(inode(b, "a.txt"), inode(b, "other"));
+        assert_false(scratch_has(b->root, "a.txt.bak"));
+        check_clean(b);
+    }
+}
+
 /* ---- Beforehand ---------------------------------------------------------------------------- */
 
 static void no_exchange(bench *b)
@@ -398,6 +483,19 @@ static void test_killed_with_a_backup(void **state)
     check_text(b, "a.txt.bak", old_text);
 }
 
+/* The copy is there, and recovery makes no other one. */
+static void test_killed_after_a_copy(void **state)
+{
+    bench *b = *state;
+    link_it(b);
+    bench_die(b, "a.txt", "two", "2 backup", (trap){.call = "unlink", .about = ".emend-"});
+    check_text(b, "a.txt.bak", old_text);
+    recover(b);
+    check_text(b, "a.txt", "one 2 backup three\n");
+    check_apart(b);
+    assert_false(scratch_has(b->root, "a.txt.bak1"));
+}
+
 static void test_killed_after_the_link(void **state)
 {
     bench *b = *state;
@@ -502,6 +600,10 @@ int main(void)
         BENCH_TEST(test_a_name_that_is_taken_meanwhile),
         BENCH_TEST(test_a_move_that_fails),
         BENCH_TEST(test_a_move_that_only_seems_to_fail),
+        BENCH_TEST(test_a_hard_link_is_copied),
+        BENCH_TEST(test_a_hard_link_that_is_written_to),
+        BENCH_TEST(test_copying_a_hard_link_fails),
+        BENCH_TEST(test_killed_after_a_copy),
         BENCH_TEST(test_linked),
         BENCH_TEST(test_copied),
         BENCH_TEST(test_copying_fails),

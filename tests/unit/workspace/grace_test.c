@@ -65,21 +65,24 @@ static void test_kept_and_settled(void **state)
     settle(b, true); /* nothing left */
 }
 
-/* The old file of a hard link that was broken is kept as another name of the rest: that is none to
- * be warned of. */
-static void test_its_names_are_no_hard_links(void **state)
+/* The old file of a hard link that was broken lives on under its other names: it does not wait, and
+ * what is written to it by those is theirs and none that came late. */
+static void test_hard_links_do_not_wait(void **state)
 {
     bench *b = *state;
     static const char *const names[] = {"b", "c"};
+    b->options.grace_ms = 60000;
     for (size_t i = 0; i < COUNT_OF(names); i++)
         assert_int_equal(link(scratch_path(b->root, "a.txt"), scratch_path(b->root, names[i])), 0);
-    change(b);
+    check_status("a.txt", bench_change(b, "a.txt", "two", "2"), EM_OK);
     assert_true(bench_warned(b, "other 2 names"));
+    assert_int_equal(bench_strays(b, "."), 0);
     check_status("b", bench_change(b, "b", "two", "2"), EM_OK);
     assert_true(bench_warned(b, "other name keeps"));
     check_status("c", bench_change(b, "c", "two", "2"), EM_OK);
     assert_false(bench_warned(b, "hard link"));
     assert_false(bench_row(b).notes & EM_NOTE_HARD_LINK);
+    assert_int_equal(bench_strays(b, "."), 1);
     settle(b, true);
     check_clean(b);
 }
@@ -596,7 +599,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         BENCH_TEST(test_kept_and_settled),
-        BENCH_TEST(test_its_names_are_no_hard_links),
+        BENCH_TEST(test_hard_links_do_not_wait),
         BENCH_TEST(test_settled_when_due),
         BENCH_TEST(test_settled_when_closed),
         BENCH_TEST(test_a_late_write),
