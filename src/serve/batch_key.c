@@ -40,13 +40,14 @@ static char *deepest(const char *path, const char **rest)
 
 static char *canonical(const char *path, int links);
 
-/* `name` in a folder; it may be a link to what is not there yet. */
-static char *below(const char *folder, const char *name, int length, int links)
+/* `name` in a folder; *is_link: it is one, to what is not there yet. */
+static char *below(const char *folder, const char *name, int length, int links, bool *is_link)
 {
     char text[PATH_MAX];
     char *path = format("%s%s%.*s", folder, folder[1] ? "/" : "", length, name);
     ssize_t linked = path && links > 0 ? readlink(path, text, sizeof text - 1) : -1;
-    if (linked <= 0)
+    *is_link = linked > 0;
+    if (!*is_link)
         return path;
     free(path);
     text[linked] = '\0';
@@ -63,20 +64,22 @@ static char *above(const char *folder)
     return slash == folder ? strdup("/") : strndup(folder, (size_t)(slash - folder));
 }
 
-/* Two spellings of one file give one text, be it there already, or made by a call that waits. NULL
- * when memory ran out. */
+/* Two spellings of one file give one text, be it there already, or made by a call that waits. Of a
+ * file behind a link to a folder that is not there it is the folder, or one above: whoever makes
+ * something in there makes the folder. NULL when memory ran out. */
 static char *canonical(const char *path, int links)
 {
     const char *rest;
     if (strlen(path) >= PATH_MAX)
         return strdup(path); /* it names nothing */
     char *at = deepest(path, &rest);
+    bool behind_link = false;
     while (at && *rest) {
         size_t length = strcspn(rest, "/");
-        bool stays = length == 0 || (length == 1 && rest[0] == '.');
         bool ascends = length == 2 && strncmp(rest, "..", 2) == 0;
+        bool stays = length == 0 || (length == 1 && rest[0] == '.') || (behind_link && !ascends);
         if (!stays) {
-            char *next = ascends ? above(at) : below(at, rest, (int)length, links);
+            char *next = ascends ? above(at) : below(at, rest, (int)length, links, &behind_link);
             free(at);
             at = next;
         }
