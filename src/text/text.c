@@ -63,13 +63,15 @@ static void text_plain(em_text *text, em_slice raw, em_encoding encoding)
                       .charset = encoding == EM_UTF8 ? "utf-8" : "unknown-8bit"};
 }
 
-/* A text whose body is raw[skip..) converted. *bad is where the file is not valid. */
+/* A text whose body is raw[skip..) converted. EM_E_INVALID: *bad is where the file is not valid. */
 static em_status text_convert(em_text *text, em_slice raw, size_t skip, const em_charset *charset,
                               em_arena *arena, size_t *bad)
 {
-    *text = (em_text){
+    em_text made = {
         .raw = raw, .bom_length = skip, .encoding = charset->encoding, .charset = charset->name};
-    return em_charset_decode(charset, raw, skip, arena, &text->body, &text->map, bad);
+    EM_TRY(em_charset_decode(charset, raw, skip, arena, &made.body, &made.map, bad));
+    *text = made;
+    return EM_OK;
 }
 
 em_text em_text_of_bytes(em_slice raw, em_encoding encoding)

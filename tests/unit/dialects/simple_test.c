@@ -396,6 +396,10 @@ static void other_failures(void **state)
         {"edit_file", "{'file_path':'a.txt','old_string':'one','new_string':'1','encoding':'nix'}",
          "Error: a.txt: unknown encoding \"nix\"\nCause: encoding\nName the encoding that the file "
          "has (such as latin1, windows-1252 or utf-16le), or leave `encoding` out"},
+        {"edit_file",
+         "{'file_path':'old.txt','old_string':'one','new_string':'1','encoding':'big5'}",
+         "Error: old.txt: the file is not valid big5: byte 4\nCause: encoding\n"
+         "Name the encoding that the file has (such as latin1, "},
         {"edit_file", "{'file_path':'a.txt','old_string':'one','new_string':'one'}",
          "Error: old_string and new_string are the same, so nothing would change in a.txt\n"
          "Cause: no_change\nSend as new_string"},
