@@ -223,6 +223,7 @@ def save(server, text):
 def check_overtaken(server, answer, what, text, holds):
     check(is_error(answer) and holds(answer["result"]), f"{what}: {answer}")
     check("waited for a yes" in json.dumps(answer), f"{what}: {answer}")
+    check(("it was removed while" in json.dumps(answer)) == (text is None), f"{what}: {answer}")
     check_equal((server.root / "a.txt").exists(), text is not None, f"{what}: the file is there")
     if text is not None:
         check_equal(server.text("a.txt"), text, f"{what}: the file")

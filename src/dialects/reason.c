@@ -607,8 +607,8 @@ static void add_advice_for_conflict(em_reply *reply)
                          "kept: do not send that again."
                        : "\nNothing was written, and what others wrote is in place.");
     if (outcome->is_open && !outcome->file.exists)
-        em_strbuf_puts(&reply->text, "\nTo make the file anew, send the call without what it "
-                                     "is expected to be (expected_hash and its like)");
+        em_strbuf_puts(&reply->text, "\nTo make the file anew, write it whole, without "
+                                     "what it is expected to be (expected_hash and its like)");
     else
         add_look(reply, "send the call for that");
 }

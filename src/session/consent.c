@@ -167,6 +167,12 @@ static em_status fail_changed(em_error *err, const char *why)
     return em_fail_cause(err, EM_E_CONFLICT, EM_CAUSE_CHANGED, "%s", why);
 }
 
+static em_status fail_overtaken(const em_file *file, em_error *err)
+{
+    return fail_changed(err, file->exists ? EM_CONSENT_OVERTAKEN
+                                          : "it was removed while the change waited for a yes");
+}
+
 static em_status fail_refused(const em_consent *consent, em_error *err)
 {
     *err = consent->refusal;
@@ -180,7 +186,7 @@ static em_status check(const em_consent *consent, const em_consent_change *chang
     if (!item)
         return fail_changed(err, "the change would be of a file that nobody was asked about");
     if (is_overtaken(item, change->file))
-        return fail_changed(err, EM_CONSENT_OVERTAKEN);
+        return fail_overtaken(change->file, err);
     EM_TRY(hash_change(change, &hash));
     if (!em_hash_eq(item->change, hash))
         return fail_changed(err, "the change is not any more what somebody was asked about");
@@ -239,7 +245,7 @@ em_status em_consent_check_file(const em_session *session, const em_file *file, 
     if (!em_consent_overtaken(session, file))
         return EM_OK;
     if (session->consent->stage == EM_CONSENT_GIVEN)
-        return fail_changed(err, EM_CONSENT_OVERTAKEN);
+        return fail_overtaken(file, err);
     return fail_refused(session->consent, err);
 }
 

@@ -54,9 +54,16 @@ static em_status name_choose(em_workspace *ws, const em_file *file, int dir, em_
                              const char **out, em_error *err)
 {
     const em_place *place = &file->state->place;
+    em_error why = EM_ERROR_INIT;
     EM_TRY(name_find(ws->sys, dir, place->name, arena, out, err));
     const char *rel = em_name_beside(arena, file->rel, *out);
-    return rel ? em_ws_check_rules(ws, place->root, rel, true, arena, err) : EM_E_NOMEM;
+    if (!rel)
+        return EM_E_NOMEM;
+    em_status status = em_ws_check_rules(ws, place->root, rel, true, arena, &why);
+    if (status != EM_E_DENIED)
+        return status;
+    return em_fail(err, status, "its backup %s is %s; without a backup it can be changed", *out,
+                   why.detail);
 }
 
 em_status em_backup_choose(em_flight *f)

@@ -1678,11 +1678,11 @@ static void a_file_that_is_gone_can_be_made_anew(void **state)
     caller_open(&c, TOOLS);
     call(&c, "writeFiles", "{'files':[{'file':'a.txt','content':'x','expected_hash':'0'}]}");
     check_field(&c, "results.0.code", "'CONFLICT'");
-    check_field(
-        &c, "results.0.error",
-        "'a.txt has changed: the file is gone\\nNothing was written, and what others wrote "
-        "is in place.\\nTo make the file anew, send the call without what it is expected to "
-        "be (expected_hash and its like)'");
+    check_field(&c, "results.0.error",
+                "'a.txt has changed: the file is gone\\nNothing was written, and what others wrote "
+                "is in place.\\nTo make the file anew, write it whole, without what it "
+                "is expected to "
+                "be (expected_hash and its like)'");
 }
 
 /* What one file of the call becomes, the next one meets, though nothing is written. */

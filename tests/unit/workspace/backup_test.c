@@ -77,6 +77,7 @@ static void test_names_that_cannot_be(void **state)
     b->options.allow = allow;
     b->options.allow_count = 1;
     check_status("not allowed", change(b), EM_E_DENIED);
+    check_detail(b, "its backup a.txt.bak is not among what --allow names; without a backup");
     check_text(b, "a.txt", old_text);
     bench_close(b);
     b->options.allow_count = 0;
