@@ -122,6 +122,11 @@ static void complain(em_reply *reply, const em_edit_request *request)
         add_wrong_count(reply, request->ops[error->edit].find);
     else
         em_strbuf_puts(&reply->text, em_reason(reply));
+    if (error->cause == EM_CAUSE_EMPTY_SEARCH)
+        em_strbuf_puts(&reply->text,
+                       "\nAn empty --old fills an empty file only. To put text into this one give "
+                       "a line beside which it is to stand as --old, and that line with "
+                       "the text as --new.");
     em_add_near_files(reply);
     if (error->code == EM_E_NO_MATCH || error->code == EM_E_TIMEOUT)
         add_what_is_there(reply);
