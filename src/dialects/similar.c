@@ -33,6 +33,18 @@ em_likeness em_similar_likeness(const em_near *near)
                            : (em_likeness){near->content, near->similarity};
 }
 
+/* Behind those that are as similar, but not before the first `kept`. */
+static void list_insert(em_similar_list *list, const em_near *near, size_t kept)
+{
+    size_t at = list->count++;
+    double similarity = em_similar_likeness(near).similarity;
+    while (at > kept && em_similar_likeness(list->items[at - 1]).similarity < similarity) {
+        list->items[at] = list->items[at - 1];
+        at--;
+    }
+    list->items[at] = near;
+}
+
 em_similar_list em_similar_places(const em_reply *reply)
 {
     em_similar_list list = {.count = 0};
@@ -41,7 +53,7 @@ em_similar_list em_similar_places(const em_reply *reply)
         const em_near *near = &diagnosis->near[i];
         bool is_meant = (i == 0 && reply->correction) || near->is_trace;
         if (is_meant || em_similar_likeness(near).similarity >= EM_LEAST_SIMILARITY)
-            list.items[list.count++] = near;
+            list_insert(&list, near, reply->correction ? 1 : 0);
     }
     return list;
 }

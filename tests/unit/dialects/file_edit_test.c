@@ -298,6 +298,19 @@ static void similar_content_is_by_falling_score(void **state)
 }
 
 /* What is not known to be meant is only shown, and can be copied. */
+/* Where nothing can be sent as it is, the text ends with the one that has the highest score. */
+static void the_text_ends_with_the_most_similar(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    scratch_write(&c.s, "a.c", EM_LIT("y-1; y-1; note if\nfoo(a, y-1;\nfoo(a, y-1; { bar.baz\n"));
+    call(&c, "file_edit", "{'path':'a.c','edits':[{'old_text':'foo(a, }','new_text':'x'}]}");
+    check_field(&c, "validation_error.similar_content.0.line_number", "3");
+    check_field(&c, "validation_error.similar_content.1.line_number", "2");
+    check_has(&c, "\n\nThe exact text at line 3 (between >>> and <<<):\n>>>");
+}
+
 static void what_is_only_similar_can_be_copied(void **state)
 {
     (void)state;
@@ -1095,6 +1108,7 @@ int main(void)
         cmocka_unit_test(a_text_that_is_not_there),
         cmocka_unit_test(what_is_similar_is_shown),
         cmocka_unit_test(similar_content_is_by_falling_score),
+        cmocka_unit_test(the_text_ends_with_the_most_similar),
         cmocka_unit_test(what_is_only_similar_can_be_copied),
         cmocka_unit_test(a_match_that_is_not_exact_is_declared),
         cmocka_unit_test(without_a_reading_tool_the_text_itself_is_given),
