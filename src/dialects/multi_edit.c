@@ -187,6 +187,11 @@ static em_status content_size(change *c, uint64_t *size)
     return EM_OK;
 }
 
+static bool changes_file(const em_outcome *outcome)
+{
+    return outcome->plan.splices.count > 0 || !outcome->file.exists;
+}
+
 static void add_what_was_done(change *c, uint64_t size)
 {
     em_reply *reply = &c->env.reply;
@@ -197,6 +202,9 @@ static void add_what_was_done(change *c, uint64_t size)
         em_strbuf_printf(&reply->text, "%s %zu edit%s to '%s' (%zu replacement%s",
                          dry ? "Would apply" : "Applied", edits, edits == 1 ? "" : "s", reply->path,
                          replacements, replacements == 1 ? "" : "s");
+    else if (!changes_file(outcome))
+        em_strbuf_printf(&reply->text, "'%s' has this content (%" PRIu64 " bytes", reply->path,
+                         outcome->size);
     else if (outcome->file.exists)
         em_strbuf_printf(&reply->text, "%s the content of '%s' (%" PRIu64 " bytes",
                          dry ? "Would replace" : "Replaced", reply->path, size);
@@ -213,7 +221,7 @@ static void add_meaning(change *c)
     const em_outcome *outcome = &c->outcome;
     bool dry = c->request.dry_run, cut = outcome->diff.truncated;
     const char *reader = em_reply_tool_with(reply, EM_TOOL_READS);
-    bool changes = outcome->plan.splices.count > 0 || !outcome->file.exists;
+    bool changes = changes_file(outcome);
     em_strbuf_printf(&reply->text, "\nStatus %s: %s%s.", dry || cut ? "partial" : "success",
                      dry       ? "a dry run, so nothing was written"
                      : changes ? "all of it is in the file"

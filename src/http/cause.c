@@ -33,6 +33,8 @@ static const char *status_word(em_status status)
 static const char *file_cause(const em_observed *file)
 {
     const char *name = em_cause_name(file->cause);
+    if (file->status == EM_E_NOT_FOUND && !file->path) /* an undo that came to no file */
+        return "no_such_edit";
     return *name ? name : status_word(file->status);
 }
 

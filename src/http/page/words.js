@@ -23,6 +23,7 @@ const CAUSES = {
   too_many_edits: 'The call has too many edits.',
   too_large: 'The file is too large.',
   no_such_file: 'There is no such file.',
+  no_such_edit: 'There is no such edit to undo or redo.',
   exists: 'The file that was to be made is there already.',
   outside: 'The path leads out of the folders that are served.',
   denied: 'A rule of this server forbids it.',

@@ -285,6 +285,9 @@ static void edits_that_cancel_out_write_nothing(void **state)
     check_mentions(&c,
                    "\nStatus success: the file holds just this already, so nothing was written.");
     assert_null(field(&c, "data.edit_id"));
+    call(&c, "Read", "{'path':'a.txt'}");
+    call(&c, "Edit", "{'path':'a.txt','create_content':'one\\n'}");
+    check_mentions(&c, "'a.txt' has this content (4 bytes, 0 lines added, 0 removed).");
     call(&c, "MultiEdit",
          "{'path':'a.txt','mode':'sequential','dry_run':true,"
          "'edits':[{'old_string':'one','new_string':'two'},"

@@ -6,7 +6,7 @@
 
 static em_observed failed(em_status status, em_cause cause)
 {
-    return (em_observed){.status = status, .cause = cause};
+    return (em_observed){.status = status, .cause = cause, .path = "a"};
 }
 
 static void check_cause(const em_mcp_called *called, const char *want)
@@ -46,6 +46,9 @@ static void refusals_have_a_word(void **state)
         check_cause(&(em_mcp_called){.is_error = true, .files = files, .file_count = 2},
                     cases[i].want);
     }
+    em_observed nothing = {.status = EM_E_NOT_FOUND};
+    check_cause(&(em_mcp_called){.is_error = true, .files = &nothing, .file_count = 1},
+                "no_such_edit");
     em_observed fine = failed(EM_OK, EM_CAUSE_NONE);
     check_cause(&(em_mcp_called){.is_error = true, .files = &fine, .file_count = 1}, "other");
 }
