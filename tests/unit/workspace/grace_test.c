@@ -84,6 +84,25 @@ static void test_its_names_are_no_hard_links(void **state)
     check_clean(b);
 }
 
+/* What is kept of another file, or is not there any more, is not taken for one of its names. */
+static void test_hard_links_beside_what_is_kept(void **state)
+{
+    bench *b = *state;
+    scratch_put(b->root, "b", "one");
+    assert_int_equal(link(scratch_path(b->root, "b"), scratch_path(b->root, "c")), 0);
+    change(b);
+    check_status("b", bench_change(b, "b", "one", "1"), EM_OK);
+    assert_true(bench_warned(b, "other name keeps"));
+    unlink(scratch_path(b->root, bench_row(b).temp));
+    assert_int_equal(link(scratch_path(b->root, "c"), scratch_path(b->root, "d")), 0);
+    check_status("c", bench_change(b, "c", "one", "1"), EM_OK);
+    assert_true(bench_warned(b, "other name keeps"));
+    assert_true(bench_row(b).notes & EM_NOTE_HARD_LINK);
+    settle(b, true);
+    check_text(b, "d", "one");
+    check_clean(b);
+}
+
 static void test_settled_when_due(void **state)
 {
     bench *b = *state;
@@ -597,6 +616,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         BENCH_TEST(test_kept_and_settled),
         BENCH_TEST(test_its_names_are_no_hard_links),
+        BENCH_TEST(test_hard_links_beside_what_is_kept),
         BENCH_TEST(test_settled_when_due),
         BENCH_TEST(test_settled_when_closed),
         BENCH_TEST(test_a_late_write),
