@@ -461,6 +461,29 @@ static void test_changed_after_the_kill(void **state)
     }
 }
 
+/* Whatever fails, a dry run is refused, and leaves all as it was. */
+static void test_a_dry_run_after_the_kill_fails(void **state)
+{
+    bench *b = *state;
+    static const trap_case cases[] = {{"open", "=copies", 0, EIO, EM_E_IO},
+                                      {"open", ".emend-", 0, EIO, EM_E_IO},
+                                      {"read", "copies", 0, EIO, EM_E_IO},
+                                      {"open", "=a.txt", 1, EIO, EM_E_IO}};
+    die(b, "2", (trap){.call = "write", .about = "a.txt"});
+    scratch_put(b->root, "a.txt", "theirs\n");
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        em_file file;
+        bench_open(b);
+        trap *caught = trap_set_case(&b->trap, &cases[i]);
+        check_case(b, &cases[i], caught,
+                   em_ws_open_file(b->ws, "a.txt", EM_TO_PREVIEW, 0, 0, &file, &b->err));
+        bench_close(b);
+        bench_disarm(b);
+        check_text(b, "a.txt", "theirs\n");
+        assert_int_equal(scratch_count(scratch_path(b->state, "copies")), 1);
+    }
+}
+
 /* It has grown beyond both contents, or is no file any more: only a person can tell. */
 static void test_odd_after_the_kill(void **state)
 {
@@ -607,6 +630,7 @@ int main(void)
         BENCH_TEST(test_a_backup_fails),
         BENCH_TEST(test_half_written),
         BENCH_TEST(test_changed_after_the_kill),
+        BENCH_TEST(test_a_dry_run_after_the_kill_fails),
         BENCH_TEST(test_odd_after_the_kill),
         BENCH_TEST(test_replaced_after_the_kill),
         BENCH_TEST(test_an_incomplete_copy),

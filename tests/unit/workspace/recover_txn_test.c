@@ -68,6 +68,15 @@ static void check_ends(const em_recovery *recovery, size_t count, em_recovery_en
         assert_int_equal(recovery->items[i].end, end);
 }
 
+static em_status preview(bench *b, const char *path)
+{
+    em_file file;
+    b->err = EM_ERROR_INIT;
+    em_status status = em_ws_open_file(bench_open(b), path, EM_TO_PREVIEW, 0, 0, &file, &b->err);
+    em_file_close(b->ws, &file);
+    return status;
+}
+
 /* The only journal: its path. */
 static const char *journal_path(bench *b)
 {
@@ -809,6 +818,18 @@ static void test_it_is_left_before_a_change(void **state)
     check_old(b);
 }
 
+/* A dry run recovers nothing; whether a journal speaks for its file it must know. */
+static void test_a_dry_run_beside_a_journal(void **state)
+{
+    bench *b = *state;
+    leave(b, before_second);
+    check_status("dry run", preview(b, "a.txt"), EM_OK);
+    trap_set(&b->trap, (trap){.call = "stat", .about = ".committed", .error = EIO});
+    check_status("dry run", preview(b, "a.txt"), EM_E_IO);
+    check_files(b, "one 2 three\n", "four five six\n"); /* as they were left */
+    assert_int_equal(several_journals(b), 1);
+}
+
 /* It was left when this process had looked already: found when one of its files is wanted. */
 static void leave_late(bench *b, trap where)
 {
@@ -1104,6 +1125,7 @@ int main(void)
         BENCH_TEST(test_other_rows_with_the_same_numbers),
         BENCH_TEST(test_listing_fails),
         BENCH_TEST(test_it_is_left_before_a_change),
+        BENCH_TEST(test_a_dry_run_beside_a_journal),
         BENCH_TEST(test_a_later_death),
         BENCH_TEST(test_failing_at_a_later_death),
         BENCH_TEST(test_the_journals_go_away),
