@@ -123,7 +123,7 @@ static em_status row_made(recovering *r, em_recovery_end *end)
     *end = EM_RECOVERED_DONE;
     r->row.state = EM_ROW_DONE;
     r->row.temp = NULL;
-    return em_history_mark(r->ws->history, &r->row, r->err);
+    return em_history_settle(r->ws->history, &r->row, r->row.forget, r->err);
 }
 
 /* The folder is gone, or another. A name in it need not be looked for; but that a change which was

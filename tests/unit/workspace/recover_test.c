@@ -338,6 +338,20 @@ static void test_a_made_change_is_not_forgotten(void **state)
     assert_int_equal(bench_row(b).state, EM_ROW_DONE);
 }
 
+/* One that was to be kept out of the history does not come into it so. */
+static void test_a_made_change_without_history(void **state)
+{
+    bench *b = *state;
+    b->options.no_history = true;
+    die_in_folder(b);
+    scratch_drop(scratch_path(b->root, "sub"));
+    bench_sql(b, "UPDATE commits SET state = 1");
+    check_out_of_reach(b, EM_KEEP_ASK, "is gone, or was moved");
+    assert_int_equal(recover(b, (em_recover_options){.keep = EM_KEEP_TARGET}, EM_OK).items[0].end,
+                     EM_RECOVERED_DONE);
+    assert_int_equal(bench_rows(b, EM_ROW_DONE), 0);
+}
+
 /* A copy is in the place of the folder: it is gone into when a person says so, and not before. */
 static void test_a_copy_of_the_folder(void **state)
 {
@@ -734,6 +748,7 @@ int main(void)
         BENCH_TEST(test_nested_roots),
         BENCH_TEST(test_a_folder_that_is_gone),
         BENCH_TEST(test_a_made_change_is_not_forgotten),
+        BENCH_TEST(test_a_made_change_without_history),
         BENCH_TEST(test_a_copy_of_the_folder),
         BENCH_TEST(test_another_folder_that_cannot_be_searched),
         BENCH_TEST(test_no_memory_without_the_folder),
