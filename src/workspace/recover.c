@@ -362,12 +362,13 @@ static bool is_of_file(const recovering *r, const em_file_state *file)
 
 static em_status file_row_left(const file_question *q, const recovering *r, em_recovery_end end)
 {
+    bool copied = r->row.kind == EM_ROW_IN_PLACE;
     if (end == EM_LEFT_TO_PERSON)
         return em_fail(q->err, EM_E_UNSETTLED,
                        "an earlier change of %s was interrupted, and somebody else has changed the "
-                       "file since: its other content is %s in the same folder; choose one with "
-                       "`emend recover`",
-                       r->reach.path, r->row.temp);
+                       "file since: its other content is %s%s %s; choose one with `emend recover`",
+                       r->reach.path, copied ? "copies/" : "", r->row.temp,
+                       copied ? "of the state directory" : "in the same folder");
     if (end == EM_LEFT_UNREADABLE)
         return em_fail(q->err, EM_E_UNSETTLED,
                        "an earlier change of %s was interrupted and cannot be recovered (%s): see "

@@ -431,6 +431,12 @@ static void test_half_written(void **state)
     check_text(b, "a.txt", old_text);
 }
 
+static void check_copy_is_told(const bench *b)
+{
+    check_detail(b, "its other content is copies/.emend-");
+    check_detail(b, " of the state directory");
+}
+
 /* Somebody has worked on it since: it is theirs, until a person says otherwise. */
 static void test_changed_after_the_kill(void **state)
 {
@@ -444,7 +450,9 @@ static void test_changed_after_the_kill(void **state)
         check_status("dry run",
                      em_ws_open_file(bench_open(b), "a.txt", EM_TO_PREVIEW, 0, 0, &file, &b->err),
                      EM_E_UNSETTLED);
+        check_copy_is_told(b);
         check_status("next", change(b, "theirs", "x"), EM_E_UNSETTLED);
+        check_copy_is_told(b);
         check_status("ask",
                      em_recover(b->ws, &(em_recover_options){0}, &b->arena, &recovery, &b->err),
                      EM_OK);
