@@ -20,6 +20,7 @@
 #include "workspace/reach.h"
 #include "workspace/recover_txn.h"
 #include "workspace/repair.h"
+#include "workspace/settle.h"
 #include "workspace/sys_io.h"
 
 #include <inttypes.h>
@@ -39,12 +40,19 @@ typedef struct recovering {
 
 /* ---- One row ------------------------------------------------------------------------------- */
 
-/* Does its transaction have a journal, which speaks for it? */
+/* How far its transaction is, as long as there is a journal, which speaks for it. */
+static em_status journal_of(const recovering *r, em_journal_stage *stage)
+{
+    *stage = EM_JOURNAL_NONE;
+    if (!r->row.txn || r->journals < 0)
+        return EM_OK;
+    return em_journal_find(r->ws->sys, r->journals, r->row.txn, stage, r->err);
+}
+
 static em_status is_of_journal(const recovering *r, bool *is)
 {
-    em_journal_stage stage = EM_JOURNAL_NONE;
-    if (r->row.txn && r->journals >= 0)
-        EM_TRY(em_journal_find(r->ws->sys, r->journals, r->row.txn, &stage, r->err));
+    em_journal_stage stage;
+    EM_TRY(journal_of(r, &stage));
     *is = stage != EM_JOURNAL_NONE;
     return EM_OK;
 }
@@ -440,7 +448,7 @@ em_status em_recover_file(em_workspace *ws, const em_file_state *file, em_recove
 /* ---- For a dry run ------------------------------------------------------------------------- */
 
 /* Without the lock: whoever takes it meanwhile has its own row, or ends this one. */
-static em_status is_left_here(recovering *r, bool *left)
+static em_status is_left_here(recovering *r, bool of_journal, bool *left)
 {
     bool held, in_grace;
     unsigned slot = em_lock_slot(r->reach.folder.ino, r->reach.rest);
@@ -449,13 +457,14 @@ static em_status is_left_here(recovering *r, bool *left)
     if (held || in_grace)
         return EM_OK;
     EM_TRY(em_history_reread(r->ws->history, &r->row, r->arena, r->err));
-    if (r->row.id == 0)
+    if (r->row.id == 0 || r->row.state != EM_ROW_PENDING)
         return EM_OK;
     em_repair repair = repair_of(r);
-    return em_repair_is_left(&repair, left);
+    return of_journal ? em_settle_is_left(&repair, left) : em_repair_is_left(&repair, left);
 }
 
-/* One that a journal speaks for, is out of reach or is damaged is not looked at. */
+/* One that is out of reach or damaged is not looked at, nor one of a transaction that will be
+ * finished: that asks nobody. */
 static em_status row_foresee(const file_question *q, const em_row *row)
 {
     recovering r = {.ws = q->ws,
@@ -464,18 +473,19 @@ static em_status row_foresee(const file_question *q, const em_row *row)
                     .journals = q->journals,
                     .arena = q->arena,
                     .err = q->err};
-    bool of_journal, left = false;
+    em_journal_stage stage;
+    bool left = false;
     if (!em_row_is_sane(row))
         return EM_OK;
     EM_TRY(em_reach_name(row, q->arena, &r.reach));
     if (!is_of_file(&r, q->file))
         return EM_OK;
-    EM_TRY(is_of_journal(&r, &of_journal));
-    if (of_journal)
+    EM_TRY(journal_of(&r, &stage));
+    if (stage == EM_JOURNAL_COMMITTED)
         return EM_OK;
     em_status status = em_reach_open(q->ws, row, false, q->arena, &r.reach, q->err);
     if (status == EM_OK && r.reach.mine && r.reach.dir >= 0)
-        status = is_left_here(&r, &left);
+        status = is_left_here(&r, stage == EM_JOURNAL_PREPARED, &left);
     em_reach_close(q->ws, &r.reach);
     EM_TRY(status);
     return left ? file_row_left(q, &r, EM_LEFT_TO_PERSON) : EM_OK;

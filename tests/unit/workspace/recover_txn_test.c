@@ -68,13 +68,18 @@ static void check_ends(const em_recovery *recovery, size_t count, em_recovery_en
         assert_int_equal(recovery->items[i].end, end);
 }
 
-static em_status preview(bench *b, const char *path)
+static em_status opened(bench *b, const char *path, em_intent intent)
 {
     em_file file;
     b->err = EM_ERROR_INIT;
-    em_status status = em_ws_open_file(bench_open(b), path, EM_TO_PREVIEW, 0, 0, &file, &b->err);
+    em_status status = em_ws_open_file(bench_open(b), path, intent, 0, 0, &file, &b->err);
     em_file_close(b->ws, &file);
     return status;
+}
+
+static em_status preview(bench *b, const char *path)
+{
+    return opened(b, path, EM_TO_PREVIEW);
 }
 
 /* The only journal: its path. */
@@ -818,16 +823,56 @@ static void test_it_is_left_before_a_change(void **state)
     check_old(b);
 }
 
-/* A dry run recovers nothing; whether a journal speaks for its file it must know. */
+/* A dry run is refused where a change would be, because a person has to choose; it is not where the
+ * change would only finish what is there, or take it back. Nothing is done either way. */
 static void test_a_dry_run_beside_a_journal(void **state)
 {
     bench *b = *state;
+    static const struct {
+        const trap *where;
+        const char *a;
+        em_status want;
+    } cases[] = {
+        {&before_second, "one 2 three\n", EM_OK},
+        {&before_second, "one two three\n", EM_OK}, /* somebody put it back */
+        {&before_second, "theirs\n", EM_E_UNSETTLED},
+        {&after_commit, "theirs\n", EM_OK},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        leave(b, *cases[i].where);
+        scratch_put(b->root, "a.txt", cases[i].a);
+        const char *stray = bench_stray(b, ".");
+        const char *was = bench_text(b, stray);
+        check_status("dry run", preview(b, "a.txt"), cases[i].want);
+        if (cases[i].want != EM_OK)
+            check_detail(b, stray);
+        check_status("the other", preview(b, "below/b.txt"), EM_OK);
+        check_text(b, "a.txt", cases[i].a);
+        check_text(b, stray, was);
+        assert_int_equal(several_journals(b), 1);
+        check_status("a change", opened(b, "a.txt", EM_TO_CHANGE), cases[i].want);
+        recover(b, (em_recover_options){.keep = EM_KEEP_TARGET});
+        check_settled(b);
+        bench_close(b);
+    }
+}
+
+static void test_a_dry_run_beside_a_journal_fails(void **state)
+{
+    bench *b = *state;
+    static const trap_case cases[] = {{"stat", ".committed", 0, EIO, EM_E_IO},
+                                      {"open", ".emend-", 0, EIO, EM_E_IO},
+                                      {"open", "=a.txt", 1, EIO, EM_E_IO}};
     leave(b, before_second);
-    check_status("dry run", preview(b, "a.txt"), EM_OK);
-    trap_set(&b->trap, (trap){.call = "stat", .about = ".committed", .error = EIO});
-    check_status("dry run", preview(b, "a.txt"), EM_E_IO);
-    check_files(b, "one 2 three\n", "four five six\n"); /* as they were left */
-    assert_int_equal(several_journals(b), 1);
+    scratch_put(b->root, "a.txt", "theirs\n");
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        bench_open(b);
+        trap *caught = trap_set_case(&b->trap, &cases[i]);
+        check_case(b, &cases[i], caught, preview(b, "a.txt"));
+        bench_close(b);
+        bench_disarm(b);
+    }
+    check_files(b, "theirs\n", "four five six\n");
 }
 
 /* It was left when this process had looked already: found when one of its files is wanted. */
@@ -1126,6 +1171,7 @@ int main(void)
         BENCH_TEST(test_listing_fails),
         BENCH_TEST(test_it_is_left_before_a_change),
         BENCH_TEST(test_a_dry_run_beside_a_journal),
+        BENCH_TEST(test_a_dry_run_beside_a_journal_fails),
         BENCH_TEST(test_a_later_death),
         BENCH_TEST(test_failing_at_a_later_death),
         BENCH_TEST(test_the_journals_go_away),

@@ -259,7 +259,9 @@ static void test_a_dry_run_sees_what_is_left(void **state)
         {{.new_ino = NEW_INODE, .state = EM_ROW_GRACE}, "x", "y", EM_OK},
         {{.new_ino = NEW_INODE, .path = "b.txt"}, "x", "y", EM_OK},
         {{.new_ino = NEW_INODE, .backup = "../bak"}, "x", "y", EM_OK}, /* damaged: not looked at */
-        {{.kind = EM_ROW_REMOVE}, "x", "y", EM_OK},
+        {{.kind = EM_ROW_REMOVE}, "x", "y", EM_E_UNSETTLED},
+        {{.kind = EM_ROW_REMOVE}, "old", "old", EM_OK},
+        {{.kind = EM_ROW_CREATE}, "x", "y", EM_OK},
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         put(b, "a.txt", cases[i].target);
