@@ -22,6 +22,7 @@
 #include "workspace/repair.h"
 #include "workspace/settle.h"
 #include "workspace/sys_io.h"
+#include "workspace/unwind.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -405,6 +406,7 @@ static em_status file_row_recover(const file_question *q, const em_row *row)
     EM_TRY(is_of_journal(&r, &of_journal));
     if (of_journal) {
         snprintf(q->again->txn, sizeof q->again->txn, "%s", row->txn);
+        q->again->row = row->id;
         return EM_OK;
     }
     r.err = &why;
@@ -508,7 +510,16 @@ em_status em_recover_foresee(em_workspace *ws, const em_file_state *file, em_err
 
 /* ---- One transaction ----------------------------------------------------------------------- */
 
-static em_status txn_left(const em_txn_recovery *t, em_error *err)
+/* Is this row over, while a person has to choose about other files? */
+static bool is_about_others(const em_txn_recovery *t, int64_t row)
+{
+    bool left = t->end != EM_LEFT_TO_PERSON && t->end != EM_LEFT_UNREACHABLE;
+    for (size_t i = 0; i < t->journal.count; i++)
+        left = left || (t->journal.rows[i].id == row && !em_unwind_is_over(t->ends[i]));
+    return !left;
+}
+
+static em_status txn_left(const em_txn_recovery *t, int64_t row, em_error *err)
 {
     if (!t->mine)
         return em_fail(err, EM_E_UNSETTLED,
@@ -517,7 +528,7 @@ static em_status txn_left(const em_txn_recovery *t, em_error *err)
                        t->name);
     if (t->end == EM_LEFT_HELD)
         return em_fail(err, EM_E_TIMEOUT, "%s", t->err->detail);
-    if (t->end == EM_RECOVERED_DONE || t->end == EM_RECOVERED_UNDONE)
+    if (em_unwind_is_over(t->end) || is_about_others(t, row))
         return EM_OK;
     return em_fail(err, EM_E_UNSETTLED,
                    "an earlier change of several files was interrupted and is not settled "
@@ -525,12 +536,12 @@ static em_status txn_left(const em_txn_recovery *t, em_error *err)
                    t->name, t->err->detail[0] ? ": " : "", t->err->detail);
 }
 
-em_status em_recover_txn(em_workspace *ws, const char *name, em_error *err)
+em_status em_recover_txn(em_workspace *ws, const em_recover_again *again, em_error *err)
 {
     EM_AUTO(em_arena) arena = {0};
     em_error why = EM_ERROR_INIT;
     em_txn_recovery t = {.ws = ws,
-                         .name = name,
+                         .name = again->txn,
                          .wait_ms = ws->options.lock_timeout_ms,
                          .arena = &arena,
                          .err = &why};
@@ -542,7 +553,7 @@ em_status em_recover_txn(em_workspace *ws, const char *name, em_error *err)
     EM_TRY(status);
     if (t.mine)
         notice_txn(&t);
-    return txn_left(&t, err);
+    return txn_left(&t, again->row, err);
 }
 
 /* ---- `emend recover` ----------------------------------------------------------------------- */

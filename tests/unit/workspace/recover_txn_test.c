@@ -903,6 +903,40 @@ static void test_a_later_death(void **state)
     check_settled(b);
 }
 
+/* A person has to choose about one of its files: the others are changed. */
+static void test_one_waits_at_a_later_death(void **state)
+{
+    bench *b = *state;
+    check_status("ready", bench_change(b, "first", NULL, "x\n"), EM_OK);
+    leave_late(b, before_second);
+    scratch_put(b->root, "a.txt", "theirs\n");
+    check_status("the other", bench_change(b, "below/b.txt", "five", "5"), EM_OK);
+    assert_true(bench_warned(b, "needs a decision"));
+    check_status("its file", bench_change(b, "a.txt", "theirs", "x"), EM_E_UNSETTLED);
+    check_files(b, "theirs\n", "four 5 six\n");
+    recover(b, (em_recover_options){.keep = EM_KEEP_STRAY});
+    check_files(b, "one two three\n", "four 5 six\n");
+    check_settled(b);
+}
+
+/* The folder of one of its files is gone. */
+static void test_one_is_out_of_reach_at_a_later_death(void **state)
+{
+    bench *b = *state;
+    char away[SCRATCH_PATH], below[SCRATCH_PATH];
+    strcpy(below, scratch_path(b->root, "below"));
+    strcpy(away, scratch_path(b->base, "away"));
+    check_status("ready", bench_change(b, "first", NULL, "x\n"), EM_OK);
+    leave_late(b, before_second);
+    assert_int_equal(rename(below, away), 0);
+    check_status("the other", bench_change(b, "a.txt", "two", "zwei"), EM_OK);
+    assert_int_equal(several_journals(b), 1);
+    assert_int_equal(rename(away, below), 0);
+    check_status("its file", bench_change(b, "below/b.txt", "five", "fuenf"), EM_OK);
+    check_files(b, "one zwei three\n", "four fuenf six\n");
+    check_settled(b);
+}
+
 /* Whatever fails then, its file is refused or changed, and nothing is lost. */
 static void check_later(bench *b, em_status status)
 {
@@ -1173,6 +1207,8 @@ int main(void)
         BENCH_TEST(test_a_dry_run_beside_a_journal),
         BENCH_TEST(test_a_dry_run_beside_a_journal_fails),
         BENCH_TEST(test_a_later_death),
+        BENCH_TEST(test_one_waits_at_a_later_death),
+        BENCH_TEST(test_one_is_out_of_reach_at_a_later_death),
         BENCH_TEST(test_failing_at_a_later_death),
         BENCH_TEST(test_the_journals_go_away),
         BENCH_TEST(test_memory_may_end_before_a_change),
