@@ -305,7 +305,7 @@ static em_status find_and_lock(const em_opening *o)
             return EM_OK;
         let_go(o);
         if (again.txn[0])
-            EM_TRY(em_recover_txn(o->ws, again.txn, o->err));
+            EM_TRY(em_recover_txn(o->ws, &again, o->err));
     }
     return em_fail_cause(o->err, EM_E_CONFLICT, EM_CAUSE_CHANGED,
                          "%s is replaced all the time by somebody else", o->path);

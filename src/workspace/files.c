@@ -226,8 +226,8 @@ static em_status recover_all(const gathering *g, em_recover_again *again)
         em_status status = em_recover_file(g->ws, w->file.state, &one, &w->error);
         if (status != EM_OK)
             return fail_with(w, status);
-        again->changed = again->changed || one.changed;
-        memcpy(again->txn, one.txn, sizeof again->txn);
+        one.changed = one.changed || again->changed;
+        *again = one;
     }
     return EM_OK;
 }
@@ -293,7 +293,7 @@ static em_status gather_until_it_stands(const gathering *g, entry *entries)
             return EM_OK;
         unlock_all(g);
         if (again.txn[0])
-            EM_TRY(fail_with(&g->wanted[0], em_recover_txn(g->ws, again.txn, &g->wanted[0].error)));
+            EM_TRY(fail_with(&g->wanted[0], em_recover_txn(g->ws, &again, &g->wanted[0].error)));
     }
     em_wanted *first = &g->wanted[0];
     return fail_with(first, em_fail_cause(&first->error, EM_E_CONFLICT, EM_CAUSE_CHANGED,

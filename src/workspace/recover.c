@@ -20,7 +20,9 @@
 #include "workspace/reach.h"
 #include "workspace/recover_txn.h"
 #include "workspace/repair.h"
+#include "workspace/settle.h"
 #include "workspace/sys_io.h"
+#include "workspace/unwind.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -39,12 +41,19 @@ typedef struct recovering {
 
 /* ---- One row ------------------------------------------------------------------------------- */
 
-/* Does its transaction have a journal, which speaks for it? */
+/* How far its transaction is, as long as there is a journal, which speaks for it. */
+static em_status journal_of(const recovering *r, em_journal_stage *stage)
+{
+    *stage = EM_JOURNAL_NONE;
+    if (!r->row.txn || r->journals < 0)
+        return EM_OK;
+    return em_journal_find(r->ws->sys, r->journals, r->row.txn, stage, r->err);
+}
+
 static em_status is_of_journal(const recovering *r, bool *is)
 {
-    em_journal_stage stage = EM_JOURNAL_NONE;
-    if (r->row.txn && r->journals >= 0)
-        EM_TRY(em_journal_find(r->ws->sys, r->journals, r->row.txn, &stage, r->err));
+    em_journal_stage stage;
+    EM_TRY(journal_of(r, &stage));
     *is = stage != EM_JOURNAL_NONE;
     return EM_OK;
 }
@@ -123,7 +132,7 @@ static em_status row_made(recovering *r, em_recovery_end *end)
     *end = EM_RECOVERED_DONE;
     r->row.state = EM_ROW_DONE;
     r->row.temp = NULL;
-    return em_history_mark(r->ws->history, &r->row, r->err);
+    return em_history_settle(r->ws->history, &r->row, r->row.forget, r->err);
 }
 
 /* The folder is gone, or another. A name in it need not be looked for; but that a change which was
@@ -362,12 +371,13 @@ static bool is_of_file(const recovering *r, const em_file_state *file)
 
 static em_status file_row_left(const file_question *q, const recovering *r, em_recovery_end end)
 {
+    bool copied = r->row.kind == EM_ROW_IN_PLACE;
     if (end == EM_LEFT_TO_PERSON)
         return em_fail(q->err, EM_E_UNSETTLED,
                        "an earlier change of %s was interrupted, and somebody else has changed the "
-                       "file since: its other content is %s in the same folder; choose one with "
-                       "`emend recover`",
-                       r->reach.path, r->row.temp);
+                       "file since: its other content is %s%s %s; choose one with `emend recover`",
+                       r->reach.path, copied ? "copies/" : "", r->row.temp,
+                       copied ? "of the state directory" : "in the same folder");
     if (end == EM_LEFT_UNREADABLE)
         return em_fail(q->err, EM_E_UNSETTLED,
                        "an earlier change of %s was interrupted and cannot be recovered (%s): see "
@@ -396,6 +406,7 @@ static em_status file_row_recover(const file_question *q, const em_row *row)
     EM_TRY(is_of_journal(&r, &of_journal));
     if (of_journal) {
         snprintf(q->again->txn, sizeof q->again->txn, "%s", row->txn);
+        q->again->row = row->id;
         return EM_OK;
     }
     r.err = &why;
@@ -439,7 +450,7 @@ em_status em_recover_file(em_workspace *ws, const em_file_state *file, em_recove
 /* ---- For a dry run ------------------------------------------------------------------------- */
 
 /* Without the lock: whoever takes it meanwhile has its own row, or ends this one. */
-static em_status is_left_here(recovering *r, bool *left)
+static em_status is_left_here(recovering *r, bool of_journal, bool *left)
 {
     bool held, in_grace;
     unsigned slot = em_lock_slot(r->reach.folder.ino, r->reach.rest);
@@ -448,13 +459,14 @@ static em_status is_left_here(recovering *r, bool *left)
     if (held || in_grace)
         return EM_OK;
     EM_TRY(em_history_reread(r->ws->history, &r->row, r->arena, r->err));
-    if (r->row.id == 0)
+    if (r->row.id == 0 || r->row.state != EM_ROW_PENDING)
         return EM_OK;
     em_repair repair = repair_of(r);
-    return em_repair_is_left(&repair, left);
+    return of_journal ? em_settle_is_left(&repair, left) : em_repair_is_left(&repair, left);
 }
 
-/* One that a journal speaks for, is out of reach or is damaged is not looked at. */
+/* One that is out of reach or damaged is not looked at, nor one of a transaction that will be
+ * finished: that asks nobody. */
 static em_status row_foresee(const file_question *q, const em_row *row)
 {
     recovering r = {.ws = q->ws,
@@ -463,18 +475,19 @@ static em_status row_foresee(const file_question *q, const em_row *row)
                     .journals = q->journals,
                     .arena = q->arena,
                     .err = q->err};
-    bool of_journal, left = false;
+    em_journal_stage stage;
+    bool left = false;
     if (!em_row_is_sane(row))
         return EM_OK;
     EM_TRY(em_reach_name(row, q->arena, &r.reach));
     if (!is_of_file(&r, q->file))
         return EM_OK;
-    EM_TRY(is_of_journal(&r, &of_journal));
-    if (of_journal)
+    EM_TRY(journal_of(&r, &stage));
+    if (stage == EM_JOURNAL_COMMITTED)
         return EM_OK;
     em_status status = em_reach_open(q->ws, row, false, q->arena, &r.reach, q->err);
     if (status == EM_OK && r.reach.mine && r.reach.dir >= 0)
-        status = is_left_here(&r, &left);
+        status = is_left_here(&r, stage == EM_JOURNAL_PREPARED, &left);
     em_reach_close(q->ws, &r.reach);
     EM_TRY(status);
     return left ? file_row_left(q, &r, EM_LEFT_TO_PERSON) : EM_OK;
@@ -497,7 +510,16 @@ em_status em_recover_foresee(em_workspace *ws, const em_file_state *file, em_err
 
 /* ---- One transaction ----------------------------------------------------------------------- */
 
-static em_status txn_left(const em_txn_recovery *t, em_error *err)
+/* Is this row over, while a person has to choose about other files? */
+static bool is_about_others(const em_txn_recovery *t, int64_t row)
+{
+    bool left = t->end != EM_LEFT_TO_PERSON && t->end != EM_LEFT_UNREACHABLE;
+    for (size_t i = 0; i < t->journal.count; i++)
+        left = left || (t->journal.rows[i].id == row && !em_unwind_is_over(t->ends[i]));
+    return !left;
+}
+
+static em_status txn_left(const em_txn_recovery *t, int64_t row, em_error *err)
 {
     if (!t->mine)
         return em_fail(err, EM_E_UNSETTLED,
@@ -506,7 +528,7 @@ static em_status txn_left(const em_txn_recovery *t, em_error *err)
                        t->name);
     if (t->end == EM_LEFT_HELD)
         return em_fail(err, EM_E_TIMEOUT, "%s", t->err->detail);
-    if (t->end == EM_RECOVERED_DONE || t->end == EM_RECOVERED_UNDONE)
+    if (em_unwind_is_over(t->end) || is_about_others(t, row))
         return EM_OK;
     return em_fail(err, EM_E_UNSETTLED,
                    "an earlier change of several files was interrupted and is not settled "
@@ -514,12 +536,12 @@ static em_status txn_left(const em_txn_recovery *t, em_error *err)
                    t->name, t->err->detail[0] ? ": " : "", t->err->detail);
 }
 
-em_status em_recover_txn(em_workspace *ws, const char *name, em_error *err)
+em_status em_recover_txn(em_workspace *ws, const em_recover_again *again, em_error *err)
 {
     EM_AUTO(em_arena) arena = {0};
     em_error why = EM_ERROR_INIT;
     em_txn_recovery t = {.ws = ws,
-                         .name = name,
+                         .name = again->txn,
                          .wait_ms = ws->options.lock_timeout_ms,
                          .arena = &arena,
                          .err = &why};
@@ -531,7 +553,7 @@ em_status em_recover_txn(em_workspace *ws, const char *name, em_error *err)
     EM_TRY(status);
     if (t.mine)
         notice_txn(&t);
-    return txn_left(&t, err);
+    return txn_left(&t, again->row, err);
 }
 
 /* ---- `emend recover` ----------------------------------------------------------------------- */

@@ -70,6 +70,7 @@ em_status em_recover_before_change(em_workspace *ws, em_error *err);
 typedef struct em_recover_again {
     bool changed; /* something was done about the file: look again */
     char txn[17]; /* not "": this transaction is to be ended first, without any lock held */
+    int64_t row;  /* the file's row of that */
 } em_recover_again;
 
 /* What is pending of the file, whose lock is held. EM_E_UNSETTLED when it is left to a person, or
@@ -82,8 +83,8 @@ em_status em_recover_file(em_workspace *ws, const em_file_state *file, em_recove
  * EM_E_UNSETTLED, EM_E_PERMISSION, EM_E_IO, EM_E_TIMEOUT. */
 em_status em_recover_foresee(em_workspace *ws, const em_file_state *file, em_error *err);
 
-/* End a transaction that a dead process left; no lock is held. EM_E_UNSETTLED, EM_E_TIMEOUT: a
- * lock of one of its files. */
-em_status em_recover_txn(em_workspace *ws, const char *name, em_error *err);
+/* End the transaction again->txn, which a dead process left; no lock is held. EM_E_UNSETTLED,
+ * unless all that is left of it is about other files; EM_E_TIMEOUT: a lock of one of its files. */
+em_status em_recover_txn(em_workspace *ws, const em_recover_again *again, em_error *err);
 
 #endif

@@ -436,16 +436,16 @@ static em_status in_place_is_left(const em_repair *r, bool *left)
     return status;
 }
 
-em_status em_repair_is_left(em_repair *r, bool *left)
+em_status em_repair_is_left(const em_repair *r, bool *left)
 {
     em_look stray, target;
     *left = false;
-    if (r->row->state != EM_ROW_PENDING)
+    if (r->row->kind == EM_ROW_CREATE)
         return EM_OK;
     if (r->row->kind == EM_ROW_IN_PLACE)
         return in_place_is_left(r, left);
-    if (r->row->kind != EM_ROW_EDIT)
-        return EM_OK;
+    if (r->row->kind == EM_ROW_REMOVE)
+        return em_settle_is_left(r, left);
     EM_TRY(look(r, r->row->temp, &stray));
     EM_TRY(look(r, r->name, &target));
     *left = em_repair_judge(r->row, r->ws->state.boot, &target, &stray) == EM_VERDICT_TO_PERSON;

@@ -21,9 +21,8 @@ typedef struct em_repair {
  * it again is safe. */
 em_status em_repair_row(em_repair *repair, em_recovery_end *end);
 
-/* Would a person have to choose? Nothing is done. Told of edits that are pending; of the rest *left
- * is false. */
-em_status em_repair_is_left(em_repair *repair, bool *left);
+/* Would a person have to choose, of a row that is pending? Nothing is done. */
+em_status em_repair_is_left(const em_repair *repair, bool *left);
 
 /* The folder of a file that was made; *fd is the caller's, and -1 where it was never made. */
 em_status em_repair_open_folders(const em_repair *repair, int *fd);

@@ -61,6 +61,34 @@ static bool is_ours(const em_repair *r, const em_look *found)
             !em_look_has(found, r->row->old_hash));
 }
 
+/* What was done to a file that was there. */
+typedef enum verdict {
+    NOT_DONE, /* or it is over */
+    EXCHANGED,
+    REMOVED,
+    RESTORED, /* by somebody else */
+    BOTH_FOREIGN,
+} verdict;
+
+static verdict judge_old(const em_repair *r, const pair *p)
+{
+    if (!p->stray.exists || is_ours(r, &p->stray))
+        return NOT_DONE;
+    if (is_ours(r, &p->target))
+        return EXCHANGED;
+    if (!p->target.exists && r->row->kind == EM_ROW_REMOVE)
+        return REMOVED;
+    bool both =
+        em_look_has(&p->stray, r->row->old_hash) && em_look_has(&p->target, r->row->old_hash);
+    return both ? RESTORED : BOTH_FOREIGN;
+}
+
+/* Of one that was to be made: did a foreign save come out, and is another in its place? */
+static bool is_left_new(const em_repair *r, const pair *p)
+{
+    return p->stray.exists && !is_ours(r, &p->stray) && p->target.exists;
+}
+
 /* ---- Moving one name ----------------------------------------------------------------------- */
 
 /* The stray gets the file's name, where nothing has it. *taken: something has. */
@@ -113,15 +141,18 @@ static em_status exchange_back(const em_repair *r, const pair *p, em_recovery_en
 
 static em_status put_back_old(const em_repair *r, const pair *p, em_recovery_end *end)
 {
-    if (!p->stray.exists || is_ours(r, &p->stray))
+    switch (judge_old(r, p)) {
+    case NOT_DONE:
         return EM_OK;
-    if (is_ours(r, &p->target))
+    case EXCHANGED:
         return exchange_back(r, p, end);
-    if (!p->target.exists && r->row->kind == EM_ROW_REMOVE)
+    case REMOVED:
         return move_back_or_ask(r, r->dir, end);
-    if (em_look_has(&p->stray, r->row->old_hash) && em_look_has(&p->target, r->row->old_hash))
+    case RESTORED:
         return stray_remove(r);
-    return by_person(r, r->dir, end);
+    default:
+        return by_person(r, r->dir, end);
+    }
 }
 
 /* ---- Creations ----------------------------------------------------------------------------- */
@@ -155,10 +186,20 @@ static em_status put_back_nothing(const em_repair *r, pair *p, em_recovery_end *
 
 /* ---- Taking back --------------------------------------------------------------------------- */
 
-static em_status pair_look(em_repair *r, pair *p)
+/* pair_close() whatever comes of it. */
+static em_status pair_look(const em_repair *r, pair *p)
 {
+    *p = (pair){.folder = r->dir};
+    if (r->row->kind == EM_ROW_CREATE && r->row->folders)
+        EM_TRY(em_repair_open_folders(r, &p->folder));
     EM_TRY(look(r, r->dir, r->row->temp, &p->stray));
     return p->folder >= 0 ? look(r, p->folder, r->name, &p->target) : EM_OK;
+}
+
+static void pair_close(const em_repair *r, const pair *p)
+{
+    if (p->folder >= 0 && p->folder != r->dir)
+        EM_SYS(r->ws->sys, close, p->folder);
 }
 
 static em_status put_back(em_repair *r, pair *p, em_recovery_end *end)
@@ -170,13 +211,18 @@ static em_status put_back(em_repair *r, pair *p, em_recovery_end *end)
 
 em_status em_settle_put_back(em_repair *r, em_recovery_end *end)
 {
-    pair p = {.folder = r->dir};
-    bool below = r->row->kind == EM_ROW_CREATE && r->row->folders;
-    if (below)
-        EM_TRY(em_repair_open_folders(r, &p.folder));
+    pair p;
     em_status status = put_back(r, &p, end);
-    if (below && p.folder >= 0)
-        EM_SYS(r->ws->sys, close, p.folder);
+    pair_close(r, &p);
+    return status;
+}
+
+em_status em_settle_is_left(const em_repair *r, bool *left)
+{
+    pair p;
+    em_status status = pair_look(r, &p);
+    *left = r->row->kind == EM_ROW_CREATE ? is_left_new(r, &p) : judge_old(r, &p) == BOTH_FOREIGN;
+    pair_close(r, &p);
     return status;
 }
 

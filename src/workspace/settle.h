@@ -16,6 +16,9 @@
  * hold what others wrote; then both stay. With r->keep a person has chosen. */
 em_status em_settle_put_back(em_repair *r, em_recovery_end *end);
 
+/* Would that be left to a person? Nothing is done. */
+em_status em_settle_is_left(const em_repair *r, bool *left);
+
 /* The second step: remove our new content, and the folders that were made for it. */
 em_status em_settle_clear(em_repair *r);
 

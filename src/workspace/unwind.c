@@ -211,7 +211,7 @@ static em_status rows_write(const em_unwinding *u)
     return status != EM_OK ? status : ended;
 }
 
-static bool is_good(em_recovery_end end)
+bool em_unwind_is_over(em_recovery_end end)
 {
     return end == EM_RECOVERED_UNDONE || end == EM_RECOVERED_FORGOTTEN ||
            end == EM_RECOVERED_DONE || end == EM_RECOVERED_KEPT;
@@ -222,7 +222,7 @@ static em_status rows_end(const em_unwinding *u)
 {
     em_status status = u->ws->history ? rows_write(u) : EM_OK;
     for (size_t i = 0; i < u->count && status != EM_OK; i++) {
-        if (is_good(u->ends[i]))
+        if (em_unwind_is_over(u->ends[i]))
             u->ends[i] = EM_LEFT_UNREADABLE;
     }
     return status;
@@ -231,7 +231,7 @@ static em_status rows_end(const em_unwinding *u)
 static bool is_over(const em_unwinding *u)
 {
     for (size_t i = 0; i < u->count; i++) {
-        if (!is_good(u->ends[i]))
+        if (!em_unwind_is_over(u->ends[i]))
             return false;
     }
     return true;

@@ -28,6 +28,9 @@ em_status em_unwind_back(const em_unwinding *u, bool *over);
 /* Finish all of it, and record that it was made. */
 em_status em_unwind_finish(const em_unwinding *u, bool *over);
 
+/* Is nothing left to be done about a file for which it ended so? */
+bool em_unwind_is_over(em_recovery_end end);
+
 /* Make the names of all folders durable in which these rows changed any, each folder once. */
 em_status em_unwind_sync(const em_unwinding *u);
 

@@ -26,7 +26,6 @@ bool fault_interruptible(fault_call call)
 {
     switch (call) {
     case FAULT_ON_close:
-    case FAULT_ON_locked:
     case FAULT_ON_cwd:
     case FAULT_ON_release:
     case FAULT_ON_clock:

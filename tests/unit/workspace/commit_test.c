@@ -808,6 +808,9 @@ static void test_nobody_reads_the_error(void **state)
     check_status("change", change_untold(b), EM_E_IO);
     check_text(b, "a.txt", old_text);
     bench_disarm(b);
+    trap_set(&b->trap, (trap){.call = "write", .about = "/root/", .error = ENOSPC});
+    check_status("no room", change_untold(b), EM_E_IO);
+    check_text(b, "a.txt", old_text);
     check_status("again", change_untold(b), EM_OK);
     check_text(b, "a.txt", new_text);
     check_clean(b);
@@ -825,6 +828,31 @@ static void test_the_owner_is_lost(void **state)
     assert_true(bench_warned(b, "owner or the group"));
     assert_false(bench_warned(b, "permissions"));
     assert_true(bench_row(b).notes & EM_NOTE_OWNER);
+}
+
+static void lose_sight(void *context)
+{
+    trap_set(context, (trap){.call = "stat", .about = "(deleted)", .error = EIO});
+}
+
+/* Where nobody can look which permissions are left, that is not told; what is lost is. */
+static void test_the_owner_is_lost_and_out_of_sight(void **state)
+{
+    bench *b = *state;
+    if (geteuid() != 0)
+        skip();
+    assert_int_equal(chown(scratch_path(b->root, "a.txt"), 1234, 4321), 0);
+    assert_int_equal(chmod(scratch_path(b->root, "a.txt"), 0664), 0);
+    b->options.allow_owner_change = true;
+    trap_set(&b->trap, (trap){.call = "chown", .about = "", .times = -1, .error = EPERM});
+    trap_set(&b->trap,
+             (trap){.call = "chmod", .about = "", .hook = lose_sight, .context = &b->trap});
+    check_status("change", change(b), EM_OK);
+    assert_int_equal(b->trap.traps[2].caught, 1);
+    assert_true(bench_warned(b, "The owner or the group of the file could not be kept"));
+    assert_false(bench_warned(b, "permissions"));
+    check_text(b, "a.txt", new_text);
+    check_clean(b);
 }
 
 /* What only the group might do nobody may then: others are in the group that the file gets. */
@@ -973,6 +1001,7 @@ int main(void)
         BENCH_TEST(test_memory_may_end),
         BENCH_TEST(test_nobody_reads_the_error),
         BENCH_TEST(test_the_owner_is_lost),
+        BENCH_TEST(test_the_owner_is_lost_and_out_of_sight),
         BENCH_TEST(test_the_group_is_lost_and_what_it_may_do),
         BENCH_TEST(test_the_mode_of_a_new_file),
         BENCH_TEST(test_errors_that_would_mislead),

@@ -145,12 +145,14 @@ static void test_what_is_refused(void **state)
     }
 }
 
-/* More pieces and bytes than one batch takes. */
-/* `step`: old bytes between two splices. */
-static void check_many_pieces(size_t step)
+enum { COUNT = 1000 };
+
+/* More pieces and bytes than one batch takes: COUNT splices, each in `step` old bytes, and `tail`
+ * old bytes behind them. They are written, and hashed, to a file from whose `fails`th write on
+ * there is no room; 0: there is. */
+static void check_many_pieces(size_t step, size_t tail, int fails)
 {
-    enum { COUNT = 1000 };
-    size_t size = (size_t)COUNT * step;
+    size_t size = COUNT * step + tail;
     char *old = malloc(size), *new = malloc(size + COUNT);
     em_splice *splices = calloc(COUNT, sizeof *splices);
     assert_true(old && new &&splices);
@@ -164,13 +166,25 @@ static void check_many_pieces(size_t step)
         memcpy(end + 5, "##", 2);
         end += step + 1;
     }
+    memcpy(end, old + COUNT * step, tail);
+    end += tail;
     em_content content = {.old = {old, size}, .splices = {.items = splices, .count = COUNT}};
     em_hash hash;
     em_error err = EM_ERROR_INIT;
+    trap_sys system;
     int fd = file_new();
-    check_status("write", em_content_write(&content, &em_sys_native, fd, "f", &hash, &err), EM_OK);
-    check_file(fd, new, (size_t)(end - new));
-    assert_string_equal(hash.hex, em_hash_of(em_slice_make(new, (size_t)(end - new))).hex);
+    trap_sys_init(&system);
+    trap full = {.call = "write", .about = "", .skip = fails - 1, .times = -1, .error = ENOSPC};
+    if (fails > 0)
+        trap_set(&system, full);
+    em_status status = em_content_write(&content, &system.sys, fd, "f", &hash, &err);
+    check_status("write", status, fails > 0 ? EM_E_IO : EM_OK);
+    if (fails > 0) {
+        assert_int_equal(err.sys, ENOSPC);
+    } else {
+        check_file(fd, new, (size_t)(end - new));
+        assert_string_equal(hash.hex, em_hash_of(em_slice_make(new, (size_t)(end - new))).hex);
+    }
     close(fd);
     free(old);
     free(new);
@@ -180,8 +194,9 @@ static void check_many_pieces(size_t step)
 static void test_many_pieces(void **state)
 {
     (void)state;
-    check_many_pieces(2000);
-    check_many_pieces(8000); /* not put side by side */
+    check_many_pieces(2000, 0, 0);
+    check_many_pieces(8000, 0, 0);     /* not put side by side */
+    check_many_pieces(20, 8 << 20, 0); /* nor these, of which a batch is full before it is large */
 }
 
 static void test_a_full_disk(void **state)
@@ -197,16 +212,21 @@ static void test_a_full_disk(void **state)
     check_status("write", em_content_write(&content, &system.sys, fd, "f", &hash, &err), EM_E_IO);
     assert_int_equal(err.sys, ENOSPC);
     close(fd);
+    for (int fails = 1; fails < 3; fails++) {
+        check_many_pieces(2000, 0, fails);
+        check_many_pieces(8000, 0, fails);
+    }
 }
 
 static uint64_t pretended;
+static int pretended_error; /* 0: none */
 
 static int pretend(void *context, int fd, uint64_t *magic)
 {
     (void)context;
     (void)fd;
     *magic = pretended;
-    return 0;
+    return -pretended_error;
 }
 
 /* How often blocks are asked for, which fails with `error`, for so many bytes on such a file
@@ -251,6 +271,9 @@ static void test_blocks_are_set_aside(void **state)
         assert_int_equal(reserved(4 << 20, EXT4, errors[i]), 1);
         assert_int_equal(reserved((4 << 20) - 1, EXT4, errors[i]), 0);
         assert_int_equal(reserved(4 << 20, TMPFS, errors[i]), 0);
+        pretended_error = EIO; /* of which nobody knows what it is */
+        assert_int_equal(reserved(4 << 20, EXT4, errors[i]), 0);
+        pretended_error = 0;
     }
 }
 

@@ -431,6 +431,12 @@ static void test_half_written(void **state)
     check_text(b, "a.txt", old_text);
 }
 
+static void check_copy_is_told(const bench *b)
+{
+    check_detail(b, "its other content is copies/.emend-");
+    check_detail(b, " of the state directory");
+}
+
 /* Somebody has worked on it since: it is theirs, until a person says otherwise. */
 static void test_changed_after_the_kill(void **state)
 {
@@ -444,7 +450,9 @@ static void test_changed_after_the_kill(void **state)
         check_status("dry run",
                      em_ws_open_file(bench_open(b), "a.txt", EM_TO_PREVIEW, 0, 0, &file, &b->err),
                      EM_E_UNSETTLED);
+        check_copy_is_told(b);
         check_status("next", change(b, "theirs", "x"), EM_E_UNSETTLED);
+        check_copy_is_told(b);
         check_status("ask",
                      em_recover(b->ws, &(em_recover_options){0}, &b->arena, &recovery, &b->err),
                      EM_OK);
@@ -458,6 +466,29 @@ static void test_changed_after_the_kill(void **state)
         check_text(b, "a.txt", i == 0 ? "theirs\n" : old_text);
         check_clean(b);
         bench_close(b);
+    }
+}
+
+/* Whatever fails, a dry run is refused, and leaves all as it was. */
+static void test_a_dry_run_after_the_kill_fails(void **state)
+{
+    bench *b = *state;
+    static const trap_case cases[] = {{"open", "=copies", 0, EIO, EM_E_IO},
+                                      {"open", ".emend-", 0, EIO, EM_E_IO},
+                                      {"read", "copies", 0, EIO, EM_E_IO},
+                                      {"open", "=a.txt", 1, EIO, EM_E_IO}};
+    die(b, "2", (trap){.call = "write", .about = "a.txt"});
+    scratch_put(b->root, "a.txt", "theirs\n");
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        em_file file;
+        bench_open(b);
+        trap *caught = trap_set_case(&b->trap, &cases[i]);
+        check_case(b, &cases[i], caught,
+                   em_ws_open_file(b->ws, "a.txt", EM_TO_PREVIEW, 0, 0, &file, &b->err));
+        bench_close(b);
+        bench_disarm(b);
+        check_text(b, "a.txt", "theirs\n");
+        assert_int_equal(scratch_count(scratch_path(b->state, "copies")), 1);
     }
 }
 
@@ -607,6 +638,7 @@ int main(void)
         BENCH_TEST(test_a_backup_fails),
         BENCH_TEST(test_half_written),
         BENCH_TEST(test_changed_after_the_kill),
+        BENCH_TEST(test_a_dry_run_after_the_kill_fails),
         BENCH_TEST(test_odd_after_the_kill),
         BENCH_TEST(test_replaced_after_the_kill),
         BENCH_TEST(test_an_incomplete_copy),

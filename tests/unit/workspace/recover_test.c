@@ -41,6 +41,14 @@ static void move_to(bench *b, const char *root)
     b->roots[0] = root;
 }
 
+static em_status preview(bench *b, const char *path)
+{
+    em_file file;
+    em_status status = em_ws_open_file(bench_open(b), path, EM_TO_PREVIEW, 0, 0, &file, &b->err);
+    em_file_close(b->ws, &file);
+    return status;
+}
+
 /* ---- Listing ------------------------------------------------------------------------------- */
 
 static void test_nothing_to_list(void **state)
@@ -330,6 +338,20 @@ static void test_a_made_change_is_not_forgotten(void **state)
     assert_int_equal(bench_row(b).state, EM_ROW_DONE);
 }
 
+/* One that was to be kept out of the history does not come into it so. */
+static void test_a_made_change_without_history(void **state)
+{
+    bench *b = *state;
+    b->options.no_history = true;
+    die_in_folder(b);
+    scratch_drop(scratch_path(b->root, "sub"));
+    bench_sql(b, "UPDATE commits SET state = 1");
+    check_out_of_reach(b, EM_KEEP_ASK, "is gone, or was moved");
+    assert_int_equal(recover(b, (em_recover_options){.keep = EM_KEEP_TARGET}, EM_OK).items[0].end,
+                     EM_RECOVERED_DONE);
+    assert_int_equal(bench_rows(b, EM_ROW_DONE), 0);
+}
+
 /* A copy is in the place of the folder: it is gone into when a person says so, and not before. */
 static void test_a_copy_of_the_folder(void **state)
 {
@@ -429,6 +451,24 @@ static void test_another_folder_that_cannot_be_searched(void **state)
         bench_close(b);
         scratch_drop(scratch_path(b->root, "sub"));
     }
+}
+
+/* Whether its owner lives cannot be told: it is not forgotten, nor is it listed as if that were
+ * known. */
+static void test_an_owner_that_cannot_be_asked_for(void **state)
+{
+    bench *b = *state;
+    em_recovery recovery;
+    die_in_folder(b);
+    scratch_drop(scratch_path(b->root, "sub"));
+    trap_set(&b->trap, (trap){.call = "locked", .about = "slots", .times = 2, .error = EIO});
+    em_recovery found = recover(b, (em_recover_options){.keep = EM_KEEP_TARGET}, EM_OK);
+    assert_int_equal(found.items[0].end, EM_LEFT_UNREADABLE);
+    assert_non_null(strstr(found.items[0].detail, "Input/output error"));
+    assert_int_equal(bench_rows(b, EM_ROW_PENDING), 1);
+    check_status("list", em_recover_list(b->ws, true, &b->arena, &recovery, &b->err), EM_E_IO);
+    found = recover(b, (em_recover_options){.keep = EM_KEEP_TARGET}, EM_OK);
+    assert_int_equal(found.items[0].end, EM_RECOVERED_FORGOTTEN);
 }
 
 static void test_a_folder_that_comes_back(void **state)
@@ -553,8 +593,17 @@ static void test_the_state_directory_fails(void **state)
     bench *b = *state;
     em_recovery recovery;
     scratch_put(b->base, "state", "a file");
+    em_file file;
     assert_int_equal(em_recover_list(bench_open(b), true, &b->arena, &recovery, &b->err), EM_E_IO);
     recover(b, (em_recover_options){0}, EM_E_IO);
+    for (int untold = 0; untold < 2; untold++) {
+        em_error *err = untold ? NULL : &b->err;
+        check_status("dry run",
+                     em_ws_open_file(bench_open(b), "a.txt", EM_TO_PREVIEW, 0, 0, &file, err),
+                     EM_E_IO);
+        check_detail(b, b->state);
+        bench_close(b);
+    }
 }
 
 static void test_memory_may_end(void **state)
@@ -563,7 +612,7 @@ static void test_memory_may_end(void **state)
     die(b, "a.txt");
     scratch_put(b->root, bench_stray(b, "."), "foreign");
     scratch_put(b->root, "a.txt", "theirs");
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 4; i++) {
         for (long at = 1;; at++) {
             EM_AUTO(em_arena) arena = {0};
             em_recovery recovery;
@@ -575,14 +624,15 @@ static void test_memory_may_end(void **state)
                 i == 0   ? em_recover(b->ws, &(em_recover_options){.all = true}, &arena, &recovery,
                                       &b->err)
                 : i == 1 ? em_recover_list(b->ws, true, &arena, &recovery, &b->err)
-                         : em_ws_open_file(b->ws, "a.txt", EM_TO_CHANGE, 0, 0, &file, &b->err);
+                         : em_ws_open_file(b->ws, "a.txt", i == 2 ? EM_TO_CHANGE : EM_TO_PREVIEW, 0,
+                                           0, &file, &b->err);
             bool ended = memory_ended();
             memory_ends_at(0);
             if (!ended) {
-                check_status("in the end", status, i == 2 ? EM_E_UNSETTLED : EM_OK);
+                check_status("in the end", status, i >= 2 ? EM_E_UNSETTLED : EM_OK);
                 break;
             }
-            assert_true(status == EM_E_NOMEM || (i == 2 && status == EM_E_UNSETTLED));
+            assert_true(status == EM_E_NOMEM || (i >= 2 && status == EM_E_UNSETTLED));
             assert_true(at < 200);
         }
     }
@@ -654,6 +704,7 @@ static void test_a_root_that_was_renamed(void **state)
     bench_close(b);
     assert_int_equal(rename(b->root, moved), 0);
     b->roots[0] = moved;
+    check_status("dry run", preview(b, "a.txt"), EM_OK);
     check_status("its file", bench_change(b, "a.txt", "2", "x"), EM_OK);
     bench_close(b);
     b->roots[0] = b->root;
@@ -673,6 +724,7 @@ static void test_another_folder_by_that_name(void **state)
     assert_int_equal(rename(scratch_path(b->root, "sub"), scratch_path(b->base, "moved")), 0);
     scratch_folder(b->root, "sub");
     scratch_put(b->root, "sub/b.txt", old_text);
+    check_status("dry run", preview(b, "sub/b.txt"), EM_OK);
     check_status("change", bench_change(b, "sub/b.txt", "two", "zwei"), EM_OK);
     check_text(b, "sub/b.txt", "one zwei three\n");
     assert_int_equal(bench_rows(b, EM_ROW_PENDING), 1);
@@ -696,10 +748,12 @@ int main(void)
         BENCH_TEST(test_nested_roots),
         BENCH_TEST(test_a_folder_that_is_gone),
         BENCH_TEST(test_a_made_change_is_not_forgotten),
+        BENCH_TEST(test_a_made_change_without_history),
         BENCH_TEST(test_a_copy_of_the_folder),
         BENCH_TEST(test_another_folder_that_cannot_be_searched),
         BENCH_TEST(test_no_memory_without_the_folder),
         BENCH_TEST(test_a_reason_that_cannot_be_seen),
+        BENCH_TEST(test_an_owner_that_cannot_be_asked_for),
         BENCH_TEST(test_a_folder_that_comes_back),
         BENCH_TEST(test_a_made_change_in_a_folder_that_is_gone),
         BENCH_TEST(test_planted_rows),

@@ -68,6 +68,20 @@ static void check_ends(const em_recovery *recovery, size_t count, em_recovery_en
         assert_int_equal(recovery->items[i].end, end);
 }
 
+static em_status opened(bench *b, const char *path, em_intent intent)
+{
+    em_file file;
+    b->err = EM_ERROR_INIT;
+    em_status status = em_ws_open_file(bench_open(b), path, intent, 0, 0, &file, &b->err);
+    em_file_close(b->ws, &file);
+    return status;
+}
+
+static em_status preview(bench *b, const char *path)
+{
+    return opened(b, path, EM_TO_PREVIEW);
+}
+
 /* The only journal: its path. */
 static const char *journal_path(bench *b)
 {
@@ -809,6 +823,58 @@ static void test_it_is_left_before_a_change(void **state)
     check_old(b);
 }
 
+/* A dry run is refused where a change would be, because a person has to choose; it is not where the
+ * change would only finish what is there, or take it back. Nothing is done either way. */
+static void test_a_dry_run_beside_a_journal(void **state)
+{
+    bench *b = *state;
+    static const struct {
+        const trap *where;
+        const char *a;
+        em_status want;
+    } cases[] = {
+        {&before_second, "one 2 three\n", EM_OK},
+        {&before_second, "one two three\n", EM_OK}, /* somebody put it back */
+        {&before_second, "theirs\n", EM_E_UNSETTLED},
+        {&after_commit, "theirs\n", EM_OK},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        leave(b, *cases[i].where);
+        scratch_put(b->root, "a.txt", cases[i].a);
+        const char *stray = bench_stray(b, ".");
+        const char *was = bench_text(b, stray);
+        check_status("dry run", preview(b, "a.txt"), cases[i].want);
+        if (cases[i].want != EM_OK)
+            check_detail(b, stray);
+        check_status("the other", preview(b, "below/b.txt"), EM_OK);
+        check_text(b, "a.txt", cases[i].a);
+        check_text(b, stray, was);
+        assert_int_equal(several_journals(b), 1);
+        check_status("a change", opened(b, "a.txt", EM_TO_CHANGE), cases[i].want);
+        recover(b, (em_recover_options){.keep = EM_KEEP_TARGET});
+        check_settled(b);
+        bench_close(b);
+    }
+}
+
+static void test_a_dry_run_beside_a_journal_fails(void **state)
+{
+    bench *b = *state;
+    static const trap_case cases[] = {{"stat", ".committed", 0, EIO, EM_E_IO},
+                                      {"open", ".emend-", 0, EIO, EM_E_IO},
+                                      {"open", "=a.txt", 1, EIO, EM_E_IO}};
+    leave(b, before_second);
+    scratch_put(b->root, "a.txt", "theirs\n");
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        bench_open(b);
+        trap *caught = trap_set_case(&b->trap, &cases[i]);
+        check_case(b, &cases[i], caught, preview(b, "a.txt"));
+        bench_close(b);
+        bench_disarm(b);
+    }
+    check_files(b, "theirs\n", "four five six\n");
+}
+
 /* It was left when this process had looked already: found when one of its files is wanted. */
 static void leave_late(bench *b, trap where)
 {
@@ -834,6 +900,40 @@ static void test_a_later_death(void **state)
     check_status("its file", bench_change(b, "a.txt", "two", "zwei"), EM_OK);
     assert_true(bench_warned(b, "undone"));
     check_files(b, "one zwei three\n", "four five six\n");
+    check_settled(b);
+}
+
+/* A person has to choose about one of its files: the others are changed. */
+static void test_one_waits_at_a_later_death(void **state)
+{
+    bench *b = *state;
+    check_status("ready", bench_change(b, "first", NULL, "x\n"), EM_OK);
+    leave_late(b, before_second);
+    scratch_put(b->root, "a.txt", "theirs\n");
+    check_status("the other", bench_change(b, "below/b.txt", "five", "5"), EM_OK);
+    assert_true(bench_warned(b, "needs a decision"));
+    check_status("its file", bench_change(b, "a.txt", "theirs", "x"), EM_E_UNSETTLED);
+    check_files(b, "theirs\n", "four 5 six\n");
+    recover(b, (em_recover_options){.keep = EM_KEEP_STRAY});
+    check_files(b, "one two three\n", "four 5 six\n");
+    check_settled(b);
+}
+
+/* The folder of one of its files is gone. */
+static void test_one_is_out_of_reach_at_a_later_death(void **state)
+{
+    bench *b = *state;
+    char away[SCRATCH_PATH], below[SCRATCH_PATH];
+    strcpy(below, scratch_path(b->root, "below"));
+    strcpy(away, scratch_path(b->base, "away"));
+    check_status("ready", bench_change(b, "first", NULL, "x\n"), EM_OK);
+    leave_late(b, before_second);
+    assert_int_equal(rename(below, away), 0);
+    check_status("the other", bench_change(b, "a.txt", "two", "zwei"), EM_OK);
+    assert_int_equal(several_journals(b), 1);
+    assert_int_equal(rename(away, below), 0);
+    check_status("its file", bench_change(b, "below/b.txt", "five", "fuenf"), EM_OK);
+    check_files(b, "one zwei three\n", "four fuenf six\n");
     check_settled(b);
 }
 
@@ -1104,7 +1204,11 @@ int main(void)
         BENCH_TEST(test_other_rows_with_the_same_numbers),
         BENCH_TEST(test_listing_fails),
         BENCH_TEST(test_it_is_left_before_a_change),
+        BENCH_TEST(test_a_dry_run_beside_a_journal),
+        BENCH_TEST(test_a_dry_run_beside_a_journal_fails),
         BENCH_TEST(test_a_later_death),
+        BENCH_TEST(test_one_waits_at_a_later_death),
+        BENCH_TEST(test_one_is_out_of_reach_at_a_later_death),
         BENCH_TEST(test_failing_at_a_later_death),
         BENCH_TEST(test_the_journals_go_away),
         BENCH_TEST(test_memory_may_end_before_a_change),

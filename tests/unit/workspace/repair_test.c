@@ -258,7 +258,10 @@ static void test_a_dry_run_sees_what_is_left(void **state)
         {{.new_ino = NEW_INODE}, "old", "new", EM_OK},
         {{.new_ino = NEW_INODE, .state = EM_ROW_GRACE}, "x", "y", EM_OK},
         {{.new_ino = NEW_INODE, .path = "b.txt"}, "x", "y", EM_OK},
-        {{.kind = EM_ROW_REMOVE}, "x", "y", EM_OK},
+        {{.new_ino = NEW_INODE, .backup = "../bak"}, "x", "y", EM_OK}, /* damaged: not looked at */
+        {{.kind = EM_ROW_REMOVE}, "x", "y", EM_E_UNSETTLED},
+        {{.kind = EM_ROW_REMOVE}, "old", "old", EM_OK},
+        {{.kind = EM_ROW_CREATE}, "x", "y", EM_OK},
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         put(b, "a.txt", cases[i].target);
@@ -293,27 +296,83 @@ static void test_a_dry_run_beside_an_owner(void **state)
     check_status("dry run", preview(b), EM_E_UNSETTLED);
 }
 
-static void test_a_dry_run_whose_look_fails(void **state)
+/* Nor is what a process keeps for late writes, whatever its row says. */
+static void test_a_dry_run_beside_what_is_kept(void **state)
 {
     bench *b = *state;
-    static const trap_case cases[] = {
-        {"open", temp_name, 0, EIO, EM_E_IO}, {"open", "=a.txt", 0, EIO, EM_E_IO},
-        {"open", "slots", 0, EIO, EM_E_IO},   {"open", "slots", 1, EIO, EM_E_IO},
-        {"locked", "slots", 0, EIO, EM_E_IO}, {"open", "history.db", 0, EIO, EM_E_IO}};
-    for (size_t i = 0; i < COUNT_OF(cases); i++) {
-        put(b, "a.txt", "y");
-        put(b, temp_name, "x");
-        plant(b, (em_row){.new_ino = NEW_INODE});
-        bench_open(b);
-        check_status("ready", em_ws_state(b->ws, true, &b->err), EM_OK);
-        unsigned slot = em_lock_slot(1, "x");
-        check_status("lock", em_lock_take(&b->ws->locks, slot, 0, &b->err), EM_OK);
-        em_lock_release(&b->ws->locks, slot); /* now there is a file */
-        trap *caught = trap_set_case(&b->trap, &cases[i]);
-        check_case(b, &cases[i], caught, preview(b));
+    em_workspace *other;
+    em_row row = plant(b, (em_row){.new_ino = NEW_INODE});
+    put(b, "a.txt", "y");
+    put(b, temp_name, "x");
+    check_status("other", em_ws_open(&b->options, &other, &b->err), EM_OK);
+    check_status("ready", em_ws_state(other, true, &b->err), EM_OK);
+    check_status("kept", em_lock_row_own(&other->locks, row.id, &b->err), EM_OK);
+    check_status("dry run", preview(b), EM_OK);
+    em_lock_row_release(&other->locks, row.id);
+    check_status("dry run", preview(b), EM_E_UNSETTLED);
+    em_ws_free(other);
+}
+
+/* A row that waits for a person, in a workspace that is open, with a file of locks. */
+static void plant_left(bench *b)
+{
+    unsigned slot = em_lock_slot(1, "x");
+    bench_disarm(b);
+    put(b, "a.txt", "y");
+    put(b, temp_name, "x");
+    plant(b, (em_row){.new_ino = NEW_INODE});
+    bench_open(b);
+    check_status("ready", em_ws_state(b->ws, true, &b->err), EM_OK);
+    check_status("lock", em_lock_take(&b->ws->locks, slot, 0, &b->err), EM_OK);
+    em_lock_release(&b->ws->locks, slot);
+}
+
+/* Whatever fails, it is refused; and nothing was done. */
+static void test_a_dry_run_whose_calls_fail(void **state)
+{
+    bench *b = *state;
+    static const char *const calls[] = {"open", "stat", "read", "access", "lock", "locked"};
+    for (size_t i = 0; i < COUNT_OF(calls); i++) {
+        bool more = true;
+        for (int skip = 0; more; skip++) {
+            plant_left(b);
+            trap *caught = trap_set(
+                &b->trap, (trap){.call = calls[i], .about = "", .skip = skip, .error = EIO});
+            em_status status = preview(b);
+            if (status != EM_E_UNSETTLED && status != EM_E_IO)
+                fail_msg("%s, %d passed: %d", calls[i], skip, (int)status);
+            more = caught->caught > 0;
+            assert_true(more || status == EM_E_UNSETTLED);
+            check_name(b, "a.txt", "y", i);
+            check_name(b, temp_name, "x", i);
+            bench_close(b);
+            bench_sql(b, "DELETE FROM commits");
+        }
+    }
+}
+
+static void drop_rows(void *context)
+{
+    bench_sql(context, "DELETE FROM commits");
+}
+
+static void finish_rows(void *context)
+{
+    bench_sql(context, "UPDATE commits SET state = 2");
+}
+
+/* Ended by somebody else after it was found, and before it is looked at. */
+static void test_a_dry_run_beside_a_recovery(void **state)
+{
+    bench *b = *state;
+    static void (*const ends[])(void *) = {drop_rows, finish_rows};
+    for (size_t i = 0; i < COUNT_OF(ends); i++) {
+        plant_left(b);
+        trap *caught = trap_set(
+            &b->trap, (trap){.call = "locked", .about = "slots", .hook = ends[i], .context = b});
+        check_status("dry run", preview(b), EM_OK);
+        assert_int_equal(caught->caught, 1);
         bench_close(b);
-        bench_disarm(b);
-        bench_sql(b, "DELETE FROM commits");
     }
 }
 
@@ -596,7 +655,9 @@ int main(void)
         BENCH_TEST(test_a_person_chooses),
         BENCH_TEST(test_a_dry_run_sees_what_is_left),
         BENCH_TEST(test_a_dry_run_beside_an_owner),
-        BENCH_TEST(test_a_dry_run_whose_look_fails),
+        BENCH_TEST(test_a_dry_run_beside_what_is_kept),
+        BENCH_TEST(test_a_dry_run_beside_a_recovery),
+        BENCH_TEST(test_a_dry_run_whose_calls_fail),
         BENCH_TEST(test_putting_back_is_disturbed),
         BENCH_TEST(test_backups),
         BENCH_TEST(test_creates),

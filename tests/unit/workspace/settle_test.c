@@ -129,7 +129,12 @@ static void test_putting_back(void **state)
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         table t;
         em_recovery_end end;
+        bool left;
         lay(&t, b, cases[i].kind, cases[i].stray, cases[i].target);
+        check_status(cases[i].what, em_settle_is_left(&t.repair, &left), EM_OK);
+        assert_int_equal(left, cases[i].end == EM_LEFT_TO_PERSON);
+        check_content(b, STRAY, cases[i].stray);
+        check_content(b, "f", cases[i].target);
         check_status(cases[i].what, em_settle_put_back(&t.repair, &end), EM_OK);
         assert_int_equal(end, cases[i].end);
         check_content(b, STRAY, cases[i].stray_after);

@@ -67,7 +67,7 @@ static void run(trap_sys *t, void (*hook)(void *), void *context)
  * where nothing waits. */
 static bool is_interrupted(trap_sys *t, const char *call)
 {
-    static const char *const never[] = {"close", "locked", "cwd", "release", "clock"};
+    static const char *const never[] = {"close", "cwd", "release", "clock"};
     for (size_t i = 0; i < sizeof never / sizeof *never; i++)
         if (strcmp(call, never[i]) == 0)
             return false;
