@@ -168,8 +168,9 @@ typedef struct finding {
     const em_line_hunk *before;       /* the last hunk in front of them */
     const em_line_hunk *first, *last; /* those that hit them; NULL */
     bool unclear;                     /* a hunk touches them, or could as well hit them */
-    bool may_lack;                    /* one that only takes lines could: some of these may be gone,
-                                         and their like be what is there */
+    bool may_be_others; /* one that could hit them takes lines, or brings some to a place
+                           between two: some of these may be gone, or torn apart, and
+                           their like be what is there */
 } finding;
 
 static finding look(const em_carry *carry, const em_line_hunks *hunks, const touched *lines)
@@ -179,7 +180,7 @@ static finding look(const em_carry *carry, const em_line_hunks *hunks, const tou
         const em_line_hunk *hunk = &hunks->items[i];
         bool could = could_hit(carry, lines, hunk);
         found.unclear |= could;
-        found.may_lack |= could && hunk->new_start == hunk->new_end;
+        found.may_be_others |= could && (lines->between || hunk->new_start == hunk->new_end);
         if (is_hit(lines, hunk)) {
             found.first = found.first ? found.first : hunk;
             found.last = hunk;
@@ -225,8 +226,8 @@ static bool carry_lines(const em_carry *carry, const touched *lines, size_t star
     *to = shifted(&found, start);
     finding other = look(carry, &carry->hunks_backward, lines);
     bool same = !other.first && shifted(&other, start) == *to;
-    bool is_whole = !found.may_lack && !other.may_lack;
-    if ((same && !found.unclear && !other.unclear) || (is_whole && stand_once(carry, lines)))
+    bool may_be_others = found.may_be_others || other.may_be_others;
+    if ((same && !found.unclear && !other.unclear) || (!may_be_others && stand_once(carry, lines)))
         return true;
     *conflict = (em_carry_conflict){.base_start = lines->start,
                                     .base_end = lines->end,

@@ -6,7 +6,8 @@
  *  (1) none of its lines is changed, removed or torn apart in the current text, and
  *  (2) it is plain where they are: the lines next to them on both sides are there too, and the two
  *      texts compared from the end pair them as from the start, so that they cannot be taken for
- *      their like; or else the same lines stand once in each of the two texts.
+ *      their like; or else the same lines stand once in each of the two texts, and none of them may
+ *      be gone, nor, of two that the stretch is between, torn from the other one by its like.
  *
  * What stands between two lines belongs to both of them.
  *

@@ -111,7 +111,10 @@ static void test_insertions(void **state)
         {"a\nb\nc\n", "a\nB\nc\n", 2, -1},
         {"a\nb\nc\n", "A\nb\nc\n", 2, -1},
         {"a\nb\nc\n", "A\nb\nc\n", 6, 6},
-        {"a\nb\nc\n", "0\na\nb\nc\n", 3, 5}, /* within a line */
+        {"a\nb\nc\n", "0\na\nb\nc\n", 3, 5},  /* within a line */
+        {"a\nb\nc\n", "a\nb\nb\nc\n", 2, -1}, /* like one of its lines: between them, or not? */
+        {"a\nb\nc\n", "a\na\nb\nc\n", 2, -1},
+        {"a\nb\nc\n", "a\nb\nc\nc\n", 2, 2},
         {"", "", 0, 0},
         {"", "a\n", 0, -1},
     };
