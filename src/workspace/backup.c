@@ -84,17 +84,9 @@ em_status em_backup_check(em_workspace *ws, const em_file *file, em_error *err)
     return status;
 }
 
-/* The chosen name was taken meanwhile: another one, and the row knows it before it is used. */
-static em_status choose_again(em_workspace *ws, int dir, const char *name, em_row *row,
-                              em_arena *arena, em_error *err)
-{
-    EM_TRY(name_find(ws->sys, dir, name, arena, &row->backup, err));
-    return em_history_mark(ws->history, row, err);
-}
+/* ---- Making one ---------------------------------------------------------------------------- */
 
-/* ---- A copy -------------------------------------------------------------------------------- */
-
-typedef struct copying {
+typedef struct making {
     em_workspace *ws;
     int dir;
     const char *name; /* of the file */
@@ -102,88 +94,107 @@ typedef struct copying {
     em_arena *arena;
     em_error *err;
     em_stat copy; /* ino 0 before it is looked at */
-    bool named;   /* the backup's name stands for it */
-} copying;
+    bool copied;  /* the backup's name stands for it */
+} making;
 
-/* A file for the copy: without a name, or c->named where the system has no such files. */
-static em_status copy_make(copying *c, int *fd)
+static making making_of(em_flight *f)
 {
-    const em_sys *sys = c->ws->sys;
-    EM_TRY(em_stage_unnamed(sys, c->dir, 0600, c->row->backup, fd, c->err));
+    return (making){.ws = f->ws,
+                    .dir = f->at->place.dir,
+                    .name = f->at->place.name,
+                    .row = &f->row,
+                    .arena = f->arena,
+                    .err = f->err};
+}
+
+/* The chosen name was taken meanwhile: another one, and the row knows it before it is used. */
+static em_status choose_again(const making *m, em_error *err)
+{
+    EM_TRY(name_find(m->ws->sys, m->dir, m->name, m->arena, &m->row->backup, err));
+    return em_history_mark(m->ws->history, m->row, err);
+}
+
+/* ---- A copy -------------------------------------------------------------------------------- */
+
+/* A file for the copy: without a name, or m->copied where the system has no such files. */
+static em_status copy_make(making *m, int *fd)
+{
+    const em_sys *sys = m->ws->sys;
+    EM_TRY(em_stage_unnamed(sys, m->dir, 0600, m->row->backup, fd, m->err));
     while (*fd < 0) {
-        em_error why = EM_ERROR_INIT;
-        const char *name = c->row->backup;
-        em_status status = em_stage_named(sys, c->dir, name, 0600, name, fd, &why);
-        c->named = status == EM_OK;
+        em_error why = EM_ERROR_INIT; /* of a name that was taken nothing is told */
+        const char *name = m->row->backup;
+        em_status status = em_stage_named(sys, m->dir, name, 0600, name, fd, &why);
+        m->copied = status == EM_OK;
         if (status == EM_E_EXISTS)
-            status = choose_again(c->ws, c->dir, c->name, c->row, c->arena, &why);
-        if (status != EM_OK && c->err)
-            *c->err = why;
+            status = choose_again(m, &why);
+        if (status != EM_OK && m->err)
+            *m->err = why;
         EM_TRY(status);
     }
     return EM_OK;
 }
 
 /* All that `from` holds, which must be the old content. */
-static em_status copy_bytes(const copying *c, int from, int fd)
+static em_status copy_bytes(const making *m, int from, int fd)
 {
     EM_AUTO(em_hasher) hasher = {0};
     char window[WINDOW];
     off_t at = 0;
     ssize_t got;
     EM_TRY(em_hasher_start(&hasher));
-    while ((got = EM_SYS_RETRY(c->ws->sys, read, from, window, sizeof window, at)) > 0) {
+    while ((got = EM_SYS_RETRY(m->ws->sys, read, from, window, sizeof window, at)) > 0) {
         struct iovec piece = {.iov_base = window, .iov_len = (size_t)got};
         em_hasher_add(&hasher, em_slice_make(window, (size_t)got));
-        EM_TRY(em_io_write_all(c->ws->sys, fd, &piece, 1, at, c->row->backup, c->err));
+        EM_TRY(em_io_write_all(m->ws->sys, fd, &piece, 1, at, m->row->backup, m->err));
         at += got;
-        if (at > (off_t)c->row->old_size) /* it grows, perhaps for ever */
+        if (at > (off_t)m->row->old_size) /* it grows, perhaps for ever */
             break;
     }
     if (got < 0)
-        return em_io_fail(c->err, got, "read", c->name);
-    return em_hash_eq(em_hasher_end(&hasher), c->row->old_hash)
+        return em_io_fail(m->err, got, "read", m->name);
+    return em_hash_eq(em_hasher_end(&hasher), m->row->old_hash)
                ? EM_OK
-               : em_fail(c->err, EM_E_CONFLICT, "%s was changed while its backup was made",
-                         c->name);
+               : em_fail(m->err, EM_E_CONFLICT, "%s was changed while its backup was made",
+                         m->name);
 }
 
 /* The old content, complete, with its attributes, in `fd`. */
-static em_status copy_write(copying *c, int from, const em_stat *stat, int fd)
+static em_status copy_write(making *m, int from, const em_stat *stat, int fd)
 {
-    const em_sys *sys = c->ws->sys;
-    const char *backup = c->row->backup;
+    const em_sys *sys = m->ws->sys;
+    const char *backup = m->row->backup;
     em_attribute_losses losses;
-    int result = EM_SYS_RETRY(sys, stat, fd, "", AT_EMPTY_PATH, &c->copy);
+    int result = EM_SYS_RETRY(sys, stat, fd, "", AT_EMPTY_PATH, &m->copy);
     if (result < 0)
-        return em_io_fail(c->err, result, "stat", backup);
-    EM_TRY(copy_bytes(c, from, fd));
-    EM_TRY(em_stage_attributes(sys, from, stat, fd, true, backup, &losses, c->err));
-    return em_io_finish(sys, fd, c->ws->options.sync != EM_SYNC_OFF, backup, c->err);
+        return em_io_fail(m->err, result, "stat", backup);
+    EM_TRY(copy_bytes(m, from, fd));
+    EM_TRY(em_stage_attributes(sys, from, stat, fd, true, backup, &losses, m->err));
+    return em_io_finish(sys, fd, m->ws->options.sync != EM_SYNC_OFF, backup, m->err);
 }
 
-static em_status copy_give_name(copying *c, int fd)
+static em_status copy_give_name(making *m, int fd)
 {
     int result;
     for (;;) {
-        result = em_name_give(c->ws->sys, fd, c->dir, c->row->backup);
+        result = em_name_give(m->ws->sys, fd, m->dir, m->row->backup);
         if (result != -EEXIST)
             break;
-        EM_TRY(choose_again(c->ws, c->dir, c->name, c->row, c->arena, c->err));
+        EM_TRY(choose_again(m, m->err));
     }
-    c->named = result == 0;
-    return result < 0 ? em_io_fail(c->err, result, "link", c->row->backup) : EM_OK;
+    m->copied = result == 0;
+    return result < 0 ? em_io_fail(m->err, result, "link", m->row->backup) : EM_OK;
 }
 
 /* `from`, whose stat is `stat`, holds the old content. */
-static em_status copy(copying *c, int from, const em_stat *stat)
+static em_status copy(making *m, int from, const em_stat *stat)
 {
     int fd;
-    EM_TRY(copy_make(c, &fd));
-    em_status status = copy_write(c, from, stat, fd);
-    if (status == EM_OK && !c->named)
-        status = copy_give_name(c, fd);
-    EM_SYS(c->ws->sys, close, fd);
+    EM_TRY(copy_make(m, &fd));
+    em_status status = copy_write(m, from, stat, fd);
+    if (status == EM_OK && !m->copied)
+        status = copy_give_name(m, fd);
+    EM_SYS(m->ws->sys, close, fd);
     return status;
 }
 
@@ -196,72 +207,72 @@ static bool is_moved(const em_sys *sys, int dir, const em_row *row)
     return EM_SYS_RETRY(sys, stat, dir, row->temp, AT_SYMLINK_NOFOLLOW, &stat) == -ENOENT;
 }
 
-static em_status move(const copying *c)
+static em_status move(const making *m)
 {
     int result;
     for (;;) {
-        const em_row *row = c->row;
-        result = EM_SYS_RETRY(c->ws->sys, rename, c->dir, row->temp, c->dir, row->backup,
+        const em_row *row = m->row;
+        result = EM_SYS_RETRY(m->ws->sys, rename, m->dir, row->temp, m->dir, row->backup,
                               RENAME_NOREPLACE);
         if (result != -EEXIST)
             break;
-        EM_TRY(choose_again(c->ws, c->dir, c->name, c->row, c->arena, c->err));
+        EM_TRY(choose_again(m, m->err));
     }
-    if (result < 0 && !is_moved(c->ws->sys, c->dir, c->row))
-        return em_io_fail(c->err, result, "rename to", c->row->backup);
+    if (result < 0 && !is_moved(m->ws->sys, m->dir, m->row))
+        return em_io_fail(m->err, result, "rename to", m->row->backup);
     return EM_OK;
 }
 
-static em_status copy_old(copying *c, const em_stat *old)
+static em_status copy_old(making *m, const em_stat *old)
 {
-    int from = EM_SYS_RETRY(c->ws->sys, open, c->dir, c->row->temp, O_RDONLY | O_NOFOLLOW, 0, 0);
+    int from = EM_SYS_RETRY(m->ws->sys, open, m->dir, m->row->temp, O_RDONLY | O_NOFOLLOW, 0, 0);
     if (from < 0)
-        return em_io_fail(c->err, from, "open", c->row->temp);
-    em_status status = copy(c, from, old);
-    EM_SYS(c->ws->sys, close, from);
+        return em_io_fail(m->err, from, "open", m->row->temp);
+    em_status status = copy(m, from, old);
+    EM_SYS(m->ws->sys, close, from);
     return status;
 }
 
 /* Where a process that died had made the copy, it is not made again. */
-static em_status copy_and_remove(copying *c, const em_stat *old)
+static em_status copy_and_remove(making *m, const em_stat *old)
 {
-    const em_sys *sys = c->ws->sys;
+    const em_sys *sys = m->ws->sys;
     em_look there;
-    EM_TRY(em_look_at(sys, c->dir, c->row->backup, c->row->backup, &there, c->err));
+    EM_TRY(em_look_at(sys, m->dir, m->row->backup, m->row->backup, &there, m->err));
     em_status status = EM_OK;
-    if (em_stat_same_inode(&there.stat, old) || !em_look_has(&there, c->row->old_hash))
-        status = copy_old(c, old);
+    if (em_stat_same_inode(&there.stat, old) || !em_look_has(&there, m->row->old_hash))
+        status = copy_old(m, old);
     if (status == EM_OK)
-        status = em_name_remove(sys, c->dir, c->row->temp, c->row->temp, c->err);
-    if (status != EM_OK && c->named)
-        em_name_remove(sys, c->dir, c->row->backup, c->row->backup, NULL);
+        status = em_name_remove(sys, m->dir, m->row->temp, m->row->temp, m->err);
+    if (status != EM_OK && m->copied)
+        em_name_remove(sys, m->dir, m->row->backup, m->row->backup, NULL);
     return status;
 }
 
 em_status em_backup_keep(em_workspace *ws, int dir, const char *name, em_row *row, em_arena *arena,
                          em_error *err)
 {
-    copying c = {.ws = ws, .dir = dir, .name = name, .row = row, .arena = arena, .err = err};
+    making m = {.ws = ws, .dir = dir, .name = name, .row = row, .arena = arena, .err = err};
     em_stat old;
     int result = EM_SYS_RETRY(ws->sys, stat, dir, row->temp, AT_SYMLINK_NOFOLLOW, &old);
     if (result == 0 && has_other_names(&old))
-        return copy_and_remove(&c, &old);
-    return move(&c);
+        return copy_and_remove(&m, &old);
+    return move(&m);
 }
 
 /* ---- Beforehand ---------------------------------------------------------------------------- */
 
 em_status em_backup_link(em_flight *f)
 {
-    int dir = f->at->place.dir;
+    making m = making_of(f);
     int result;
     if (has_other_names(&f->file->stat))
         return em_backup_copy(f);
     for (;;) {
-        result = EM_SYS_RETRY(f->ws->sys, link, dir, f->at->place.name, dir, f->row.backup, 0);
+        result = EM_SYS_RETRY(m.ws->sys, link, m.dir, m.name, m.dir, m.row->backup, 0);
         if (result != -EEXIST)
             break;
-        EM_TRY(choose_again(f->ws, dir, f->at->place.name, &f->row, f->arena, f->err));
+        EM_TRY(choose_again(&m, m.err));
     }
     if (result == -EPERM || result == -EMLINK || em_is_unsupported(result))
         return em_backup_copy(f);
@@ -272,15 +283,10 @@ em_status em_backup_link(em_flight *f)
 
 em_status em_backup_copy(em_flight *f)
 {
-    copying c = {.ws = f->ws,
-                 .dir = f->at->place.dir,
-                 .name = f->at->place.name,
-                 .row = &f->row,
-                 .arena = f->arena,
-                 .err = f->err};
-    em_status status = copy(&c, f->at->fd, &f->file->stat);
-    f->backup_made = c.named;
-    f->backup = c.copy;
+    making m = making_of(f);
+    em_status status = copy(&m, f->at->fd, &f->file->stat);
+    f->backup_made = m.copied;
+    f->backup = m.copy;
     return status;
 }
 

@@ -86,6 +86,22 @@ static void test_names_that_cannot_be(void **state)
     check_clean(b);
 }
 
+/* Would there be a name? The folder of a file that was only looked at is opened again. */
+static void test_asking_for_a_name(void **state)
+{
+    bench *b = *state;
+    em_file file;
+    const em_change what = {.backup = true};
+    check_status("open",
+                 em_ws_open_file(bench_open(b), "a.txt", EM_TO_PREVIEW, 0, 0, &file, &b->err),
+                 EM_OK);
+    check_status("asked", em_ws_check_change(b->ws, &file, &what, &b->err), EM_OK);
+    trap_set(&b->trap, (trap){.call = "open", .about = "", .error = EMFILE});
+    check_status("no folder", em_ws_check_change(b->ws, &file, &what, &b->err), EM_E_IO);
+    em_file_close(b->ws, &file);
+    check_clean(b);
+}
+
 static void test_a_new_file_has_no_backup(void **state)
 {
     bench *b = *state;
@@ -222,6 +238,58 @@ static void test_a_hard_link_that_is_written_to(void **state)
     check_clean(b);
 }
 
+/* As long as it is copied it goes on growing: the copy has an end. */
+static void test_a_hard_link_that_grows(void **state)
+{
+    bench *b = *state;
+    link_it(b);
+    trap_set(&b->trap, (trap){.call = "write",
+                              .about = "root",
+                              .skip = 1,
+                              .times = -1,
+                              .hook = write_by_the_other_name,
+                              .context = b});
+    check_status("change", change(b), EM_E_CONFLICT);
+    assert_int_equal(inode(b, "a.txt"), inode(b, "other"));
+    assert_false(scratch_has(b->root, "a.txt.bak"));
+    check_clean(b);
+}
+
+static void give_it_the_name(void *context)
+{
+    bench *b = context;
+    assert_int_equal(link(scratch_path(b->root, "other"), scratch_path(b->root, "a.txt.bak")), 0);
+}
+
+/* A link to the old file, under the name of the backup, is not the backup. */
+static void test_a_hard_link_whose_backup_is_one(void **state)
+{
+    bench *b = *state;
+    link_it(b);
+    trap_set(&b->trap,
+             (trap){.call = "exchange", .about = "", .hook = give_it_the_name, .context = b});
+    check_status("change", change(b), EM_OK);
+    check_text(b, "a.txt.bak1", old_text);
+    assert_int_equal(inode(b, "a.txt.bak"), inode(b, "other"));
+    assert_int_not_equal(inode(b, "a.txt.bak1"), inode(b, "other"));
+    unlink(scratch_path(b->root, "a.txt.bak1"));
+    check_clean(b);
+}
+
+/* Where the system has no unnamed files, the copy goes with its name. */
+static void test_copying_a_hard_link_under_its_name_fails(void **state)
+{
+    bench *b = *state;
+    link_it(b);
+    trap_set(&b->trap,
+             (trap){.call = "open", .about = "O_TMPFILE", .times = -1, .error = EOPNOTSUPP});
+    trap_set(&b->trap, (trap){.call = "write", .about = ".bak", .error = ENOSPC});
+    check_status("change", change(b), EM_E_IO);
+    check_text(b, "a.txt", old_text);
+    assert_false(scratch_has(b->root, "a.txt.bak"));
+    check_clean(b);
+}
+
 static void test_copying_a_hard_link_fails(void **state)
 {
     bench *b = *state;
@@ -230,6 +298,7 @@ static void test_copying_a_hard_link_fails(void **state)
         {.call = "open", .about = "=a.txt.bak", .error = EIO},
         {.call = "open", .about = ".emend-", .error = EIO},
         {.call = "write", .about = "root", .skip = 1, .error = ENOSPC},
+        {.call = "read", .about = "a.txt", .skip = 1, .error = EIO},
         {.call = "link", .about = ".bak", .error = EIO},
         {.call = "unlink", .about = ".emend-", .error = EIO},
     };
@@ -419,6 +488,47 @@ static void test_a_backup_that_is_replaced_stays(void **state)
     }
 }
 
+static void remove_the_backup(void *context)
+{
+    bench *b = context;
+    assert_int_equal(unlink(scratch_path(b->root, "a.txt.bak")), 0);
+}
+
+static void test_a_backup_that_is_gone(void **state)
+{
+    bench *b = *state;
+    no_exchange(b);
+    trap_set(
+        &b->trap,
+        (trap){
+            .call = "replace", .about = "", .hook = remove_the_backup, .context = b, .error = EIO});
+    check_status("change", change(b), EM_E_IO);
+    check_text(b, "a.txt", old_text);
+    check_clean(b);
+}
+
+static void look_at_nothing(void *context)
+{
+    bench *b = context;
+    replace_the_backup(b);
+    trap_set(&b->trap, (trap){.call = "stat", .about = "=a.txt", .error = EIO});
+}
+
+/* What has the name of the backup is not known to be ours then. */
+static void test_a_target_that_cannot_be_looked_at(void **state)
+{
+    bench *b = *state;
+    no_exchange(b);
+    trap_set(
+        &b->trap,
+        (trap){
+            .call = "replace", .about = "", .hook = look_at_nothing, .context = b, .error = EIO});
+    check_status("change", change(b), EM_E_IO);
+    check_text(b, "a.txt", old_text);
+    check_text(b, "a.txt.bak", "theirs");
+    check_clean(b);
+}
+
 static void save_the_target(void *context)
 {
     bench *b = context;
@@ -528,6 +638,27 @@ static void test_undoing_spares_others(void **state)
 
 /* ---- What few meet ------------------------------------------------------------------------- */
 
+/* Who wants to know no more than whether it was done. */
+static void test_nobody_reads_the_error(void **state)
+{
+    bench *b = *state;
+    em_file file;
+    em_splice splice = {4, 3, EM_LIT("2")};
+    em_change what = {.splices = {&splice, 1}, .backup = true};
+    no_exchange(b);
+    trap_set(&b->trap, (trap){.call = "link", .about = ".bak", .error = EPERM});
+    trap_set(&b->trap,
+             (trap){.call = "open", .about = "O_TMPFILE", .times = -1, .error = EOPNOTSUPP});
+    trap_set(&b->trap, (trap){.call = "open", .about = "=a.txt.bak", .error = EIO});
+    check_status(
+        "open", em_ws_open_file(bench_open(b), "a.txt", EM_TO_CHANGE, 0, 0, &file, &b->err), EM_OK);
+    check_status("change", em_ws_commit(b->ws, &file, &what, &b->arena, &b->report, NULL), EM_E_IO);
+    em_file_close(b->ws, &file);
+    check_text(b, "a.txt", old_text);
+    assert_false(scratch_has(b->root, "a.txt.bak"));
+    check_clean(b);
+}
+
 static void test_too_many_backups(void **state)
 {
     bench *b = *state;
@@ -597,13 +728,20 @@ int main(void)
         BENCH_TEST(test_the_next_name),
         BENCH_TEST(test_a_name_that_is_a_link),
         BENCH_TEST(test_names_that_cannot_be),
+        BENCH_TEST(test_asking_for_a_name),
         BENCH_TEST(test_a_new_file_has_no_backup),
         BENCH_TEST(test_a_name_that_is_taken_meanwhile),
         BENCH_TEST(test_a_move_that_fails),
         BENCH_TEST(test_a_move_that_only_seems_to_fail),
         BENCH_TEST(test_a_hard_link_is_copied),
         BENCH_TEST(test_a_hard_link_that_is_written_to),
+        BENCH_TEST(test_a_hard_link_that_grows),
+        BENCH_TEST(test_a_hard_link_whose_backup_is_one),
+        BENCH_TEST(test_copying_a_hard_link_under_its_name_fails),
         BENCH_TEST(test_copying_a_hard_link_fails),
+        BENCH_TEST(test_a_backup_that_is_gone),
+        BENCH_TEST(test_a_target_that_cannot_be_looked_at),
+        BENCH_TEST(test_nobody_reads_the_error),
         BENCH_TEST(test_killed_after_a_copy),
         BENCH_TEST(test_linked),
         BENCH_TEST(test_copied),
