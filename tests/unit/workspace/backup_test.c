@@ -2,6 +2,8 @@
 
 #include "bench.h"
 
+#include "workspace/opening.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -86,7 +88,7 @@ static void test_names_that_cannot_be(void **state)
     check_clean(b);
 }
 
-/* Would there be a name? The folder of a file that was only looked at is opened again. */
+/* Would there be a name? The folder of a file that waits among others is opened again. */
 static void test_asking_for_a_name(void **state)
 {
     bench *b = *state;
@@ -95,6 +97,7 @@ static void test_asking_for_a_name(void **state)
     check_status("open",
                  em_ws_open_file(bench_open(b), "a.txt", EM_TO_PREVIEW, 0, 0, &file, &b->err),
                  EM_OK);
+    em_file_park(b->ws, &file);
     check_status("asked", em_ws_check_change(b->ws, &file, &what, &b->err), EM_OK);
     trap_set(&b->trap, (trap){.call = "open", .about = "", .error = EMFILE});
     check_status("no folder", em_ws_check_change(b->ws, &file, &what, &b->err), EM_E_IO);
