@@ -140,17 +140,19 @@ static void note_session(travel *t, const json_t *message)
     em_reply_field(r->exchange, SESSION_FIELD, r->peer->id);
 }
 
+/* An error whose status matters is told by that, and so as JSON whatever the client takes. */
 static void send_answer(travel *t, const json_t *message, em_slice text)
 {
     em_exchange *exchange = t->request->exchange;
+    int status = t->stateless ? status_of(message) : 200;
+    bool takes_json = status != 200 || em_exchange_accepts(exchange, "application/json");
     t->answered = true;
-    if (t->stream) {
-        send_event(t, text);
-        return;
-    }
-    em_reply_bytes(exchange, t->stateless ? status_of(message) : 200, "application/json", text);
-    if (!t->stateless)
+    if (!t->stateless && !t->stream)
         note_session(t, message);
+    if (t->stream || (!takes_json && begin_stream(t)))
+        send_event(t, text);
+    else
+        em_reply_bytes(exchange, status, "application/json", text);
 }
 
 static void send_message(void *context, const json_t *message)

@@ -112,7 +112,15 @@ def stateless_statuses():
         discover = server.modern("server/discover")
         for accept, status in (("application/json", 200), ("text/event-stream", 200), ("*/*", 200), (None, 200),
                                ("text/html", 406), ("application/json;q=0", 406), ("application/*, x/y", 200)):
-            equal(server.post(discover, **server.modern_fields(discover), Accept=accept).status, status, accept)
+            answer = server.post(discover, **server.modern_fields(discover), Accept=accept)
+            equal(answer.status, status, accept)
+            if status == 200:
+                stream = accept == "text/event-stream"
+                equal(answer.fields["content-type"], accept if stream else "application/json", accept)
+                check("supportedVersions" in answer.messages[0]["result"], f"{accept}: {answer.body!r}")
+        unknown = server.modern("none/such")
+        answer = server.post(unknown, **server.modern_fields(unknown), Accept="text/event-stream")
+        equal((answer.status, answer.code), (404, -32601), "an error that its status tells")
 
 
 @test
