@@ -65,23 +65,25 @@ static char *above(const char *folder)
 }
 
 /* Two spellings of one file give one text, be it there already, or made by a call that waits. Of a
- * file behind a link to a folder that is not there it is the folder, or one above: whoever makes
- * something in there makes the folder. NULL when memory ran out. */
+ * file on whose way there is a link to a folder that is not there, or `..` behind one, it is that
+ * folder, or one above: whoever makes something in there makes the folder. NULL when memory ran
+ * out. */
 static char *canonical(const char *path, int links)
 {
     const char *rest;
     if (strlen(path) >= PATH_MAX)
         return strdup(path); /* it names nothing */
     char *at = deepest(path, &rest);
-    bool behind_link = false;
+    bool is_behind = false;
     while (at && *rest) {
         size_t length = strcspn(rest, "/");
         bool ascends = length == 2 && strncmp(rest, "..", 2) == 0;
-        bool stays = length == 0 || (length == 1 && rest[0] == '.') || (behind_link && !ascends);
+        bool stays = length == 0 || (length == 1 && rest[0] == '.') || (is_behind && !ascends);
         if (!stays) {
-            char *next = ascends ? above(at) : below(at, rest, (int)length, links, &behind_link);
+            char *next = ascends ? above(at) : below(at, rest, (int)length, links, &is_behind);
             free(at);
             at = next;
+            is_behind = is_behind || ascends;
         }
         rest += length + (rest[length] == '/');
     }

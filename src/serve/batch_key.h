@@ -1,7 +1,8 @@
 /* batch_key.h: which files of two calls are such that one of the calls can see what the other does.
  *
  * A file is known by its path, in which all links are followed, as far as that is there; behind a
- * link to a folder that is not there yet, by that folder, which other calls may make. Two paths
+ * link to a folder that is not there yet, and by way of one and `..`, by that folder or one above,
+ * since other calls may make it. Two paths
  * meet where they are the same, where they lead to the same file (a hard link), where one is a
  * folder on the other's way, and where one is the backup that the other's call makes.
  */
