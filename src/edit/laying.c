@@ -488,13 +488,38 @@ static em_status prefer_given(em_slice text, const em_tolerant_place *place, em_
 
 /* ---- Trying again ---------------------------------------------------------------------------- */
 
-/* Does the place end its line, or else the search text not end in a line ending? */
+/* Does the place end its line, whatever blanks follow, or else the search text not end in a line
+ * ending? */
 static bool ends_as_found(em_slice text, const em_tolerant_place *place)
 {
     em_tokened find = {place->find, place->find_tokens};
-    size_t count = find.tokens.count, end;
-    return em_gap_of(em_tokened_gap(find, count)) != EM_GAP_BREAK ||
-           em_ends_line(text, place->tokens[count - 1].end, &end);
+    return em_gap_of(em_tokened_gap(find, find.tokens.count)) != EM_GAP_BREAK ||
+           em_gap_behind_place(text, place) == EM_GAP_BREAK;
+}
+
+/* The place's tokens in what comes there, where this has the words and signs that the file has
+ * there: not those of the search text, which may have slips and lack comments. */
+static em_status tokens_again(em_slice text, const em_tolerant_place *place, em_slice result,
+                              em_arena *arena, em_token **again, bool *same)
+{
+    em_slice seen = em_slice_sub(text, place->span.start, place->span.end);
+    em_tokens there, here;
+    size_t next = 0, count = place->find_tokens.count;
+    EM_TRY(em_tokens_of(seen, place->fold, arena, &there));
+    EM_TRY(em_tokens_of(result, place->fold, arena, &here));
+    *same = here.count == there.count;
+    *again = em_alloc_array(arena, count, sizeof **again);
+    if (!*again)
+        return EM_E_NOMEM;
+    for (size_t i = 0; i < there.count && *same; i++) {
+        em_token token = there.items[i];
+        *same = em_token_same(em_token_bytes(seen, token), em_token_bytes(result, here.items[i]),
+                              place->fold);
+        if (next < count && place->span.start + token.start == place->tokens[next].start)
+            (*again)[next++] = here.items[i];
+    }
+    *same &= next == count;
+    return EM_OK;
 }
 
 /* The text around the place with the result in it, and the place as it is found there again; *same
@@ -502,11 +527,10 @@ static bool ends_as_found(em_slice text, const em_tolerant_place *place)
 static em_status after(em_slice text, const em_tolerant_place *place, em_slice result,
                        em_arena *arena, em_slice *around, em_tolerant_place *again, bool *same)
 {
-    em_tokens tokens;
+    em_token *tokens;
     em_span span = place->span;
     em_span wide = em_span_widened(text, span, AGAIN);
-    EM_TRY(em_tokens_of(result, place->fold, arena, &tokens));
-    *same = repeats_find(place, result, tokens);
+    EM_TRY(tokens_again(text, place, result, arena, &tokens, same));
     if (!*same)
         return EM_OK;
     size_t length = span.start - wide.start + result.len + wide.end - span.end;
@@ -517,13 +541,13 @@ static em_status after(em_slice text, const em_tolerant_place *place, em_slice r
     memcpy(bytes + span.start - wide.start, result.ptr, result.len);
     memcpy(bytes + length - (wide.end - span.end), text.ptr + span.end, wide.end - span.end);
     *around = em_slice_make(bytes, length);
-    for (size_t i = 0; i < tokens.count; i++) {
-        tokens.items[i].start += span.start - wide.start;
-        tokens.items[i].end += span.start - wide.start;
+    for (size_t i = 0; i < place->find_tokens.count; i++) {
+        tokens[i].start += span.start - wide.start;
+        tokens[i].end += span.start - wide.start;
     }
     *again = *place;
-    again->tokens = tokens.items;
-    again->span = em_place_span(*around, place->find, place->find_tokens, tokens.items);
+    again->tokens = tokens;
+    again->span = em_place_span(*around, place->find, place->find_tokens, tokens);
     *same = ends_as_found(*around, again);
     return em_adjust_place_edges(*around, (em_places){again, 1}, arena);
 }
