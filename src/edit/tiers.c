@@ -82,13 +82,14 @@ static em_status try_tokens(locator *l, em_slice find, em_slice insert, em_fold 
     return EM_OK;
 }
 
-/* Of the places that were found only those of whole lines. */
-static void keep_whole_lines(em_slice text, em_places *places)
+/* Of the places that were found only those of whole lines, but for the start of the first one of a
+ * text that is headless. */
+static void keep_whole_lines(em_slice text, bool headless, em_places *places)
 {
     size_t kept = 0, unused;
     for (size_t i = 0; i < places->count; i++) {
         const em_tolerant_place *place = &places->items[i];
-        if (em_begins_line(text, place->tokens[0].start, &unused) &&
+        if ((headless || em_begins_line(text, place->tokens[0].start, &unused)) &&
             em_ends_line(text, place->tokens[place->find_tokens.count - 1].end, &unused))
             places->items[kept++] = *place;
     }
@@ -155,7 +156,7 @@ static em_status try_tokens_of(locator *l, const em_reading *reading, bool *done
         EM_TRY(try_tokens(l, reading->find, reading->insert, folds[i], EM_TIER_TOKEN, reading->miss,
                           done));
         if (reading->whole_lines)
-            keep_whole_lines(l->in->text, &l->located->places);
+            keep_whole_lines(l->in->text, reading->headless, &l->located->places);
         if (reading->miss == EM_MISS_ESCAPES)
             keep_with_breaks(l->in->text, reading->find, &l->located->places);
         *done = l->located->places.count > 0;
