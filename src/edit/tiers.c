@@ -8,6 +8,7 @@
 #include "edit/op.h"
 #include "edit/place_edges.h"
 #include "edit/unwrap.h"
+#include "text/search.h"
 
 /* By how much the winner of the fuzzy tier must lead. */
 static const double CLEAR_LEAD = 0.05;
@@ -247,6 +248,14 @@ static em_status try_readings(locator *l, const em_readings *readings, try_readi
     return EM_OK;
 }
 
+/* To the byte; LFs also stand for other line endings. */
+static bool is_same_text(em_slice seen, em_slice find)
+{
+    return em_slice_eq(seen, find) ||
+           (em_slice_has_byte(find, '\n') && !em_slice_has_byte(find, '\r') &&
+            em_any_eol_at(find, seen, 0) == seen.len);
+}
+
 /* Is this the text of the place, with its indentation, to the byte? */
 static bool is_written(em_slice text, const em_tolerant_place *place, em_slice find)
 {
@@ -255,8 +264,8 @@ static bool is_written(em_slice text, const em_tolerant_place *place, em_slice f
     size_t start = place->tokens[0].start - indent.len;
     while (find.len > 0 && em_is_white_space(find.ptr[find.len - 1]))
         find.len--;
-    return em_slice_eq(em_slice_sub(text, start, place->tokens[place->find_tokens.count - 1].end),
-                       find);
+    size_t end = place->tokens[place->find_tokens.count - 1].end;
+    return is_same_text(em_slice_sub(text, start, end), find);
 }
 
 static bool is_any_reading(em_slice text, const em_tolerant_place *place, const em_readings *all)

@@ -226,6 +226,10 @@ static void what_stands_there_without_its_wrapping_is_meant(void **state)
         size_t count, start;
     } cases[] = {
         {"numbers", "  a\n  b\nx\n    a\n    b\n", "4 |     a\n5 |     b\n", "    c(1)\n", 1, 14},
+        {"... and line endings are CRLFs", "  a\r\n  b\r\nx\r\n    a\r\n    b\r\n",
+         "4 |     a\n5 |     b\n", "    c(1)\n", 1, 17},
+        {"escaped line breaks, and CRLFs", "  a\r\n  b\r\nx\r\n    a\r\n    b\r\n",
+         "    a\\n    b\\n", "    c(1)\n", 1, 17},
         {"a fence", "  a(1)\nx\n    a(1)\n", "```\n    a(1)\n```\n", "    c(1)\n", 1, 13},
         {"twice", "a(1)\nx\n    a(1)\nx\n    a(1)\n", "```\n    a(1)\n```\n", "    c(1)\n", 2, 11},
         {"nowhere", "  a(1)\nx\n    a(1)\n", "```\n\ta(1)\n```\n", "    c(1)\n", 2, 2},
