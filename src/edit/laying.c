@@ -337,6 +337,38 @@ static bool keeps_step(em_tokened find, em_tokened insert, const size_t *origin,
            second.len - first.len == new.len;
 }
 
+/* Do all lines of the search text lack the same indentation, and does line `own`, another than the
+ * first, have none but that in the file? Then nobody took the blanks off a first line alone. */
+static bool lacks_throughout(em_slice text, const em_tolerant_place *place, size_t own)
+{
+    em_tokened find = {place->find, place->find_tokens};
+    em_slice wanted, seen, lacking;
+    if (!em_line_indent(find, own, &wanted) || wanted.len > 0 ||
+        !em_seen_indent(text, place, own, &lacking))
+        return false;
+    for (size_t i = 0; i < find.tokens.count; i++)
+        if (em_line_indent(find, i, &wanted) && em_seen_indent(text, place, i, &seen) &&
+            !(em_slice_starts(seen, lacking) &&
+              em_slice_eq(em_slice_from(seen, lacking.len), wanted)))
+            return false;
+    return true;
+}
+
+/* Is the first line all of it, or is another one less deep than `indent`? */
+static bool stays_above(em_tokened insert, em_slice indent)
+{
+    em_slice other;
+    bool alone = true;
+    for (size_t i = 1; i < insert.tokens.count; i++) {
+        if (!em_line_indent(insert, i, &other))
+            continue;
+        if (!em_slice_starts(other, indent))
+            return true;
+        alone = false;
+    }
+    return alone;
+}
+
 static bool has_line(em_tokened text, bool indented)
 {
     em_slice indent;
@@ -407,8 +439,10 @@ static em_status bare_first_of(em_slice text, const em_tolerant_place *place, em
     bool is_new = own == EM_NPOS;
     bare->is = em_seen_indent(text, place, is_new ? 0 : own, &bare->seen) && bare->seen.len > 0;
     bare->own = own;
-    bare->is_meant = is_new ? is_as_sent(find, insert, origin, bare->seen)
-                            : keeps_step(find, insert, origin, own);
+    bare->is_meant =
+        is_new ? is_as_sent(find, insert, origin, bare->seen)
+               : keeps_step(find, insert, origin, own) ||
+                     (lacks_throughout(text, place, own) && stays_above(insert, bare->seen));
     bare->is_either = bare->is && own == 0 && may_be_other(text, place, find, insert, origin);
     return EM_OK;
 }
