@@ -514,6 +514,18 @@ static bool are_columns(const em_indents *all)
     return tell;
 }
 
+/* The pairs as the file has them. */
+static em_status keep_pairs(em_depths *t)
+{
+    size_t count = t->indents.count;
+    t->in_file = em_alloc_array(t->arena, count, sizeof *t->in_file);
+    if (!t->in_file && count > 0)
+        return EM_E_NOMEM;
+    memcpy(t->in_file, t->indents.pairs, count * sizeof *t->in_file);
+    t->in_file_count = count;
+    return EM_OK;
+}
+
 /* The caller has spaces, and the file a tab for every eight: all is counted in columns then. */
 static em_status take_columns(em_depths *t, em_indent_habit *around)
 {
@@ -525,11 +537,55 @@ static em_status take_columns(em_depths *t, em_indent_habit *around)
     around->spaces.tab_stops = true;
     around->tabs = false;
     t->in_columns = true;
+    t->shuns_tabs = around->shuns_tabs;
+    EM_TRY(keep_pairs(t));
     for (size_t i = 0; i < t->indents.count; i++) {
         em_slice *seen = &t->indents.pairs[i].seen;
         EM_TRY(em_indent_in_spaces(*seen, t->arena, seen));
     }
     return EM_OK;
+}
+
+static size_t apart(size_t a, size_t b)
+{
+    return a > b ? a - b : b - a;
+}
+
+/* The nearest line that was found and is as many columns deep; NULL: there is none. */
+static const em_indent_pair *nearest_at(const em_depths *t, size_t columns, size_t at)
+{
+    const em_indent_pair *nearest = NULL;
+    for (size_t i = 0; i < t->in_file_count; i++) {
+        const em_indent_pair *pair = &t->in_file[i];
+        if (em_columns_of(pair->seen) == columns &&
+            (!nearest || apart(pair->at, at) < apart(nearest->at, at)))
+            nearest = pair;
+    }
+    return nearest;
+}
+
+/* Of the lines that were found and are a tab stop deep or more: has none a tab? */
+static bool shuns_tabs(const em_depths *t)
+{
+    bool could = false;
+    for (size_t i = 0; i < t->in_file_count; i++) {
+        em_slice seen = t->in_file[i].seen;
+        if (em_slice_has_byte(seen, '\t'))
+            return false;
+        could |= em_columns_of(seen) >= EM_TAB_STOP;
+    }
+    return could || t->shuns_tabs;
+}
+
+em_status em_depths_write(const em_depths *t, size_t at, em_slice *indent)
+{
+    size_t columns = em_columns_of(*indent);
+    if (!t->in_columns || columns < EM_TAB_STOP)
+        return EM_OK;
+    const em_indent_pair *nearest = nearest_at(t, columns, at);
+    if (nearest)
+        *indent = nearest->seen;
+    return nearest || shuns_tabs(t) ? EM_OK : em_indent_in_stops(*indent, t->arena, indent);
 }
 
 em_status em_depths_learn_units(em_depths *t)
