@@ -750,14 +750,27 @@ static bool takes_line(const em_depths *t, em_precursor old)
     return false;
 }
 
+/* Are lines as deep above and below, and all of these as deep in the file? */
+static bool agree_around(const beside *above, const beside *below, em_slice *seen)
+{
+    const em_slice depths[] = {above->sibling, above->hanging, below->sibling, below->hanging};
+    *seen = above->sibling.ptr ? above->sibling : above->hanging;
+    for (size_t i = 0; i < sizeof depths / sizeof *depths; i++)
+        if (depths[i].ptr && !em_slice_eq(*seen, depths[i]))
+            return false;
+    return seen->ptr && (below->sibling.ptr || below->hanging.ptr);
+}
+
 em_siblings em_depths_of_siblings(em_depths *t, size_t index, em_precursor old, em_slice *seen)
 {
-    if (!t->scopes || t->scopes[index].going != EM_GOING_NOT || takes_line(t, old) ||
-        em_indents_lost_all(&t->indents))
+    if (!t->scopes || t->scopes[index].going != EM_GOING_NOT || em_indents_lost_all(&t->indents))
         return EM_NO_SIBLINGS;
+    bool takes = takes_line(t, old);
     if (t->looked > MOST_LOOKED)
-        return EM_SIBLINGS_DIFFER;
+        return takes ? EM_NO_SIBLINGS : EM_SIBLINGS_DIFFER;
     beside above = look_beside(t, index, true), below = look_beside(t, index, false);
+    if (takes)
+        return agree_around(&above, &below, seen) ? EM_SIBLINGS_AGREE : EM_NO_SIBLINGS;
     const em_slice depths[] = {above.sibling, below.sibling, above.hanging, below.hanging};
     *seen = (em_slice){0};
     for (size_t i = 0; i < sizeof depths / sizeof *depths; i++) {

@@ -78,8 +78,9 @@ typedef enum em_siblings {
  * there. `old` is what it comes for. Asked where not all lines tell of all. */
 bool em_depths_keeps(em_depths *depths, size_t index, em_precursor old, em_slice *seen);
 
-/* Of the line that token `index` of `insert` begins: it has none where a line goes for it (`old`),
- * or all lines tell of all. The units are to be known. */
+/* Of the line that token `index` of `insert` begins: it has none where all lines tell of all. Where
+ * a line goes for it (`old`), it has some only above and below, and all as deep as each other. The
+ * units are to be known. */
 em_siblings em_depths_of_siblings(em_depths *depths, size_t index, em_precursor old,
                                   em_slice *seen);
 

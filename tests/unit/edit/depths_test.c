@@ -252,6 +252,10 @@ static const struct {
      "}\n  g();\n", NULL},
     {"lines lack no same indentation", "  f {\n\ta(1,  2);\n  }\n", "    a(1, 2);\n}\n", "}\n",
      NULL},
+    {"for lines of several depths, between two that stay",
+     "f(int a,\n    int b,\n    int c);\nf(int d,\n    int  e,\n    int g);\n",
+     "  int b,\n  int c);\nf(int d,\n  int e,\n", "  int b,\n  int n,\n  int e,\n",
+     "f(int a,\n    int b,\n    int n,\n    int  e,\n    int g);\n"},
     /* one line, which came bare, and others as the file would have them */
     {"behind a comma", "{\n    \"a\":  1,\n}\n", "\"a\": 1,", "\"a\": 1,\n    \"c\": 3,",
      "{\n    \"a\":  1,\n    \"c\": 3,\n}\n"},
