@@ -292,7 +292,8 @@ em_status em_widen_until_unique(em_slice text, em_span *span)
     for (int i = 0; i <= MOST_WIDENING; i++) {
         em_needle needle;
         em_needle_init(&needle, em_slice_sub(text, span->start, span->end));
-        if (em_find_count(&needle, text) == 1)
+        /* One that overlaps it may be the first. */
+        if (em_find_count(&needle, text) == 1 && em_find(&needle, text, 0) == span->start)
             return EM_OK;
         if (span->start == 0 && span->end == text.len)
             break;

@@ -314,10 +314,23 @@ static void a_line_that_tells_is_where_the_edit_is_meant(void **state)
                 EM_LIT("\tlog.Printf(\"b30\", r55)  // encode\n"));
 }
 
+static void what_overlaps_itself_is_widened_until_it_is_found_there(void **state)
+{
+    (void)state;
+    em_span last = {3, 8}, first = {0, 5};
+    em_slice text = EM_LIT("ab ab ab\nc\n");
+    assert_int_equal(em_widen_until_unique(text, &first), EM_OK);
+    assert_int_equal(first.end, 5);
+    assert_int_equal(em_widen_until_unique(text, &last), EM_OK);
+    assert_int_equal(last.start, 0);
+    assert_int_equal(last.end, 9);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_edit_is_carried_over),
+        cmocka_unit_test(what_overlaps_itself_is_widened_until_it_is_found_there),
         cmocka_unit_test(a_line_that_tells_is_where_the_edit_is_meant),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
