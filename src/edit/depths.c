@@ -2,6 +2,7 @@
 #include "edit/depths.h"
 
 #include "edit/block_word.h"
+#include "edit/line.h"
 #include "edit/line_pairs.h"
 #include "edit/place_edges.h"
 #include "edit/tab_stops.h"
@@ -93,6 +94,22 @@ static bool lines_are_absolute(const em_depths *t, const em_indents *indents)
         any = true;
     }
     return any;
+}
+
+/* The same, where they are not all as deep as the file's line: may they still stand as in the file,
+ * since the next line is deeper although nothing opens a block for it? Or is it so deep for the
+ * caller? */
+static bool bare_line_tells_nothing(const em_depths *t, const em_indents *indents)
+{
+    em_slice indent;
+    if (!t->first_is_bare || indents->count != 1 || indents->pairs[0].at > 0)
+        return false;
+    for (size_t i = 1; i < t->insert.tokens.count; i++)
+        if (em_line_indent(t->insert, i, &indent))
+            return indent.len > 0 && !opens_block(t->insert, i - 1) &&
+                   !em_line_goes_on(em_tokened_token(t->insert, i - 1)) &&
+                   !em_tokened_is_one_of(t->insert, i, ".?:+-*/%&|^=<>,)]}");
+    return false;
 }
 
 /* ---- A search text that lost its indentation ------------------------------------------------- */
@@ -472,6 +489,7 @@ em_status em_depths_learn(em_depths *t)
     EM_TRY(learn_pairs(t));
     if (lines_are_absolute(t, &t->indents))
         t->indents.count = 0;
+    t->is_unclear = bare_line_tells_nothing(t, &t->indents);
     return take_repeated(t);
 }
 
@@ -640,6 +658,8 @@ static bool goes_on_as_found(const em_depths *t, size_t index)
 const em_indents *em_depths_for(const em_depths *t, size_t index)
 {
     static const em_indents as_sent = {0};
+    if (t->is_unclear)
+        return NULL;
     if (!t->scopes || (t->scopes[index].going != EM_GOING_NOT && goes_on_as_found(t, index)))
         return &t->indents;
     if (t->parts_lists) {

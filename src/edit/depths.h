@@ -30,6 +30,7 @@ typedef struct em_depths {
     em_arena *arena;
     em_indents indents;
     bool first_is_bare; /* the search text begins without the indentation that the file has */
+    bool is_unclear;    /* and is one line, of which lines that follow tell nothing */
     bool units_are_known;
     bool in_columns; /* every eighth column of the file is a tab (tab_stops.h), and none of the
                         caller's: `seen` of all pairs is in spaces, and so is what they tell */

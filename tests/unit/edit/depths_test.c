@@ -280,6 +280,10 @@ static const struct {
     {"... the name of a class", "module A\n  class  B\n  end\nend\n", "class B", "class B\n  c :d",
      "module A\n  class  B\n    c :d\n  end\nend\n"},
     {"behind an arrow", "{\n    a  =>\n", "a =>", "a =>\n    b", "{\n    a  =>\n        b\n"},
+    {"behind what opens no block, less deep than in the file", "f {\n    g {\n        a(1,  2);\n",
+     "a(1, 2);\n", "a(1, 2);\n    b();\n", NULL},
+    {"... which goes on", "f {\n    g {\n        a(1,  2)\n", "a(1, 2)\n", "a(1, 2)\n    .b();\n",
+     "f {\n    g {\n        a(1,  2)\n            .b();\n"},
     {"with an empty line before it", "{\n    a  1;\n}\n", "\na 1;\n", "\na 1;\n    b;\n",
      "{\n    a  1;\n    b;\n}\n"},
     /* what stands in lists, or goes on with a statement, beside a bare first line */
