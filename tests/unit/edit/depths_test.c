@@ -256,6 +256,10 @@ static const struct {
      "f(int a,\n    int b,\n    int c);\nf(int d,\n    int  e,\n    int g);\n",
      "  int b,\n  int c);\nf(int d,\n  int e,\n", "  int b,\n  int n,\n  int e,\n",
      "f(int a,\n    int b,\n    int n,\n    int  e,\n    int g);\n"},
+    {"tabs are steps, of two of those of other lines",
+     "a\n  b\n    c\n  d\n    e\nf\n        g\n            x( 1)\n        y\n    z\nend\n",
+     "\t\t\tx(1)\n\t\ty\n\tz\n", "\t\t\tx(1)\n\t\ty\n\tz\nnew\n",
+     "a\n  b\n    c\n  d\n    e\nf\n        g\n            x( 1)\n        y\n    z\nnew\nend\n"},
     /* one line, which came bare, and others as the file would have them */
     {"behind a comma", "{\n    \"a\":  1,\n}\n", "\"a\": 1,", "\"a\": 1,\n    \"c\": 3,",
      "{\n    \"a\":  1,\n    \"c\": 3,\n}\n"},
