@@ -334,11 +334,11 @@ em_status em_already_applied(const em_draft *draft, em_occurrences *in, em_slice
     return EM_OK;
 }
 
-static bool encloses(const em_tolerant_place *outer, const em_tolerant_place *inner, size_t start)
+static bool encloses(const em_tolerant_place *outer, const em_tolerant_place *inner)
 {
     size_t last_outer = outer->find_tokens.count - 1, last_inner = inner->find_tokens.count - 1;
-    return start + outer->tokens[0].start <= inner->tokens[0].start &&
-           inner->tokens[last_inner].end <= start + outer->tokens[last_outer].end;
+    return outer->tokens[0].start <= inner->tokens[0].start &&
+           inner->tokens[last_inner].end <= outer->tokens[last_outer].end;
 }
 
 /* The place with `count` more tokens to both sides. */
@@ -354,22 +354,35 @@ static em_span around(em_slice text, const em_tolerant_place *place, size_t coun
     return (em_span){first.start, last.end};
 }
 
+/* Is the place parted from what is beside it as the text with these tokens is at its edges? There
+ * may be other blanks, or a line ending for some. */
+static bool has_edges_of(em_slice text, const em_tolerant_place *place, em_tokened whole)
+{
+    return em_gap_before_place(text, place) >= em_gap_of(em_tokened_gap(whole, 0)) &&
+           em_gap_behind_place(text, place) >= em_gap_of(em_tokened_gap(whole, whole.tokens.count));
+}
+
 /* Does `whole`, which has more tokens than `part`, stand around the place, which holds `part`? */
 static em_status stands_around(em_slice text, const em_tolerant_place *place, em_slice part,
                                em_slice whole, em_fold fold, em_deadline *deadline, em_arena *arena,
                                bool *done)
 {
     em_places there;
-    em_tokens wanted, held;
-    EM_TRY(em_tokens_of(whole, fold, arena, &wanted));
+    em_tokens held;
+    em_tokened wanted = {.text = whole};
+    EM_TRY(em_tokens_of(whole, fold, arena, &wanted.tokens));
     EM_TRY(em_tokens_of(part, fold, arena, &held));
-    if (wanted.count <= held.count)
+    if (wanted.tokens.count <= held.count)
         return EM_OK;
-    em_span near = around(text, place, wanted.count, fold);
-    EM_TRY(em_tolerant_find(em_slice_sub(text, near.start, near.end), whole, (em_slice){0}, fold,
+    em_span near = around(text, place, wanted.tokens.count, fold);
+    size_t last = wanted.tokens.count - 1;
+    em_slice body =
+        em_slice_sub(whole, wanted.tokens.items[0].start, wanted.tokens.items[last].end);
+    EM_TRY(em_tolerant_find(em_slice_sub(text, near.start, near.end), body, (em_slice){0}, fold,
                             deadline, arena, &there));
+    em_places_move(there, near.start);
     for (size_t i = 0; i < there.count && !*done; i++)
-        *done = encloses(&there.items[i], place, near.start);
+        *done = encloses(&there.items[i], place) && has_edges_of(text, &there.items[i], wanted);
     return EM_OK;
 }
 
@@ -446,19 +459,35 @@ static bool is_there(const passing *p, size_t i, size_t at)
            (origin != EM_NPOS && p->place->tokens[origin].start == p->start + token.start);
 }
 
-/* Does the replacement, from token i on, stand there from `at` on, with or without the lines that
- * the search text passes over? There are few of these. */
-static bool goes_on_there(const passing *p, size_t i, size_t at)
+/* Where the replacement, from token i on, ends if it stands there from `at` on, with or without the
+ * lines that the search text passes over (there are few of these); EM_NPOS where it does not.
+ * *has_passed: it has one of these lines, which then came by this edit. */
+static size_t end_there(const passing *p, size_t i, size_t at, bool *has_passed)
 {
     for (; i < p->insert.tokens.count; i++, at++) {
         if (at == p->there.tokens.count)
-            return false;
-        if (p->skips[at] > 0 && goes_on_there(p, i, at + p->skips[at]))
-            return true;
+            return EM_NPOS;
+        bool passed = *has_passed;
+        size_t behind = p->skips[at] > 0 ? end_there(p, i, at + p->skips[at], &passed) : EM_NPOS;
+        if (behind != EM_NPOS) {
+            *has_passed = passed;
+            return behind;
+        }
         if (!is_there(p, i, at))
-            return false;
+            return EM_NPOS;
+        *has_passed |= p->skips[at] > 0;
     }
-    return at > p->last;
+    return at;
+}
+
+/* Does the replacement stand there from `at` on, around the place, to which it adds something, or
+ * with a line that the search text passes over? */
+static bool stands_from(const passing *p, size_t at)
+{
+    bool has_passed = false;
+    size_t end = end_there(p, 0, at, &has_passed);
+    bool adds = p->insert.tokens.count > p->place->find_tokens.count;
+    return end != EM_NPOS && (has_passed || (adds && at <= p->first && end > p->last));
 }
 
 static bool passes_any(em_slice text, const em_tolerant_place *place)
@@ -472,8 +501,8 @@ static bool passes_any(em_slice text, const em_tolerant_place *place)
     return false;
 }
 
-/* Does the replacement, which adds something, stand around a place that passes over lines, which
- * the replacement passes over as well? */
+/* Does the replacement stand around a place that passes over lines, or begin in it, whether it
+ * passes over these as well or not? */
 static em_status stands_passing(em_slice text, const em_tolerant_place *place,
                                 em_deadline *deadline, em_arena *arena, bool *done)
 {
@@ -483,8 +512,6 @@ static em_status stands_passing(em_slice text, const em_tolerant_place *place,
     if (!passes_any(text, place))
         return EM_OK;
     EM_TRY(em_tokens_of(place->insert, place->fold, arena, &p.insert.tokens));
-    if (p.insert.tokens.count <= place->find_tokens.count)
-        return EM_OK;
     em_span near = around(text, place, p.insert.tokens.count, place->fold);
     p.start = near.start;
     p.there.text = em_slice_sub(text, near.start, near.end);
@@ -492,10 +519,10 @@ static em_status stands_passing(em_slice text, const em_tolerant_place *place,
     EM_TRY(em_redline(&find, &p.insert, arena, &origin));
     EM_TRY(find_skips(&p, arena));
     p.origin = origin;
-    for (size_t i = p.first + 1; i-- > 0 && !*done;) {
+    for (size_t i = p.last + 1; i-- > 0 && !*done;) {
         if (em_deadline_spend(deadline, p.insert.tokens.count))
             return EM_E_TIMEOUT;
-        *done = goes_on_there(&p, 0, i);
+        *done = stands_from(&p, i);
     }
     return EM_OK;
 }

@@ -2,6 +2,7 @@
 #include "edit/depths.h"
 
 #include "edit/block_word.h"
+#include "edit/line.h"
 #include "edit/line_pairs.h"
 #include "edit/place_edges.h"
 #include "edit/tab_stops.h"
@@ -93,6 +94,22 @@ static bool lines_are_absolute(const em_depths *t, const em_indents *indents)
         any = true;
     }
     return any;
+}
+
+/* The same, where they are not all as deep as the file's line: may they still stand as in the file,
+ * since the next line is deeper although nothing opens a block for it? Or is it so deep for the
+ * caller? */
+static bool bare_line_tells_nothing(const em_depths *t, const em_indents *indents)
+{
+    em_slice indent;
+    if (!t->first_is_bare || indents->count != 1 || indents->pairs[0].at > 0)
+        return false;
+    for (size_t i = 1; i < t->insert.tokens.count; i++)
+        if (em_line_indent(t->insert, i, &indent))
+            return indent.len > 0 && !opens_block(t->insert, i - 1) &&
+                   !em_line_goes_on(em_tokened_token(t->insert, i - 1)) &&
+                   !em_tokened_is_one_of(t->insert, i, ".?:+-*/%&|^=<>,)]}");
+    return false;
 }
 
 /* ---- A search text that lost its indentation ------------------------------------------------- */
@@ -472,6 +489,7 @@ em_status em_depths_learn(em_depths *t)
     EM_TRY(learn_pairs(t));
     if (lines_are_absolute(t, &t->indents))
         t->indents.count = 0;
+    t->is_unclear = bare_line_tells_nothing(t, &t->indents);
     return take_repeated(t);
 }
 
@@ -514,6 +532,18 @@ static bool are_columns(const em_indents *all)
     return tell;
 }
 
+/* The pairs as the file has them. */
+static em_status keep_pairs(em_depths *t)
+{
+    size_t count = t->indents.count;
+    t->in_file = em_alloc_array(t->arena, count, sizeof *t->in_file);
+    if (!t->in_file && count > 0)
+        return EM_E_NOMEM;
+    memcpy(t->in_file, t->indents.pairs, count * sizeof *t->in_file);
+    t->in_file_count = count;
+    return EM_OK;
+}
+
 /* The caller has spaces, and the file a tab for every eight: all is counted in columns then. */
 static em_status take_columns(em_depths *t, em_indent_habit *around)
 {
@@ -525,11 +555,55 @@ static em_status take_columns(em_depths *t, em_indent_habit *around)
     around->spaces.tab_stops = true;
     around->tabs = false;
     t->in_columns = true;
+    t->shuns_tabs = around->shuns_tabs;
+    EM_TRY(keep_pairs(t));
     for (size_t i = 0; i < t->indents.count; i++) {
         em_slice *seen = &t->indents.pairs[i].seen;
         EM_TRY(em_indent_in_spaces(*seen, t->arena, seen));
     }
     return EM_OK;
+}
+
+static size_t apart(size_t a, size_t b)
+{
+    return a > b ? a - b : b - a;
+}
+
+/* The nearest line that was found and is as many columns deep; NULL: there is none. */
+static const em_indent_pair *nearest_at(const em_depths *t, size_t columns, size_t at)
+{
+    const em_indent_pair *nearest = NULL;
+    for (size_t i = 0; i < t->in_file_count; i++) {
+        const em_indent_pair *pair = &t->in_file[i];
+        if (em_columns_of(pair->seen) == columns &&
+            (!nearest || apart(pair->at, at) < apart(nearest->at, at)))
+            nearest = pair;
+    }
+    return nearest;
+}
+
+/* Of the lines that were found and are a tab stop deep or more: has none a tab? */
+static bool shuns_tabs(const em_depths *t)
+{
+    bool could = false;
+    for (size_t i = 0; i < t->in_file_count; i++) {
+        em_slice seen = t->in_file[i].seen;
+        if (em_slice_has_byte(seen, '\t'))
+            return false;
+        could |= em_columns_of(seen) >= EM_TAB_STOP;
+    }
+    return could || t->shuns_tabs;
+}
+
+em_status em_depths_write(const em_depths *t, size_t at, em_slice *indent)
+{
+    size_t columns = em_columns_of(*indent);
+    if (!t->in_columns || columns < EM_TAB_STOP)
+        return EM_OK;
+    const em_indent_pair *nearest = nearest_at(t, columns, at);
+    if (nearest)
+        *indent = nearest->seen;
+    return nearest || shuns_tabs(t) ? EM_OK : em_indent_in_stops(*indent, t->arena, indent);
 }
 
 em_status em_depths_learn_units(em_depths *t)
@@ -584,6 +658,8 @@ static bool goes_on_as_found(const em_depths *t, size_t index)
 const em_indents *em_depths_for(const em_depths *t, size_t index)
 {
     static const em_indents as_sent = {0};
+    if (t->is_unclear)
+        return NULL;
     if (!t->scopes || (t->scopes[index].going != EM_GOING_NOT && goes_on_as_found(t, index)))
         return &t->indents;
     if (t->parts_lists) {
@@ -694,14 +770,27 @@ static bool takes_line(const em_depths *t, em_precursor old)
     return false;
 }
 
+/* Are lines as deep above and below, and all of these as deep in the file? */
+static bool agree_around(const beside *above, const beside *below, em_slice *seen)
+{
+    const em_slice depths[] = {above->sibling, above->hanging, below->sibling, below->hanging};
+    *seen = above->sibling.ptr ? above->sibling : above->hanging;
+    for (size_t i = 0; i < sizeof depths / sizeof *depths; i++)
+        if (depths[i].ptr && !em_slice_eq(*seen, depths[i]))
+            return false;
+    return seen->ptr && (below->sibling.ptr || below->hanging.ptr);
+}
+
 em_siblings em_depths_of_siblings(em_depths *t, size_t index, em_precursor old, em_slice *seen)
 {
-    if (!t->scopes || t->scopes[index].going != EM_GOING_NOT || takes_line(t, old) ||
-        em_indents_lost_all(&t->indents))
+    if (!t->scopes || t->scopes[index].going != EM_GOING_NOT || em_indents_lost_all(&t->indents))
         return EM_NO_SIBLINGS;
+    bool takes = takes_line(t, old);
     if (t->looked > MOST_LOOKED)
-        return EM_SIBLINGS_DIFFER;
+        return takes ? EM_NO_SIBLINGS : EM_SIBLINGS_DIFFER;
     beside above = look_beside(t, index, true), below = look_beside(t, index, false);
+    if (takes)
+        return agree_around(&above, &below, seen) ? EM_SIBLINGS_AGREE : EM_NO_SIBLINGS;
     const em_slice depths[] = {above.sibling, below.sibling, above.hanging, below.hanging};
     *seen = (em_slice){0};
     for (size_t i = 0; i < sizeof depths / sizeof *depths; i++) {

@@ -30,9 +30,13 @@ typedef struct em_depths {
     em_arena *arena;
     em_indents indents;
     bool first_is_bare; /* the search text begins without the indentation that the file has */
+    bool is_unclear;    /* and is one line, of which lines that follow tell nothing */
     bool units_are_known;
     bool in_columns; /* every eighth column of the file is a tab (tab_stops.h), and none of the
                         caller's: `seen` of all pairs is in spaces, and so is what they tell */
+    em_indent_pair *in_file; /* the pairs before that; in_columns only */
+    size_t in_file_count;
+    bool shuns_tabs; /* the file around has eight columns as spaces rather than as a tab */
     /* Where lines differ in depth from the file's, those that go on with a statement (scope.h) tell
      * nothing of lines that do not. */
     em_indents statements;       /* the others */
@@ -55,6 +59,12 @@ em_status em_depths_learn(em_depths *depths);
  * their line none needs to know. */
 em_status em_depths_learn_units(em_depths *depths);
 
+/* Where all is counted in columns: an indentation in spaces, for a line that comes at `at` of the
+ * search text, becomes what the file has for it. That is what the nearest line that was found and
+ * is as deep has, else a tab for every eight columns, unless no line that was found has one though
+ * it could, or none could and most lines around have none. */
+em_status em_depths_write(const em_depths *depths, size_t at, em_slice *indent);
+
 /* What the lines say that stay beside a new one in its block, above it and below it, and are as
  * deep there. Of very many new lines it is not asked any more: they count as if others differed. */
 typedef enum em_siblings {
@@ -69,8 +79,9 @@ typedef enum em_siblings {
  * there. `old` is what it comes for. Asked where not all lines tell of all. */
 bool em_depths_keeps(em_depths *depths, size_t index, em_precursor old, em_slice *seen);
 
-/* Of the line that token `index` of `insert` begins: it has none where a line goes for it (`old`),
- * or all lines tell of all. The units are to be known. */
+/* Of the line that token `index` of `insert` begins: it has none where all lines tell of all. Where
+ * a line goes for it (`old`), it has some only above and below, and all as deep as each other. The
+ * units are to be known. */
 em_siblings em_depths_of_siblings(em_depths *depths, size_t index, em_precursor old,
                                   em_slice *seen);
 

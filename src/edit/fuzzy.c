@@ -693,13 +693,16 @@ static em_status fill_in(const fuzzy *f, const em_slice parts[2], em_slice middl
     return em_arena_join(f->arena, *filled, parts[1], filled);
 }
 
-/* Is it whole lines that stand between the two? The line that stands for them is one of its own;
- * what it says nothing of may be what the replacement would put in once more. */
+/* Is it whole lines that stand between the two, and not only empty ones? The line that stands for
+ * them is one of its own; what it says nothing of may be what the replacement would put in once
+ * more. */
 static bool are_whole_lines(em_slice text, em_span between)
 {
     size_t start, end;
+    em_token first;
     return em_ends_line(text, between.start, &end) && end < text.len &&
-           em_begins_line(text, between.end, &start) && start > end;
+           em_begins_line(text, between.end, &start) && start > end &&
+           em_token_next(em_slice_sub(text, 0, start), end, EM_FOLD_WRITING, &first);
 }
 
 /* A search text that leaves its middle out: its ends must each stand once. The replacement must

@@ -165,6 +165,11 @@ static void settle_first(em_indents *indents, em_slice find, em_slice insert)
     }
 }
 
+static size_t distance(size_t a, size_t b)
+{
+    return a > b ? a - b : b - a;
+}
+
 /* How many steps are lines apart that are `caller` columns deeper than others for the caller, and
  * `file` in the file? Where that is no whole number of the steps of the file around, the lines have
  * steps of their own: as many as they are for the caller, if his are known; unless they come out as
@@ -204,10 +209,38 @@ static bool is_deeper(const em_indents *indents, const em_indent_pair *a, const 
             is_all(em_slice_from(b->seen, a->seen.len), indents->file.with));
 }
 
+/* How many columns a tab of the caller's is, if all lines have tabs alone for spaces of the file's
+ * and it is as many in each; 0. */
+static size_t columns_of_each_tab(const em_indents *indents)
+{
+    const em_indent_pair *first = indents->pairs;
+    size_t columns = 0;
+    for (size_t i = 0; i < indents->count && columns == 0; i++) {
+        size_t tabs = distance(indents->pairs[i].wanted.len, first->wanted.len);
+        columns = tabs > 0 ? distance(indents->pairs[i].seen.len, first->seen.len) / tabs : 0;
+    }
+    for (size_t i = 0; i < indents->count; i++) {
+        em_slice wanted = indents->pairs[i].wanted, seen = indents->pairs[i].seen;
+        if (!is_all(wanted, '\t') || !is_all(seen, ' ') ||
+            seen.len + first->wanted.len * columns != first->seen.len + wanted.len * columns)
+            return 0;
+    }
+    return columns <= EM_INDENT_WIDEST ? columns : 0;
+}
+
 /* Two pairs of different depth tell how many of the caller's columns are one of the file's steps,
- * where the two are not indented alike. */
+ * where the two are not indented alike. Tabs are steps, whatever steps other lines of the file
+ * have.
+ */
 static void learn_from_pairs(em_indents *indents)
 {
+    size_t columns = columns_of_each_tab(indents);
+    if (columns > 0) {
+        indents->file = (em_indent_unit){.with = ' ', .width = columns};
+        indents->caller = (em_indent_unit){.with = '\t', .width = 1};
+        indents->learned = true;
+        return;
+    }
     for (size_t i = 0; i < indents->count; i++)
         for (size_t j = i + 1; j < indents->count && j <= i + MOST_COMPARED; j++) {
             const em_indent_pair *a = &indents->pairs[i], *b = &indents->pairs[j];
@@ -323,11 +356,6 @@ bool em_indents_lost_all(const em_indents *indents)
 }
 
 /* ---- Mapping --------------------------------------------------------------------------------- */
-
-static size_t distance(size_t a, size_t b)
-{
-    return a > b ? a - b : b - a;
-}
 
 /* The first pair at `at` or behind it. */
 static size_t first_from(const em_indents *indents, size_t at)

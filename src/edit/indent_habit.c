@@ -106,6 +106,7 @@ typedef struct tally {
     size_t
         votes[EM_INDENT_WIDEST + 1]; /* [n]: lines that are n columns deeper than the one before */
     size_t tabs, spaces;             /* lines */
+    size_t untabbed;                 /* lines of eight columns or more without a tab */
     size_t least;                    /* columns, of lines with some */
     /* Lines in the block of the one before that have a tab more than it: */
     size_t stops; /* where its spaces would have reached the next tab stop */
@@ -159,6 +160,7 @@ static void count_lines(em_slice text, tabbing tabs, bool first_is_bare, tally *
         if (here.text.ptr[0] == '*' && width == last + 1)
             continue; /* of a comment, a blank deeper than what opens it */
         t->tabs += tabbed;
+        t->untabbed += width >= EM_TAB_STOP && !em_slice_has_byte(here.indent, '\t');
         t->spaces += width > 0 && !tabbed;
         bool deeper = !tabbed && width >= last + 2 && width <= last + EM_INDENT_WIDEST;
         if (steps && deeper && !goes_on(above.text))
@@ -211,6 +213,7 @@ em_indent_habit em_indent_habit_of(em_slice text)
     em_indent_habit habit;
     count_lines(text, TABS_ARE_STEPS, false, &t);
     habit.any_tab = t.tabs > 0;
+    habit.shuns_tabs = t.untabbed > t.tabs;
     bool tab_stops = t.stops > t.steps;
     if (tab_stops) {
         count_lines(text, TABS_ARE_STOPS, false, &in_columns);

@@ -58,6 +58,7 @@ typedef struct em_indent_habit {
     bool told;             /* that unit, by steps from line to line; else it is a guess */
     bool tabs;             /* most lines are with tabs, */
     bool any_tab;          /* or at least one is */
+    bool shuns_tabs;       /* of the lines that are a tab stop deep or more, most have none */
     unsigned steps;        /* bit n: a line is n columns deeper than the one before */
 } em_indent_habit;
 

@@ -337,6 +337,38 @@ static bool keeps_step(em_tokened find, em_tokened insert, const size_t *origin,
            second.len - first.len == new.len;
 }
 
+/* Do all lines of the search text lack the same indentation, and does line `own`, another than the
+ * first, have none but that in the file? Then nobody took the blanks off a first line alone. */
+static bool lacks_throughout(em_slice text, const em_tolerant_place *place, size_t own)
+{
+    em_tokened find = {place->find, place->find_tokens};
+    em_slice wanted, seen, lacking;
+    if (!em_line_indent(find, own, &wanted) || wanted.len > 0 ||
+        !em_seen_indent(text, place, own, &lacking))
+        return false;
+    for (size_t i = 0; i < find.tokens.count; i++)
+        if (em_line_indent(find, i, &wanted) && em_seen_indent(text, place, i, &seen) &&
+            !(em_slice_starts(seen, lacking) &&
+              em_slice_eq(em_slice_from(seen, lacking.len), wanted)))
+            return false;
+    return true;
+}
+
+/* Is the first line all of it, or is another one less deep than `indent`? */
+static bool stays_above(em_tokened insert, em_slice indent)
+{
+    em_slice other;
+    bool alone = true;
+    for (size_t i = 1; i < insert.tokens.count; i++) {
+        if (!em_line_indent(insert, i, &other))
+            continue;
+        if (!em_slice_starts(other, indent))
+            return true;
+        alone = false;
+    }
+    return alone;
+}
+
 static bool has_line(em_tokened text, bool indented)
 {
     em_slice indent;
@@ -407,8 +439,10 @@ static em_status bare_first_of(em_slice text, const em_tolerant_place *place, em
     bool is_new = own == EM_NPOS;
     bare->is = em_seen_indent(text, place, is_new ? 0 : own, &bare->seen) && bare->seen.len > 0;
     bare->own = own;
-    bare->is_meant = is_new ? is_as_sent(find, insert, origin, bare->seen)
-                            : keeps_step(find, insert, origin, own);
+    bare->is_meant =
+        is_new ? is_as_sent(find, insert, origin, bare->seen)
+               : keeps_step(find, insert, origin, own) ||
+                     (lacks_throughout(text, place, own) && stays_above(insert, bare->seen));
     bare->is_either = bare->is && own == 0 && may_be_other(text, place, find, insert, origin);
     return EM_OK;
 }
@@ -488,13 +522,38 @@ static em_status prefer_given(em_slice text, const em_tolerant_place *place, em_
 
 /* ---- Trying again ---------------------------------------------------------------------------- */
 
-/* Does the place end its line, or else the search text not end in a line ending? */
+/* Does the place end its line, whatever blanks follow, or else the search text not end in a line
+ * ending? */
 static bool ends_as_found(em_slice text, const em_tolerant_place *place)
 {
     em_tokened find = {place->find, place->find_tokens};
-    size_t count = find.tokens.count, end;
-    return em_gap_of(em_tokened_gap(find, count)) != EM_GAP_BREAK ||
-           em_ends_line(text, place->tokens[count - 1].end, &end);
+    return em_gap_of(em_tokened_gap(find, find.tokens.count)) != EM_GAP_BREAK ||
+           em_gap_behind_place(text, place) == EM_GAP_BREAK;
+}
+
+/* The place's tokens in what comes there, where this has the words and signs that the file has
+ * there: not those of the search text, which may have slips and lack comments. */
+static em_status tokens_again(em_slice text, const em_tolerant_place *place, em_slice result,
+                              em_arena *arena, em_token **again, bool *same)
+{
+    em_slice seen = em_slice_sub(text, place->span.start, place->span.end);
+    em_tokens there, here;
+    size_t next = 0, count = place->find_tokens.count;
+    EM_TRY(em_tokens_of(seen, place->fold, arena, &there));
+    EM_TRY(em_tokens_of(result, place->fold, arena, &here));
+    *same = here.count == there.count;
+    *again = em_alloc_array(arena, count, sizeof **again);
+    if (!*again)
+        return EM_E_NOMEM;
+    for (size_t i = 0; i < there.count && *same; i++) {
+        em_token token = there.items[i];
+        *same = em_token_same(em_token_bytes(seen, token), em_token_bytes(result, here.items[i]),
+                              place->fold);
+        if (next < count && place->span.start + token.start == place->tokens[next].start)
+            (*again)[next++] = here.items[i];
+    }
+    *same &= next == count;
+    return EM_OK;
 }
 
 /* The text around the place with the result in it, and the place as it is found there again; *same
@@ -502,11 +561,10 @@ static bool ends_as_found(em_slice text, const em_tolerant_place *place)
 static em_status after(em_slice text, const em_tolerant_place *place, em_slice result,
                        em_arena *arena, em_slice *around, em_tolerant_place *again, bool *same)
 {
-    em_tokens tokens;
+    em_token *tokens;
     em_span span = place->span;
     em_span wide = em_span_widened(text, span, AGAIN);
-    EM_TRY(em_tokens_of(result, place->fold, arena, &tokens));
-    *same = repeats_find(place, result, tokens);
+    EM_TRY(tokens_again(text, place, result, arena, &tokens, same));
     if (!*same)
         return EM_OK;
     size_t length = span.start - wide.start + result.len + wide.end - span.end;
@@ -517,13 +575,13 @@ static em_status after(em_slice text, const em_tolerant_place *place, em_slice r
     memcpy(bytes + span.start - wide.start, result.ptr, result.len);
     memcpy(bytes + length - (wide.end - span.end), text.ptr + span.end, wide.end - span.end);
     *around = em_slice_make(bytes, length);
-    for (size_t i = 0; i < tokens.count; i++) {
-        tokens.items[i].start += span.start - wide.start;
-        tokens.items[i].end += span.start - wide.start;
+    for (size_t i = 0; i < place->find_tokens.count; i++) {
+        tokens[i].start += span.start - wide.start;
+        tokens[i].end += span.start - wide.start;
     }
     *again = *place;
-    again->tokens = tokens.items;
-    again->span = em_place_span(*around, place->find, place->find_tokens, tokens.items);
+    again->tokens = tokens;
+    again->span = em_place_span(*around, place->find, place->find_tokens, tokens);
     *same = ends_as_found(*around, again);
     return em_adjust_place_edges(*around, (em_places){again, 1}, arena);
 }

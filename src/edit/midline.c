@@ -104,9 +104,21 @@ static bool goes_well(const edit *e)
            !em_tokened_is_one_of(e->find, edge, "()[]{}");
 }
 
+/* Has the replacement a line ending at the edge that the search text has not? It would break the
+ * file's line there. */
+static bool breaks_line(const edit *e)
+{
+    size_t old = e->begin ? 0 : e->find.tokens.count, new = e->begin ? 0 : e->insert.tokens.count;
+    return e->insert.tokens.count > 0 &&
+           em_gap_of(em_tokened_gap(e->insert, new)) == EM_GAP_BREAK &&
+           em_gap_of(em_tokened_gap(e->find, old)) != EM_GAP_BREAK;
+}
+
 /* Does what the file has beside the edge stay beside the line that it is of? */
 static bool stays_beside(const edit *e)
 {
+    if (breaks_line(e))
+        return false;
     size_t olds = count_lines(e->find), news = count_lines(e->insert);
     if (olds <= 1 && news <= 1)
         return true;

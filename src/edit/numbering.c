@@ -104,6 +104,25 @@ bool em_numbering_of(em_slice s, em_numbering *numbering)
     return any;
 }
 
+/* A number and a colon before one line may well be meant so. */
+static bool may_be_content(const em_numbering *numbering)
+{
+    return numbering->style == EM_NUMBER_COLON && numbering->last == numbering->first;
+}
+
+bool em_numbering_behind_first(em_slice s, em_numbering *numbering)
+{
+    size_t offset = 0;
+    em_slice line = em_next_line(s, &offset);
+    if (em_trimmed(line).len == 0 || number_of(line).style != EM_NUMBER_NONE ||
+        !em_numbering_of(em_slice_from(s, offset), numbering) || may_be_content(numbering) ||
+        numbering->first == 0)
+        return false;
+    numbering->first--;
+    numbering->headless = true;
+    return true;
+}
+
 em_status em_without_numbers(em_slice s, const em_numbering *numbering, em_arena *arena,
                              em_slice *out)
 {
@@ -134,7 +153,8 @@ typedef struct signs {
     size_t repeated; /* lines of the search text, numbers and all */
     size_t plain;    /* lines of the search text without its numbers */
     size_t bare;     /* of these, those that do not begin with a number */
-    size_t within;   /* lines that have the search text's first line in them, behind something */
+    size_t within;   /* lines that have the search text's first line in them, number and all, behind
+                        something */
 } signs;
 
 /* The first line of `s` that is not blank, without the blanks around it. */
@@ -160,8 +180,11 @@ static signs signs_of(em_slice insert, em_slice numbered_find, em_slice plain,
         bool fits = here.number >= last && here.number <= numbering->last + lines;
         all.numbers += has;
         all.misfits += has && !fits;
-        all.within += !has && memmem(line.ptr, line.len, first.ptr, first.len);
         all.repeated += has && is_line_of(numbered_find, line, true);
+        if (numbering->headless && em_slice_eq(em_trimmed(line), first))
+            continue;
+        all.within += !has && !numbering->headless &&
+                      memmem(line.ptr, line.len, first.ptr, first.len) != NULL;
         if (is_line_of(plain, line, false)) {
             all.plain++;
             all.bare += !has;
@@ -254,6 +277,5 @@ bool em_brings_numbers(em_slice find, em_slice insert)
             return true;
     if (!em_numbering_of(insert, &own) || em_numbering_of(find, &searched))
         return false;
-    /* One line with a number and a colon may well be meant so. */
-    return own.style != EM_NUMBER_COLON || own.last > own.first;
+    return !may_be_content(&own);
 }

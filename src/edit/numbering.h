@@ -22,13 +22,18 @@ typedef enum em_number_style {
 /* How the lines of a text are numbered. */
 typedef struct em_numbering {
     em_number_style style;
-    bool spaced;               /* each sign is followed by a space, which is part of the wrapping */
-    unsigned long first, last; /* numbers */
+    bool spaced;   /* each sign is followed by a space, which is part of the wrapping */
+    bool headless; /* the first line has none: it was cut in front, or its number was */
+    unsigned long first,
+        last; /* numbers; of a headless text also that which the first line lacks */
 } em_numbering;
 
 /* False where the lines of `s` are not numbered one after the other. A blank line may have lost its
  * number. */
 bool em_numbering_of(em_slice s, em_numbering *numbering);
+
+/* The same of all lines but the first one, which has none; headless. */
+bool em_numbering_behind_first(em_slice s, em_numbering *numbering);
 
 /* `s` without the numbers of this style; in `arena`. EM_E_NOMEM only. */
 em_status em_without_numbers(em_slice s, const em_numbering *numbering, em_arena *arena,
@@ -40,7 +45,8 @@ typedef enum em_carries { EM_CARRIES_NOTHING, EM_CARRIES_NUMBERS, EM_CARRIES_UNC
 /* It may have come with numbers, or without; with them its new lines may lack theirs, and without
  * them its lines may begin with numbers of their own. `numbered` is the search text as it came and
  * `plain` the same without the numbers: lines that are repeated tell the two apart. A line that has
- * the search text's first line in it, behind something, tells nothing: EM_CARRIES_UNCLEAR. */
+ * the search text's first line, number and all, in it, behind something, tells nothing:
+ * EM_CARRIES_UNCLEAR. */
 em_carries em_carries_numbers(em_slice insert, em_slice numbered, em_slice plain,
                               const em_numbering *numbering);
 

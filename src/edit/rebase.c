@@ -292,7 +292,8 @@ em_status em_widen_until_unique(em_slice text, em_span *span)
     for (int i = 0; i <= MOST_WIDENING; i++) {
         em_needle needle;
         em_needle_init(&needle, em_slice_sub(text, span->start, span->end));
-        if (em_find_count(&needle, text) == 1)
+        /* One that overlaps it may be the first. */
+        if (em_find_count(&needle, text) == 1 && em_find(&needle, text, 0) == span->start)
             return EM_OK;
         if (span->start == 0 && span->end == text.len)
             break;
@@ -324,6 +325,69 @@ static void note_lines_around(rebasing *c, const em_line_change *of, em_slice fi
     c->below = lines_below(c, find);
 }
 
+static size_t less(size_t a, size_t b)
+{
+    return a > b ? a - b : 0;
+}
+
+/* How many empty lines go with a change: above it, and where nothing comes for lines below it, too.
+ */
+static size_t empty_lines_to_go(const rebasing *c, const em_line_change *of)
+{
+    const em_tokened_lines *find = &c->side.find, *insert = &c->side.insert;
+    if (of->first == 0 || of->first == of->end)
+        return 0;
+    size_t above = em_tokened_line_breaks(find, of->first);
+    if (of->first_new < of->end_new)
+        return less(above, em_tokened_line_breaks(insert, of->first_new));
+    if (of->end == find->count)
+        return 0;
+    return less(above + em_tokened_line_breaks(find, of->end) - 1,
+                em_tokened_line_breaks(insert, of->first_new));
+}
+
+/* The line endings in front of `start`, up to the token before; or behind `end`, from one before it
+ * on. */
+static size_t breaks_before(em_slice text, size_t start)
+{
+    em_token other = {0};
+    em_token_previous(text, start, EM_FOLD_WRITING, &other);
+    return em_gap_breaks(em_slice_sub(text, other.end, start));
+}
+
+static size_t breaks_behind(em_slice text, size_t end)
+{
+    em_token other = {.start = text.len};
+    em_token_next(text, end, EM_FOLD_WRITING, &other);
+    return 1 + em_gap_breaks(em_slice_sub(text, end, other.start));
+}
+
+/* Tokens are paired, and so empty lines have no part in what is found: those that go with a change
+ * are added to its splice. *clear is false where the file has others than the search text. */
+static em_status take_empty_lines(const rebasing *c, const em_line_change *of, em_splice *splice,
+                                  bool *clear)
+{
+    em_slice text = c->side.text;
+    size_t count = empty_lines_to_go(c, of), start = splice->offset;
+    if (count == 0)
+        return EM_OK;
+    bool goes = of->first_new == of->end_new;
+    size_t above = em_tokened_line_breaks(&c->side.find, of->first),
+           end = splice->offset + splice->length;
+    *clear = em_begins_line(text, splice->offset, &start) && breaks_before(text, start) == above &&
+             (!goes || breaks_behind(text, end) == em_tokened_line_breaks(&c->side.find, of->end));
+    if (!*clear)
+        return EM_OK;
+    EM_TRY(em_arena_join(c->side.arena, em_slice_sub(text, start, splice->offset), splice->insert,
+                         &splice->insert));
+    for (; count > 0 && above > 1; count--, above--)
+        start = em_line_before(text, start);
+    for (; count > 0; count--)
+        end = em_line_behind(text, end);
+    *splice = (em_splice){start, end - start, splice->insert};
+    return EM_OK;
+}
+
 static em_status splice_of(rebasing *c, const em_line_change *of, em_splice *splice, bool *done)
 {
     em_tolerant_place place = {.score = 1};
@@ -341,7 +405,7 @@ static em_status splice_of(rebasing *c, const em_line_change *of, em_splice *spl
     note_lines_around(c, of, place.find);
     if (place.insert.len == 0 && lines_of(c->side.text, &place, &lines)) {
         *splice = (em_splice){.offset = lines.start, .length = lines.end - lines.start};
-        return EM_OK; /* lines that go, go with their ending */
+        return take_empty_lines(c, of, splice, done); /* lines that go, go with their ending */
     }
     place.repeats_crs = em_slice_has_byte(c->side.find.of.text, '\r');
     EM_TRY(em_adjust_place_edges(c->side.text, (em_places){&place, 1}, c->side.arena));
@@ -350,7 +414,7 @@ static em_status splice_of(rebasing *c, const em_line_change *of, em_splice *spl
     *splice = (em_splice){place.span.start, place.span.end - place.span.start, out};
     EM_TRY(em_place_is_done(c->side.text, &place, out, c->side.deadline, c->side.arena, &made));
     *done = sound && !made && !em_place_stays(c->side.text, &place, out);
-    return EM_OK;
+    return *done ? take_empty_lines(c, of, splice, done) : EM_OK;
 }
 
 /* The lines that a span touches, with the last ending. */

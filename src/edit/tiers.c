@@ -8,6 +8,7 @@
 #include "edit/op.h"
 #include "edit/place_edges.h"
 #include "edit/unwrap.h"
+#include "text/search.h"
 
 /* By how much the winner of the fuzzy tier must lead. */
 static const double CLEAR_LEAD = 0.05;
@@ -82,13 +83,14 @@ static em_status try_tokens(locator *l, em_slice find, em_slice insert, em_fold 
     return EM_OK;
 }
 
-/* Of the places that were found only those of whole lines. */
-static void keep_whole_lines(em_slice text, em_places *places)
+/* Of the places that were found only those of whole lines, but for the start of the first one of a
+ * text that is headless. */
+static void keep_whole_lines(em_slice text, bool headless, em_places *places)
 {
     size_t kept = 0, unused;
     for (size_t i = 0; i < places->count; i++) {
         const em_tolerant_place *place = &places->items[i];
-        if (em_begins_line(text, place->tokens[0].start, &unused) &&
+        if ((headless || em_begins_line(text, place->tokens[0].start, &unused)) &&
             em_ends_line(text, place->tokens[place->find_tokens.count - 1].end, &unused))
             places->items[kept++] = *place;
     }
@@ -155,7 +157,7 @@ static em_status try_tokens_of(locator *l, const em_reading *reading, bool *done
         EM_TRY(try_tokens(l, reading->find, reading->insert, folds[i], EM_TIER_TOKEN, reading->miss,
                           done));
         if (reading->whole_lines)
-            keep_whole_lines(l->in->text, &l->located->places);
+            keep_whole_lines(l->in->text, reading->headless, &l->located->places);
         if (reading->miss == EM_MISS_ESCAPES)
             keep_with_breaks(l->in->text, reading->find, &l->located->places);
         *done = l->located->places.count > 0;
@@ -246,6 +248,14 @@ static em_status try_readings(locator *l, const em_readings *readings, try_readi
     return EM_OK;
 }
 
+/* To the byte; LFs also stand for other line endings. */
+static bool is_same_text(em_slice seen, em_slice find)
+{
+    return em_slice_eq(seen, find) ||
+           (em_slice_has_byte(find, '\n') && !em_slice_has_byte(find, '\r') &&
+            em_any_eol_at(find, seen, 0) == seen.len);
+}
+
 /* Is this the text of the place, with its indentation, to the byte? */
 static bool is_written(em_slice text, const em_tolerant_place *place, em_slice find)
 {
@@ -254,8 +264,8 @@ static bool is_written(em_slice text, const em_tolerant_place *place, em_slice f
     size_t start = place->tokens[0].start - indent.len;
     while (find.len > 0 && em_is_white_space(find.ptr[find.len - 1]))
         find.len--;
-    return em_slice_eq(em_slice_sub(text, start, place->tokens[place->find_tokens.count - 1].end),
-                       find);
+    size_t end = place->tokens[place->find_tokens.count - 1].end;
+    return is_same_text(em_slice_sub(text, start, end), find);
 }
 
 static bool is_any_reading(em_slice text, const em_tolerant_place *place, const em_readings *all)

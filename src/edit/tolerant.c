@@ -53,6 +53,24 @@ bool em_ends_line(em_slice text, size_t offset, size_t *line_end)
     return offset == text.len || em_is_line_break(text.ptr[offset]);
 }
 
+em_gap em_gap_before_place(em_slice text, const em_tolerant_place *place)
+{
+    size_t start = place->tokens[0].start;
+    em_token before;
+    return em_token_previous(text, start, place->fold, &before)
+               ? em_gap_of(em_slice_sub(text, before.end, start))
+               : EM_GAP_BREAK;
+}
+
+em_gap em_gap_behind_place(em_slice text, const em_tolerant_place *place)
+{
+    size_t end = place->tokens[place->find_tokens.count - 1].end;
+    em_token behind;
+    return em_token_next(text, end, place->fold, &behind)
+               ? em_gap_of(em_slice_sub(text, end, behind.start))
+               : EM_GAP_BREAK;
+}
+
 static size_t break_before(em_slice text, size_t offset)
 {
     bool crlf = offset > 1 && text.ptr[offset - 1] == '\n' && text.ptr[offset - 2] == '\r';

@@ -98,6 +98,11 @@ static inline em_slice em_place_gap(em_slice text, const em_tolerant_place *plac
     return em_slice_sub(text, start, end);
 }
 
+/* What stands between the place and the token before it, or behind it; an end of the text is as a
+ * line ending. */
+em_gap em_gap_before_place(em_slice text, const em_tolerant_place *place);
+em_gap em_gap_behind_place(em_slice text, const em_tolerant_place *place);
+
 /* The span with as many bytes of the text to both sides, as far as it has them. */
 static inline em_span em_span_widened(em_slice text, em_span span, size_t bytes)
 {

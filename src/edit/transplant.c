@@ -14,7 +14,6 @@
 #include "edit/redline.h"
 #include "edit/reindent.h"
 #include "edit/skipped_lines.h"
-#include "edit/tab_stops.h"
 #include "edit/writing.h"
 
 typedef struct transplant {
@@ -89,7 +88,7 @@ static em_status map_indent(transplant *t, em_slice indent, size_t index, em_sli
     if (index > 0 && t->depths.scopes && em_depths_keeps(&t->depths, index, old, out))
         return EM_OK;
     EM_TRY(map_new_indent(t, indent, index, old, out));
-    return t->depths.in_columns ? em_indent_in_stops(*out, t->arena, out) : EM_OK;
+    return em_depths_write(&t->depths, old.start, out);
 }
 
 /* ---- Gaps ------------------------------------------------------------------------------------ */

@@ -120,7 +120,7 @@ static void ask_carried(em_slice insert, numbers *n)
 static em_status read_numbers(em_slice find, em_slice insert, em_arena *arena, numbers *n)
 {
     *n = (numbers){.carries = EM_CARRIES_UNCLEAR};
-    if (!em_numbering_of(find, &n->numbering))
+    if (!em_numbering_of(find, &n->numbering) && !em_numbering_behind_first(find, &n->numbering))
         return EM_OK;
     em_numbering tight = n->numbering;
     tight.spaced = false;
@@ -141,6 +141,7 @@ static em_status take_numbers_off(em_slice insert, const numbers *n, bool tightl
     numbering.spaced &= !tightly;
     reading->miss = EM_MISS_LINE_NUMBERS;
     reading->whole_lines = true;
+    reading->headless = numbering.headless;
     reading->must_fit = tightly ? n->tight_must_fit : n->loose_must_fit;
     reading->find = tightly ? n->tight : n->loose;
     reading->insert = insert;
@@ -406,7 +407,9 @@ static em_status add_readings(em_reading outer, size_t from, em_arena *arena, em
 {
     int group = from < UNWRAPS && from > 0 ? unwraps[from - 1].group : -1;
     for (size_t i = from; i < UNWRAPS && out->count < EM_MOST_READINGS; i++) {
-        em_reading reading = {.whole_lines = outer.whole_lines, .must_fit = outer.must_fit};
+        em_reading reading = {.whole_lines = outer.whole_lines,
+                              .headless = outer.headless,
+                              .must_fit = outer.must_fit};
         bool done;
         if (unwraps[i].group == group)
             continue;

@@ -14,7 +14,8 @@
 typedef struct em_reading {
     em_slice find, insert;
     em_miss miss;     /* the wrapping that was taken off last */
-    bool whole_lines; /* the wrapping was one of lines: `find` stands for whole ones */
+    bool whole_lines; /* the wrapping was one of lines: `find` stands for whole ones, */
+    bool headless;    /* the first of which may be the end of one */
     bool must_fit; /* it is this one only where the file's lines are as deep as those of `find` */
 } em_reading;
 

@@ -209,6 +209,30 @@ static const struct {
     {"... which came less deep", FOUR_STOPS, "if (a) {\n    b(1);\n}\n",
      "if (a) {\n    b(1);\n    if (c) {\n        d(1);\n    }\n}\n",
      "f {\n    if (a) {\n\tb(1);\n\tif (c) {\n\t    d(1);\n\t}\n    }\n}\n"},
+    {"... and where the lines that were found have spaces alone", /* of both kinds in a file */
+     "f (void)\n{\n  if (a)\n    {\n      if (b)\n\t{\n\t  c ();\n\t}\n    }\n"
+     "      if (d)\n        {\n          e (1,  2);\n        }\n}\n",
+     "    if (d)\n      {\n        e (1, 2);\n",
+     "    if (d)\n      {\n        e (1, 2);\n        if (x)\n          y ();\n",
+     "f (void)\n{\n  if (a)\n    {\n      if (b)\n\t{\n\t  c ();\n\t}\n    }\n"
+     "      if (d)\n        {\n          e (1,  2);\n          if (x)\n            y ();\n        "
+     "}\n}\n"},
+    {"... and where some have and some have not",
+     "f (void)\n{\n  if (a)\n    {\n      if (b)\n\t{\n          c (1,  2);\n\t  d (3);\n\t}\n    "
+     "}\n}\n",
+     "  if (b)\n    {\n      c (1, 2);\n      d (3);\n    }\n",
+     "  if (b)\n    {\n      n (1);\n      c (1, 2);\n      d (3);\n      n (2);\n    }\n",
+     "f (void)\n{\n  if (a)\n    {\n      if (b)\n\t{\n          n (1);\n          c (1,  2);\n\t  "
+     "d (3);\n"
+     "\t  n (2);\n\t}\n    }\n}\n"},
+    {"... and where most lines of the file have spaces",
+     "{\n\"a\": {\n    \"b\": {\n\t\"c\": 1\n    },\n    \"d\": {\n        \"e\":  1,\n        "
+     "\"f\": 2\n"
+     "    },\n    \"g\":  {}\n}\n}\n",
+     "},\n\"g\": {}\n", "},\n\"g\": {\n    \"h\": 1\n}\n",
+     "{\n\"a\": {\n    \"b\": {\n\t\"c\": 1\n    },\n    \"d\": {\n        \"e\":  1,\n        "
+     "\"f\": 2\n"
+     "    },\n    \"g\":  {\n        \"h\": 1\n    }\n}\n}\n"},
     {"... as the lines themselves tell", "\t  a ( b)\n      c\n", "          a (b)\n      c\n",
      "          if d\n            a (b)\n          end\n      c\n",
      "\t  if d\n\t    a ( b)\n\t  end\n      c\n"},
@@ -219,6 +243,23 @@ static const struct {
      "f {\n\tif (a) {\n\t\tb(1);\n\t}\n}\n   /*\n\t */\n", "    if (a) {\n        b(1);\n    }\n",
      "    if (a) {\n        b(1);\n        if (c) {\n            d(1);\n        }\n    }\n",
      "f {\n\tif (a) {\n\t\tb(1);\n\t\tif (c) {\n\t\t\td(1);\n\t\t}\n\t}\n}\n   /*\n\t */\n"},
+    /* all came less deep, and what begins them goes */
+    {"a line alone is left", "  f {\n      a(1,  2);\n  }\n", "    a(1, 2);\n}\n", "}\n",
+     "  f {\n  }\n"},
+    {"... and one behind it is new", "  f {\n      a(1,  2);\n  }\n", "    a(1, 2);\n}\n",
+     "}\ng();\n", "  f {\n  }\n  g();\n"},
+    {"... that may be as deep as in the file", "  f {\n      a(1,  2);\n  }\n", "    a(1, 2);\n}\n",
+     "}\n  g();\n", NULL},
+    {"lines lack no same indentation", "  f {\n\ta(1,  2);\n  }\n", "    a(1, 2);\n}\n", "}\n",
+     NULL},
+    {"for lines of several depths, between two that stay",
+     "f(int a,\n    int b,\n    int c);\nf(int d,\n    int  e,\n    int g);\n",
+     "  int b,\n  int c);\nf(int d,\n  int e,\n", "  int b,\n  int n,\n  int e,\n",
+     "f(int a,\n    int b,\n    int n,\n    int  e,\n    int g);\n"},
+    {"tabs are steps, of two of those of other lines",
+     "a\n  b\n    c\n  d\n    e\nf\n        g\n            x( 1)\n        y\n    z\nend\n",
+     "\t\t\tx(1)\n\t\ty\n\tz\n", "\t\t\tx(1)\n\t\ty\n\tz\nnew\n",
+     "a\n  b\n    c\n  d\n    e\nf\n        g\n            x( 1)\n        y\n    z\nnew\nend\n"},
     /* one line, which came bare, and others as the file would have them */
     {"behind a comma", "{\n    \"a\":  1,\n}\n", "\"a\": 1,", "\"a\": 1,\n    \"c\": 3,",
      "{\n    \"a\":  1,\n    \"c\": 3,\n}\n"},
@@ -243,6 +284,10 @@ static const struct {
     {"... the name of a class", "module A\n  class  B\n  end\nend\n", "class B", "class B\n  c :d",
      "module A\n  class  B\n    c :d\n  end\nend\n"},
     {"behind an arrow", "{\n    a  =>\n", "a =>", "a =>\n    b", "{\n    a  =>\n        b\n"},
+    {"behind what opens no block, less deep than in the file", "f {\n    g {\n        a(1,  2);\n",
+     "a(1, 2);\n", "a(1, 2);\n    b();\n", NULL},
+    {"... which goes on", "f {\n    g {\n        a(1,  2)\n", "a(1, 2)\n", "a(1, 2)\n    .b();\n",
+     "f {\n    g {\n        a(1,  2)\n            .b();\n"},
     {"with an empty line before it", "{\n    a  1;\n}\n", "\na 1;\n", "\na 1;\n    b;\n",
      "{\n    a  1;\n    b;\n}\n"},
     /* what stands in lists, or goes on with a statement, beside a bare first line */

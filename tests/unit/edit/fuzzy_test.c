@@ -29,6 +29,8 @@ static void an_elided_middle(void **state)
         {"whole lines", "sum(a, b) {\n    one();\n    two();\n}\nend();\n", 1},
         {"blanks at the ends of lines", "sum(a, b) {  \n    one();\n\n  }\nend();\n", 1},
         {"CRLFs", "sum(a, b) {\r\n    one();\r\n}\r\nend();\r\n", 1},
+        {"nothing", "sum(a, b) {\n}\nend();\n", 0},
+        {"an empty line", "sum(a, b) {\n\n}\nend();\n", 0},
         {"the line before goes on", "sum(a, b) { one();\n    two();\n}\nend();\n", 0},
         {"the line behind has begun", "sum(a, b) {\n    one(); }\nend();\n", 0},
         {"all in one line", "sum(a, b) { one(); }\nend();\n", 0},

@@ -61,6 +61,15 @@ static const struct {
     {"f {\n    if (a) {\n\t\tb;\n", false, 4},                   /* two tabs behind none */
 };
 
+/* Of the lines that could have a tab for eight columns. */
+static void most_lines_tell_whether_tabs_are_shunned(void **state)
+{
+    (void)state;
+    assert_false(em_indent_habit_of(EM_LIT("f\n\ta\n    b\n")).shuns_tabs);
+    assert_false(em_indent_habit_of(EM_LIT("f\n\ta\n        b\n")).shuns_tabs);
+    assert_true(em_indent_habit_of(EM_LIT("f\n\ta\n        b\n          c\n")).shuns_tabs);
+}
+
 static void blocks_tell_what_a_tab_is(void **state)
 {
     (void)state;
@@ -384,6 +393,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_text_tells_its_unit),
+        cmocka_unit_test(most_lines_tell_whether_tabs_are_shunned),
         cmocka_unit_test(blocks_tell_what_a_tab_is),
         cmocka_unit_test(the_lines_around_a_place_tell_of_it),
         cmocka_unit_test(another_text_is_looked_at_itself),

@@ -40,6 +40,12 @@ static const struct {
     {"... or a bracket", "(f( a);\n", "f(a)", "(f(a))", 1},
     {"the end of the line", "f( a) + rest;\n", "f(a)", "g(a) + rest;", 0},
     {"... or a semicolon", "f( a);\n", "f(a)", "g(a);", 1},
+    /* a line ending that only the replacement has */
+    {"it would break the line", "first_call( a);\nb();\n});\n", "first_call(a);\nb();\n}",
+     "first_call(a);\nc();\n}\n", 0},
+    {"... in front of the place", "x = first_call( a);\n", "first_call(a)", "\nfirst_call(b)", 0},
+    {"... but it ends there", "first_call( a);\nb();\n}  \n", "first_call(a);\nb();\n}",
+     "first_call(a);\nc();\n}\n", 1},
     /* with its middle left out */
     {"left out, and new lines", "first_call( a);\nb();\n});\n", "first_call(a);\n...\n}",
      "first_call(a);\n...\n}\nc();", 0},

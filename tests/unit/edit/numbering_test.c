@@ -44,6 +44,29 @@ static void texts_are_numbered_or_not(void **state)
     }
 }
 
+static void the_first_line_may_lack_its_number(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        unsigned long first, last; /* 0, 0: it is not numbered so */
+    } cases[] = {
+        {"f(x)\n8| a\n9| b", 7, 9},       {"f(x)\n8| a", 7, 8},   {"f(x)\n8: a", 0, 0},
+        {"7: f(x)\n8: a\n9: b", 0, 0},    {"\n8: a\n9: b", 0, 0}, {"f(x)\n0: a\n1: b", 0, 0},
+        {"f(x)\ng(x)\n8: a\n9: b", 0, 0}, {"f(x)", 0, 0},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        em_numbering n;
+        bool numbered = em_numbering_behind_first(em_slice_of(cases[i].text), &n);
+        check_size(cases[i].text, numbered, cases[i].last > 0);
+        if (!numbered)
+            continue;
+        check_size(cases[i].text, n.headless, true);
+        check_size(cases[i].text, n.first, cases[i].first);
+        check_size(cases[i].text, n.last, cases[i].last);
+    }
+}
+
 static void shared_lines_are_counted(void **state)
 {
     (void)state;
@@ -56,6 +79,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(texts_are_numbered_or_not),
+        cmocka_unit_test(the_first_line_may_lack_its_number),
         cmocka_unit_test(shared_lines_are_counted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

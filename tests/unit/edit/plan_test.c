@@ -747,6 +747,10 @@ static void what_leaves_lines_out_is_not_made_twice(void **state)
         {"a comment; and there is a slip", "receive(1);\n// why\ntwo_steps(2);\n",
          "recieve(1);\ntwo_steps(2);\n", "recieve(1);\ntwo_steps(2);\nthree(3);\n",
          "receive(1);\n// why\ntwo_steps(2);\nthree(3);\n"},
+        {"a comment that becomes another, above one that is the same; and there is a slip",
+         "receive(1);\n// note\n\n// note\ntwo_steps(2);\n", "recieve(1);\n// note\n",
+         "recieve(1);\n// another note\n",
+         "receive(1);\n// another note\n\n// note\ntwo_steps(2);\n"},
         {"the middle; behind its start", "one_step(1);\na();\nb();\ntwo_steps(2);\n",
          "one_step(1);\n...\ntwo_steps(2);\n", "one_step(1);\nthree(3);\n...\ntwo_steps(2);\n",
          "one_step(1);\nthree(3);\na();\nb();\ntwo_steps(2);\n"},
@@ -795,6 +799,18 @@ static void the_same_text_may_be_found_by_a_tolerant_tier(void **state)
     EM_AUTO(planned) q;
     assert_int_equal(make(&q, text, &policy, ops, 2), EM_E_INVALID);
     assert_int_equal(q.err.cause, EM_CAUSE_NO_CHANGE);
+}
+
+/* What would be changed back when it is sent again: each time another blank at the end of a line.
+ */
+static void blanks_beside_a_slip_are_settled_or_not_changed(void **state)
+{
+    (void)state;
+    const em_policy policy = {.order = EM_SEQUENTIAL, .most = EM_TIER_FUZZY};
+    const em_op op =
+        REPLACE("one_step(1);\n<b\nrecieve(1)\t", "one_step(1); \n&lt;b\nrecieve(1)", 1);
+    EM_AUTO(planned) p;
+    assert_int_equal(make(&p, "one_step(1);\n&lt;b\nreceive(1)\t", &policy, &op, 1), EM_E_NO_MATCH);
 }
 
 /* The line that it adds is indented with a no-break space, which becomes a blank unless the file
@@ -1731,6 +1747,7 @@ int main(void)
         cmocka_unit_test(a_fuzzy_edit_is_not_made_twice),
         cmocka_unit_test(what_leaves_lines_out_is_not_made_twice),
         cmocka_unit_test(the_same_text_may_be_found_by_a_tolerant_tier),
+        cmocka_unit_test(blanks_beside_a_slip_are_settled_or_not_changed),
         cmocka_unit_test(a_line_with_odd_blanks_is_not_added_twice),
         cmocka_unit_test(the_same_op_twice_overlaps_itself),
         cmocka_unit_test(previews_show_lines_before_and_after),

@@ -89,6 +89,24 @@ static const struct {
     {"the line below is another one", HELPED("}\n") "bb(alpha);\ntwo();\nthree();\nfour();\n",
      UNHELPED "three();\nfour();\n",
      "one();\n}\n\n/* b is */\nb(alpha);\ntwo();\nthree();\nfour();\n", EM_EOL_LF, NULL},
+    /* empty lines that go with lines are not left */
+    {"an empty line goes, with the line below", "first(1);\nold(2);\n\nthird(3);\nfourth(4);\n",
+     "first(1);\nsecond(2);\n\nthird(3);\nfourth(4);\n", "first(1);\nsecond(2);\nfourth(4);\n",
+     EM_EOL_LF, "first(1);\nold(2);\nfourth(4);\n"},
+    {"empty lines on both sides go", "old(1);\nsecond(2);\n\nthird(3);\n\nfourth(4);\n",
+     "first(1);\nsecond(2);\n\nthird(3);\n\nfourth(4);\n", "first(1);\nsecond(2);\nfourth(4);\n",
+     EM_EOL_LF, "old(1);\nsecond(2);\nfourth(4);\n"},
+    {"one of two stays", "old(1);\nsecond(2);\n\nthird(3);\n\nfourth(4);\n",
+     "first(1);\nsecond(2);\n\nthird(3);\n\nfourth(4);\n", "first(1);\nsecond(2);\n\nfourth(4);\n",
+     EM_EOL_LF, "old(1);\nsecond(2);\n\nfourth(4);\n"},
+    {"one goes above a line that becomes another",
+     "old(1);\r\nsecond(2);\r\n\r\n  third(3);\r\nfourth(4);\r\n",
+     "first(1);\nsecond(2);\n\n  third(3);\nfourth(4);\n",
+     "first(1);\nsecond(2);\n  other(3);\nfourth(4);\n", EM_EOL_CRLF,
+     "old(1);\r\nsecond(2);\r\n  other(3);\r\nfourth(4);\r\n"},
+    {"the file has more of them", "old(1);\nsecond(2);\n\n\nthird(3);\nfourth(4);\n",
+     "first(1);\nsecond(2);\n\nthird(3);\nfourth(4);\n", "first(1);\nsecond(2);\nfourth(4);\n",
+     EM_EOL_LF, NULL},
     /* empty lines that come with new ones are not lost */
     {"an empty line comes above", "run(f) {\n    int h(void);\n    if (a) {\n",
      "run(f) {\n    if (a) {\n", "run(f) {\n\n    new(56);\n    if (a) {\n", EM_EOL_LF, NULL},
@@ -296,10 +314,23 @@ static void a_line_that_tells_is_where_the_edit_is_meant(void **state)
                 EM_LIT("\tlog.Printf(\"b30\", r55)  // encode\n"));
 }
 
+static void what_overlaps_itself_is_widened_until_it_is_found_there(void **state)
+{
+    (void)state;
+    em_span last = {3, 8}, first = {0, 5};
+    em_slice text = EM_LIT("ab ab ab\nc\n");
+    assert_int_equal(em_widen_until_unique(text, &first), EM_OK);
+    assert_int_equal(first.end, 5);
+    assert_int_equal(em_widen_until_unique(text, &last), EM_OK);
+    assert_int_equal(last.start, 0);
+    assert_int_equal(last.end, 9);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_edit_is_carried_over),
+        cmocka_unit_test(what_overlaps_itself_is_widened_until_it_is_found_there),
         cmocka_unit_test(a_line_that_tells_is_where_the_edit_is_meant),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -226,9 +226,15 @@ static void what_stands_there_without_its_wrapping_is_meant(void **state)
         size_t count, start;
     } cases[] = {
         {"numbers", "  a\n  b\nx\n    a\n    b\n", "4 |     a\n5 |     b\n", "    c(1)\n", 1, 14},
+        {"... and line endings are CRLFs", "  a\r\n  b\r\nx\r\n    a\r\n    b\r\n",
+         "4 |     a\n5 |     b\n", "    c(1)\n", 1, 17},
+        {"escaped line breaks, and CRLFs", "  a\r\n  b\r\nx\r\n    a\r\n    b\r\n",
+         "    a\\n    b\\n", "    c(1)\n", 1, 17},
         {"a fence", "  a(1)\nx\n    a(1)\n", "```\n    a(1)\n```\n", "    c(1)\n", 1, 13},
         {"twice", "a(1)\nx\n    a(1)\nx\n    a(1)\n", "```\n    a(1)\n```\n", "    c(1)\n", 2, 11},
         {"nowhere", "  a(1)\nx\n    a(1)\n", "```\n\ta(1)\n```\n", "    c(1)\n", 2, 2},
+        {"behind the start of a line", "int f(x)\n  a\n  b\n", "f(x)\n4|  a\n5|  b\n",
+         "f(x)\n4|  c\n5|  b\n", 1, 4},
         {"in either reading", " a(1)\nx\na(1)\n", "1: a(1)\n", " c(1)\n", 2, 1},
     };
     (void)state;
