@@ -703,6 +703,31 @@ bool em_depths_keeps(em_depths *t, size_t index, em_precursor old, em_slice *see
            em_indent_at(t->text, t->place->tokens[t->changed[index]].start, seen);
 }
 
+/* ---- Lines that moved ------------------------------------------------------------------------ */
+
+/* Are all lines that are as deep for the caller as deep in the file, too? */
+static bool are_all_as_deep(const em_indents *all, const em_indent_pair *pair)
+{
+    for (size_t i = 0; i < all->count; i++)
+        if (em_slice_eq(all->pairs[i].wanted, pair->wanted) &&
+            !em_slice_eq(all->pairs[i].seen, pair->seen))
+            return false;
+    return true;
+}
+
+bool em_depths_of_moved(const em_depths *t, size_t index, size_t old, em_slice *seen)
+{
+    const em_indent_pair *pair = pair_at(&t->indents, old);
+    em_slice indent;
+    if (!pair || !em_line_indent(t->insert, index, &indent))
+        return false;
+    bool as_sent = em_slice_eq(indent, pair->wanted) && !(old == 0 && t->first_is_bare) &&
+                   are_all_as_deep(&t->indents, pair);
+    bool as_in_file = indent.len > 0 && em_slice_eq(indent, pair->seen) &&
+                      !opens_block(t->insert, index - 1);
+    return (as_sent || as_in_file) && em_indent_at(t->text, t->place->tokens[old].start, seen);
+}
+
 /* ---- Siblings -------------------------------------------------------------------------------- */
 
 /* How deep the line is in the file that token `at` of `insert` begins, and stays as deep as

@@ -84,7 +84,10 @@ static em_status map_new_indent(transplant *t, em_slice indent, size_t index, em
 static em_status map_indent(transplant *t, em_slice indent, size_t index, em_slice *out)
 {
     em_precursor old = em_precursor_of(&t->precursors, index);
+    size_t from = t->moved[index];
     EM_TRY(em_depths_learn_units(&t->depths));
+    if (index > 0 && from != EM_NPOS && em_depths_of_moved(&t->depths, index, from, out))
+        return EM_OK;
     if (index > 0 && t->depths.scopes && em_depths_keeps(&t->depths, index, old, out))
         return EM_OK;
     EM_TRY(map_new_indent(t, indent, index, old, out));
