@@ -361,7 +361,7 @@ static void take_trail(const em_tree_change *laid, em_node *text)
     size_t length = laid->edit->trail;
     if (text && text->kind == EM_NODE_TEXT && text->text.len >= length &&
         text->whole.start == laid->range.end && em_html_blank(em_slice_sub(text->text, 0, length)))
-        text->text = em_slice_from(text->text, length);
+        em_graft_shorten(text, length);
 }
 
 /* What comes behind a node that was removed, in its place. */
