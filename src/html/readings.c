@@ -186,7 +186,7 @@ static int by_end(const void *a, const void *b)
 }
 
 /* Elements that are not in the reading, and of which the end tag ends another there. */
-static void note_taken(em_page_reader *r, em_page *reading, unsigned flaw)
+static void note_taken(em_page_reader *r, em_page *reading)
 {
     if (reading->count > 0)
         qsort(reading->nodes, reading->count, sizeof *reading->nodes, by_end);
@@ -195,7 +195,20 @@ static void note_taken(em_page_reader *r, em_page *reading, unsigned flaw)
         if (has(node->start_tag) && has(node->end_tag) &&
             reading->bytes.ptr[node->start_tag.start] == ' ' && reading->count > 0 &&
             bsearch(&node, reading->nodes, reading->count, sizeof node, by_end))
-            node->flaws |= EM_FLAW_NO_END | flaw;
+            node->flaws |= EM_FLAW_NO_END | EM_FLAW_SLASHED;
+    }
+}
+
+/* Elements that are not in the reading, and whose end tag is: there it ends another, an element
+ * that the page does not write, or nothing. */
+static void note_half(em_page_reader *r, const em_page *reading)
+{
+    const char *bytes = reading->bytes.ptr;
+    for (size_t i = 0; i < r->page->count; i++) {
+        em_node *node = r->page->nodes[i];
+        if (has(node->start_tag) && has(node->end_tag) && bytes[node->start_tag.start] == ' ' &&
+            bytes[node->end_tag.start] != ' ')
+            node->flaws |= EM_FLAW_NO_END | EM_FLAW_BRANCHED;
     }
 }
 
@@ -222,7 +235,7 @@ static em_status read_chosen(em_page_reader *r, const size_t ranks[MOST_LEVELS])
     blank_others(r, ranks, bytes);
     EM_TRY(read(r, bytes, &scratch, &reading));
     note_otherwise(r, &reading, EM_FLAW_BRANCHED);
-    note_taken(r, &reading, EM_FLAW_BRANCHED);
+    note_half(r, &reading);
     return EM_OK;
 }
 
@@ -312,7 +325,7 @@ static em_status check_slashed(em_page_reader *r)
     blank_slashed(r->page, bytes);
     EM_TRY(read(r, bytes, &scratch, &reading));
     note_otherwise(r, &reading, EM_FLAW_SLASHED);
-    note_taken(r, &reading, EM_FLAW_SLASHED);
+    note_taken(r, &reading);
     note_endless(r->page);
     return EM_OK;
 }

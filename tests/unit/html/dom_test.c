@@ -816,9 +816,37 @@ static void branches_may_begin_and_end_an_element(void **state)
          "#x insertAdjacentHTML|beforeend|2", "E_TEMPLATE"},
         {"<b>{% if a %}<i>1</i>{% elif c %}<i>2</i>{% endif %}</b>", "b setText|3", "<b>3</b>"},
         {"<b>{% if a %}<i>1</i></b>", "i setText|3", "<b>{% if a %}<i>3</i></b>"},
+        {"<table>{% if a %}<tr id=x>{% endif %}<td>1</td></tr></table>",
+         "#x insertAdjacentHTML|beforeend|<td>2</td>", "E_TEMPLATE"},
+        {"<table>{% if a %}<tr id=x>{% endif %}<td>1</td></tr></table>",
+         "#x insertAdjacentHTML|afterend|<tr><td>2</td></tr>", "E_TEMPLATE"},
+        {"<table>{% if a %}<tr id=x>{% else %}<tr>{% endif %}<td>1</td></tr></table>",
+         "#x addClass|c",
+         "<table>{% if a %}<tr id=x class=\"c\">{% else %}<tr>{% endif %}<td>1</td></tr></table>"},
     };
 #undef ROWS
 #undef WRAPPED
+    EDIT_CASES(cases);
+}
+
+/* What the page leaves out is not written where code decides whether that is open there. */
+static void tags_are_written_where_code_has_their_element(void **state)
+{
+    (void)state;
+    static const editing_case cases[] = {
+        {"{% if a %}<p>1{% endif %}<p id=x>2", "#x insertAdjacentHTML|beforebegin|<i>3</i>",
+         "E_TEMPLATE"},
+        {"{% if a %}<p>1{% endif %}<p id=x>2", "#x insertAdjacentHTML|beforebegin|<p>3",
+         "{% if a %}<p>1{% endif %}<p>3<p id=x>2"},
+        {"<p>1{% for a in b %}<div id=x>2</div>{% endfor %}",
+         "#x insertAdjacentHTML|beforebegin|<i>3</i>", "E_TEMPLATE"},
+        {"<p>{% if a %}1{% endif %}<p id=x>2", "#x insertAdjacentHTML|beforebegin|<i>3</i>",
+         "<p>{% if a %}1{% endif %}</p><i>3</i><p id=x>2"},
+        {"{% if a %}<p>1{% else %}2<ol><li>3</ol>{% endif %}<b>4</b>", "ol remove", "E_TEMPLATE"},
+        {"<table>{% for a in b %}<tr><td>1</td></tr>{% endfor %}</table>", "tr remove",
+         "E_TEMPLATE"},
+        {"<table>{{ a }}<tr><td>1</td></tr></table>", "tr remove", "<table>{{ a }}<tbody></table>"},
+    };
     EDIT_CASES(cases);
 }
 
@@ -1188,6 +1216,7 @@ int main(void)
         cmocka_unit_test(template_code_is_left_alone),
         cmocka_unit_test(ends_that_template_code_chooses_are_not_guessed),
         cmocka_unit_test(branches_may_begin_and_end_an_element),
+        cmocka_unit_test(tags_are_written_where_code_has_their_element),
         cmocka_unit_test(a_slash_in_a_tag_ends_nothing_for_sure),
         cmocka_unit_test(choices_take_no_square_of_their_number),
         cmocka_unit_test(template_code_can_be_written),
