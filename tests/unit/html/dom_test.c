@@ -850,6 +850,30 @@ static void tags_are_written_where_code_has_their_element(void **state)
     EDIT_CASES(cases);
 }
 
+static void blocks_of_comments_and_raw_text_are_whole(void **state)
+{
+    (void)state;
+    static const editing_case cases[] = {
+        {"<div>{% comment %}</div><p>{% endcomment %}1</div><b>2</b>", "b setText|3",
+         "<div>{% comment %}</div><p>{% endcomment %}1</div><b>3</b>"},
+        {"<div>{% comment %}<p>x</p>{% endcomment %}1</div>", "p remove", "E_NO_MATCH"},
+        {"<div>{%- comment \"why\" -%}<p>x</p>{%- endcomment -%}1</div>", "div setText|2",
+         "<div>2</div>"},
+        {"<p>{% comment %}{% if a %}{% endcomment %}1</p>", "p setText|2", "<p>2</p>"},
+        {"<p>{% comment %}1</p><p id=x>{% endif %}", "#x setText|2", "E_TEMPLATE"},
+        {"<p>{% comment x %}<b>endcomment</b>%}</p>", "b setText|2",
+         "<p>{% comment x %}<b>2</b>%}</p>"},
+        {"<p><%-- <%= a %></p> --%>1</p>", "p setText|2", "<p>2</p>"},
+        {"<p><%-- a %>1</p>", "p setText|2", "<p>2</p>"},
+        {"<p>{{{{raw}}}}{{a}}</p>{{{{/raw}}}}", "p setText|2", "E_TEMPLATE"},
+        {"<p>{{{{raw}}}}{{a}}{{{{/raw}}}}</p>", "p setText|2", "<p>2</p>"},
+        {"<p>{% apply a %}{% set b = 1 %}{% end %}</p>", "p setText|2", "<p>2</p>"},
+        {"<p>{% if a %}{% set b = 1 %}</p>{% end %}", "p setText|2", "E_TEMPLATE"},
+        {"<p>{% apply a %}1</p>{% end %}", "p setText|2", "E_TEMPLATE"},
+    };
+    EDIT_CASES(cases);
+}
+
 static void a_slash_in_a_tag_ends_nothing_for_sure(void **state)
 {
     (void)state;
@@ -896,6 +920,29 @@ static void choices_take_no_square_of_their_number(void **state)
         editing_do(&e, em_strbuf_slice(&page), "p addClass|c");
         assert_int_equal(e.status, EM_OK);
         assert_true(clock() - start < 5 * CLOCKS_PER_SEC);
+        editing_drop(&e);
+    }
+}
+
+/* {{end}} is code of Go where the page has an {{if}}, which is looked for once. */
+static void what_goes_is_read_in_linear_time(void **state)
+{
+    (void)state;
+    enum { CODES = 30000 };
+    static const char *const codes[] = {"{{end}}", "{% set a %}", "{% set a %}{% endif %}"};
+    for (size_t i = 0; i < sizeof codes / sizeof *codes; i++) {
+        EM_AUTO(em_strbuf) page = {0};
+        editing e;
+        em_strbuf_puts(&page, "<p>");
+        for (int k = 0; k < CODES; k++)
+            em_strbuf_puts(&page, codes[i]);
+        em_strbuf_puts(&page, "</p>");
+        for (int k = 0; k < CODES; k++)
+            em_strbuf_puts(&page, "<i>1</i>");
+        clock_t start = clock();
+        editing_do(&e, em_strbuf_slice(&page), "p setText|2");
+        assert_int_equal(e.status, EM_OK);
+        assert_true(clock() - start < 2 * CLOCKS_PER_SEC);
         editing_drop(&e);
     }
 }
@@ -1217,8 +1264,10 @@ int main(void)
         cmocka_unit_test(ends_that_template_code_chooses_are_not_guessed),
         cmocka_unit_test(branches_may_begin_and_end_an_element),
         cmocka_unit_test(tags_are_written_where_code_has_their_element),
+        cmocka_unit_test(blocks_of_comments_and_raw_text_are_whole),
         cmocka_unit_test(a_slash_in_a_tag_ends_nothing_for_sure),
         cmocka_unit_test(choices_take_no_square_of_their_number),
+        cmocka_unit_test(what_goes_is_read_in_linear_time),
         cmocka_unit_test(template_code_can_be_written),
         cmocka_unit_test(operations_see_those_before),
         cmocka_unit_test(operations_see_what_open_elements_took),
