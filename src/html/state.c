@@ -90,6 +90,7 @@ static void move_node(const em_shift *shift, em_node *node)
     move(shift, &node->whole);
     move(shift, &node->start_tag);
     move(shift, &node->end_tag);
+    node->reach = node->reach > 0 ? em_shift_map(shift, node->reach, true) : 0;
     for (size_t i = 0; i < node->attr_count; i++) {
         move(shift, &node->attrs[i].raw_name);
         move(shift, &node->attrs[i].raw_value);

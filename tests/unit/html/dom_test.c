@@ -829,6 +829,29 @@ static void branches_may_begin_and_end_an_element(void **state)
     EDIT_CASES(cases);
 }
 
+static void what_may_go_on_to_an_end_takes_nothing_in(void **state)
+{
+    (void)state;
+#define OPEN "<div><p>1{% if a %}<hr>{% endif %}2</div>"
+    static const editing_case cases[] = {
+        {OPEN, "div insertAdjacentHTML|beforeend|<i>3</i>", "E_TEMPLATE"},
+        {OPEN, "div insertAdjacentHTML|afterend|<i>3</i>",
+         "<div><p>1{% if a %}<hr>{% endif %}2</div><i>3</i>"},
+        {OPEN, "div setText|3", "<div>3</div>"},
+        {OPEN, "p setText|3", "E_TEMPLATE"},
+        {"<div><p>1{% if a %}<hr>{% endif %}2</p>3</div>",
+         "div insertAdjacentHTML|beforeend|<i>4</i>",
+         "<div><p>1{% if a %}<hr>{% endif %}2</p>3<i>4</i></div>"},
+        {"{% if a %}<p>{% else %}<div id=x>{% endif %}<p>1{% if a %}</p>{% else %}</div>{% endif "
+         "%}",
+         "#x insertAdjacentHTML|beforeend|<i>2</i>", "E_TEMPLATE"},
+        {"<body>{% if a %}<p>1{% endif %}</body>", "body insertAdjacentHTML|beforeend|<p>2</p>",
+         "<body>{% if a %}<p>1{% endif %}<p>2</p></body>"},
+    };
+#undef OPEN
+    EDIT_CASES(cases);
+}
+
 /* What the page leaves out is not written where code decides whether that is open there. */
 static void tags_are_written_where_code_has_their_element(void **state)
 {
@@ -839,10 +862,10 @@ static void tags_are_written_where_code_has_their_element(void **state)
         {"{% if a %}<p>1{% endif %}<p id=x>2", "#x insertAdjacentHTML|beforebegin|<p>3",
          "{% if a %}<p>1{% endif %}<p>3<p id=x>2"},
         {"<p>1{% for a in b %}<div id=x>2</div>{% endfor %}",
-         "#x insertAdjacentHTML|beforebegin|<i>3</i>", "E_TEMPLATE"},
+         "#x insertAdjacentHTML|beforebegin|<i>3</i>", "E_GUARD"},
         {"<p>{% if a %}1{% endif %}<p id=x>2", "#x insertAdjacentHTML|beforebegin|<i>3</i>",
          "<p>{% if a %}1{% endif %}</p><i>3</i><p id=x>2"},
-        {"{% if a %}<p>1{% else %}2<ol><li>3</ol>{% endif %}<b>4</b>", "ol remove", "E_TEMPLATE"},
+        {"{% if a %}<p>1{% else %}2<ol><li>3</ol>{% endif %}<b>4</b>", "ol remove", "E_GUARD"},
         {"<table>{% for a in b %}<tr><td>1</td></tr>{% endfor %}</table>", "tr remove",
          "E_TEMPLATE"},
         {"<table>{{ a }}<tr><td>1</td></tr></table>", "tr remove", "<table>{{ a }}<tbody></table>"},
@@ -1263,6 +1286,7 @@ int main(void)
         cmocka_unit_test(template_code_is_left_alone),
         cmocka_unit_test(ends_that_template_code_chooses_are_not_guessed),
         cmocka_unit_test(branches_may_begin_and_end_an_element),
+        cmocka_unit_test(what_may_go_on_to_an_end_takes_nothing_in),
         cmocka_unit_test(tags_are_written_where_code_has_their_element),
         cmocka_unit_test(blocks_of_comments_and_raw_text_are_whole),
         cmocka_unit_test(a_slash_in_a_tag_ends_nothing_for_sure),
