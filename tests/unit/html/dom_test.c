@@ -852,6 +852,32 @@ static void what_may_go_on_to_an_end_takes_nothing_in(void **state)
     EDIT_CASES(cases);
 }
 
+/* Gumbo has the blanks in the name, and goes on with the element behind it. */
+static void blanks_in_end_tags_are_no_part_of_the_name(void **state)
+{
+    (void)state;
+#define PAGE "<button><svg><path d='1'/><g >2</g\n></svg  >3</button\n><p a=b c=\"d\">4</p >"
+    static const editing_case cases[] = {
+        {PAGE, "svg remove", "<button>3</button\n><p a=b c=\"d\">4</p >"},
+        {PAGE, "svg setText|5", "<button><svg>5</svg  >3</button\n><p a=b c=\"d\">4</p >"},
+        {PAGE, "svg insertAdjacentHTML|afterend|5",
+         "<button><svg><path d='1'/><g >2</g\n></svg  >53</button\n><p a=b c=\"d\">4</p >"},
+        {PAGE, "g setText|5",
+         "<button><svg><path d='1'/><g >5</g\n></svg  >3</button\n><p a=b c=\"d\">4</p >"},
+        {PAGE, "svg insertAdjacentHTML|beforeend|<g>5</g >",
+         "<button><svg><path d='1'/><g >2</g\n><g>5</g ></svg  >3</button\n><p a=b c=\"d\">4</p >"},
+        {PAGE, "p setAttribute|c|e",
+         "<button><svg><path d='1'/><g >2</g\n></svg  >3</button\n><p a=b c=\"e\">4</p >"},
+        {"\xEF\xBB\xBF<math><mi>1</mi\t></math/><p>2<p>3", "p:last-child remove",
+         "\xEF\xBB\xBF<math><mi>1</mi\t></math/><p>2"},
+        {"<svg></svg ><ul><li>1 <li>2</ul>", "li:first-child setText|3",
+         "<svg></svg ><ul><li>3 <li>2</ul>"},
+        {"<svg></svg {{ a }}>1<p>2</p>", "svg remove", "1<p>2</p>"},
+    };
+#undef PAGE
+    EDIT_CASES(cases);
+}
+
 /* What the page leaves out is not written where code decides whether that is open there. */
 static void tags_are_written_where_code_has_their_element(void **state)
 {
@@ -1190,7 +1216,7 @@ static void memory_may_run_out(void **state)
     (void)state;
     em_slice page =
         EM_LIT("<p class=\"a b\">One<p>Two<form>x</form>\n<div {{a}}>\n <i>x</i>\n</div>"
-               "<svg viewbox=1></svg><x-y>&amp;\r\n</x-y>{{ b }}"
+               "<svg viewbox=1></svg ><x-y>&amp;\r\n</x-y>{{ b }}"
                "{% if a %}<s>{% else %}<s c>{% endif %}</s><q/><h1 class='{% if a %}b{% endif %} "
                "c'>1<h2>2</h2></h1>");
     em_dom_op ops[] = {
@@ -1286,6 +1312,7 @@ int main(void)
         cmocka_unit_test(template_code_is_left_alone),
         cmocka_unit_test(ends_that_template_code_chooses_are_not_guessed),
         cmocka_unit_test(branches_may_begin_and_end_an_element),
+        cmocka_unit_test(blanks_in_end_tags_are_no_part_of_the_name),
         cmocka_unit_test(what_may_go_on_to_an_end_takes_nothing_in),
         cmocka_unit_test(tags_are_written_where_code_has_their_element),
         cmocka_unit_test(blocks_of_comments_and_raw_text_are_whole),
