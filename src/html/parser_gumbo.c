@@ -309,6 +309,15 @@ static em_status text_of(em_walk *walk, em_range raw, em_slice decoded, em_slice
     return em_prescan_restore(walk->scan, raw, decoded, &walk->scratch, out);
 }
 
+/* Where the name of a tag ends, behind which code can stand. */
+static size_t name_end(const em_prescan *scan, em_range name)
+{
+    for (size_t i = name.start; i < name.end; i++)
+        if (strchr("<{", scan->bytes.ptr[i]) && em_html_space(scan->masked.ptr[i]))
+            return i;
+    return name.end;
+}
+
 /* The name in a start tag of the page, where the parser saw another one; empty where it did not. */
 static em_slice name_behind(const em_walk *walk, em_range tag)
 {
@@ -316,6 +325,7 @@ static em_slice name_behind(const em_walk *walk, em_range tag)
     if (tag.start == EM_NPOS || !em_tag_starts(walk->scan->bytes, tag.start))
         return (em_slice){0};
     em_tag_open(&own, walk->scan->bytes, tag.start, NULL, NULL);
+    own.name.end = name_end(walk->scan, own.name);
     em_slice name = em_slice_sub(walk->scan->bytes, own.name.start, own.name.end);
     em_slice seen = em_slice_sub(walk->scan->masked, own.name.start, own.name.end);
     bool same = em_slice_eq(name, seen) || em_slice_has_byte(seen, EM_MASK);
