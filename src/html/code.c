@@ -18,18 +18,28 @@ typedef enum em_code_mark {
     END_OF_SCRIPT_COMMENT,
     END_OF_RAZOR_COMMENT,
     END_OF_MARKUP_COMMENT,
+    END_OF_PERCENT_COMMENT,
+    END_OF_COMMENT_BLOCK,
     NEXT_BRACES,
     NEXT_STATEMENT,
     NEXT_TAG,
 } em_code_mark;
 
-static const char mark_texts[EM_CODE_MARKS][5] = {
-    [END_OF_PHP] = "?>",           [END_OF_PERCENT] = "%>",
-    [END_OF_BRACES] = "}}",        [END_OF_STATEMENT] = "%}",
-    [END_OF_COMMENT] = "--}}",     [END_OF_HASH] = "#}",
-    [END_OF_STAR] = "*}",          [END_OF_SCRIPT_COMMENT] = "*/}",
-    [END_OF_RAZOR_COMMENT] = "*@", [END_OF_MARKUP_COMMENT] = "-->",
-    [NEXT_BRACES] = "{{",          [NEXT_STATEMENT] = "{%",
+static const char mark_texts[EM_CODE_MARKS][sizeof "endcomment"] = {
+    [END_OF_PHP] = "?>",
+    [END_OF_PERCENT] = "%>",
+    [END_OF_BRACES] = "}}",
+    [END_OF_STATEMENT] = "%}",
+    [END_OF_COMMENT] = "--}}",
+    [END_OF_HASH] = "#}",
+    [END_OF_STAR] = "*}",
+    [END_OF_SCRIPT_COMMENT] = "*/}",
+    [END_OF_RAZOR_COMMENT] = "*@",
+    [END_OF_MARKUP_COMMENT] = "-->",
+    [END_OF_PERCENT_COMMENT] = "--%>",
+    [END_OF_COMMENT_BLOCK] = "endcomment",
+    [NEXT_BRACES] = "{{",
+    [NEXT_STATEMENT] = "{%",
 };
 
 static bool begins_markup(em_slice bytes, size_t at)
@@ -100,6 +110,16 @@ static size_t php_end(em_code_reader *reader, size_t at)
     if (end != EM_NPOS)
         return end;
     return shorthand ? at : bytes.len;
+}
+
+/* "<% ... %>", and the comments <%-- ... --%>, which can hold other code. `at`: it has no end. */
+static size_t percent_end(em_code_reader *reader, size_t at)
+{
+    bool comment = em_slice_starts(em_slice_from(reader->bytes, at + 2), EM_LIT("--"));
+    size_t end = comment ? behind(reader, at + 4, END_OF_PERCENT_COMMENT) : EM_NPOS;
+    if (end == EM_NPOS)
+        end = behind(reader, at + 2, END_OF_PERCENT);
+    return end == EM_NPOS ? at : end;
 }
 
 /* ---- Braces --------------------------------------------------------------------------------- */
@@ -248,6 +268,31 @@ static bool begins_svelte(em_slice rest)
     return false;
 }
 
+/* The name of the statement {% name ... %}, of which `rest` is what stands behind "{%". */
+static em_slice statement_name(em_slice rest)
+{
+    size_t start = 0, end;
+    while (start < rest.len && (em_html_space(rest.ptr[start]) || strchr("-+~", rest.ptr[start])))
+        start++;
+    for (end = start; end < rest.len && in_word(rest.ptr[end]);)
+        end++;
+    return em_slice_sub(rest, start, end);
+}
+
+/* Behind {% comment %} ... {% endcomment %} at `at`; EM_NPOS: nothing of the kind begins there. */
+static size_t comment_block_end(em_code_reader *reader, size_t at)
+{
+    em_slice bytes = reader->bytes;
+    if (!em_slice_is(statement_name(em_slice_from(bytes, at + 2)), "comment"))
+        return EM_NPOS;
+    size_t word = next(reader, at + 2, END_OF_COMMENT_BLOCK), last = word;
+    while (last != EM_NPOS && (em_html_space(bytes.ptr[last - 1]) || bytes.ptr[last - 1] == '-'))
+        last--;
+    if (last == EM_NPOS || !em_slice_starts(em_slice_from(bytes, last - 2), EM_LIT("{%")))
+        return EM_NPOS;
+    return behind(reader, word, END_OF_STATEMENT);
+}
+
 /* Behind a comment that begins at `at`; EM_NPOS: none does, or it has no end. An asterisk is often
  * no more than that, so that its end must be nearby. */
 static size_t comment_end(em_code_reader *reader, size_t at)
@@ -261,6 +306,8 @@ static size_t comment_end(em_code_reader *reader, size_t at)
     }
     if (second == '#' && !begins_svelte(rest))
         return behind(reader, at + 2, END_OF_HASH);
+    if (second == '%')
+        return comment_block_end(reader, at);
     if (second == '/')
         return behind(reader, at + 3, END_OF_SCRIPT_COMMENT);
     bool dashes = em_slice_starts(rest, EM_LIT("--")) || em_slice_starts(rest, EM_LIT("!--"));
@@ -362,10 +409,8 @@ size_t em_code_read(em_code_reader *reader, size_t at)
         return at;
     if (bytes.ptr[at] == '<' && bytes.ptr[at + 1] == '?')
         return php_end(reader, at);
-    if (bytes.ptr[at] == '<' && bytes.ptr[at + 1] == '%') {
-        size_t end = behind(reader, at + 2, END_OF_PERCENT);
-        return end == EM_NPOS ? at : end;
-    }
+    if (bytes.ptr[at] == '<' && bytes.ptr[at + 1] == '%')
+        return percent_end(reader, at);
     if (em_slice_starts(em_slice_from(bytes, at), EM_LIT("<#--"))) {
         size_t end = behind(reader, at + 4, END_OF_MARKUP_COMMENT);
         return end == EM_NPOS ? at : end;

@@ -1,5 +1,6 @@
 /* code.h: code of a template in a page: <?php ... ?>, <% ... %>, {{ ... }}, {% ... %}, and comments
- * of templates: {# ... #} and {* ... *}, those of JSX and Razor (@* ... *@), <#-- ... -->.
+ * of templates: {# ... #}, {* ... *}, {% comment %} ... {% endcomment %}, <%-- ... --%>, those of
+ * JSX and Razor (@* ... *@), <#-- ... -->.
  *
  * What HTML's tokenizer would make of it is not what is meant, so it is found before parsing.
  *
@@ -17,7 +18,7 @@
 #include "base/slice.h"
 
 /* Code in braces is short; what goes on for longer is something else that has braces. */
-enum { EM_CODE_MARKS = 13, EM_CODE_NEARBY = 4096 };
+enum { EM_CODE_MARKS = 15, EM_CODE_NEARBY = 4096 };
 
 /* What a walk over a page remembers, so that it takes no longer than the page is:
  * `em_code_reader reader = {.bytes = page};`. */

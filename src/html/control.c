@@ -29,10 +29,11 @@ typedef struct em_part_reader {
     em_arena *arena;
     em_open_part *open;
     size_t count, room;
-    em_range piece;      /* the code that is read */
-    em_range torn;       /* the first that is */
-    em_choices *choices; /* NULL: they are not read */
-    size_t ended;        /* the choice that the piece has ended; EM_NPOS: none */
+    em_range piece;                        /* the code that is read */
+    em_range torn;                         /* the first that is */
+    em_choices *choices;                   /* NULL: they are not read */
+    size_t ended;                          /* the choice that the piece has ended; EM_NPOS: none */
+    enum { UNKNOWN, IS_THERE, IS_NOT } go; /* code of Go that {{end}} can belong to */
     em_status status;
 } em_part_reader;
 
@@ -255,24 +256,40 @@ static bool in_switch(const em_part_reader *f)
     return at > 0 && em_slice_is(f->open[at - 1].name, "switch");
 }
 
+/* What {% end %} ends, which is the end of all that have one in Tornado. */
+static em_slice last_begun(const em_part_reader *f)
+{
+    for (size_t at = f->count; at > 0; at--) {
+        const em_open_part *part = &f->open[at - 1];
+        if (part->kind == STATEMENTS && is_one_of(part->name, " apply block for if try while "))
+            return part->name;
+    }
+    return EM_LIT("end");
+}
+
 /* {% if %} {% else %} {% endif %}, of Jinja, Django, Liquid and Twig. */
 static void read_statement(em_part_reader *f, em_slice text)
 {
     em_slice word = first_word(text);
-    if (em_slice_starts(word, EM_LIT("end")))
+    if (em_slice_is(word, "comment") && em_slice_ends(text, EM_LIT("endcomment")))
+        return; /* all of it */
+    if (em_slice_is(word, "end"))
+        end(f, STATEMENTS, last_begun(f));
+    else if (em_slice_starts(word, EM_LIT("end")))
         end(f, STATEMENTS, em_slice_from(word, 3));
     else if (is_one_of(word, " else elif elseif elsif when empty plural except finally ") ||
              (is_one_of(word, " case default ") && in_switch(f)))
         part(f, STATEMENTS);
     else if (word.len > 0)
         begin(f, STATEMENTS, word,
-              is_one_of(word, " if ifequal ifnotequal ifchanged unless for foreach while case "
-                              "switch try with block macro filter autoescape comment raw verbatim "
-                              "spaceless blocktrans blocktranslate tablerow "));
+              is_one_of(word,
+                        " apply if ifequal ifnotequal ifchanged unless for foreach while case "
+                        "switch try with block macro filter autoescape comment raw verbatim "
+                        "spaceless blocktrans blocktranslate tablerow "));
 }
 
-/* Does the page have the {{if}} to which an {{end}} belongs? */
-static bool has_go(em_slice page)
+/* Does the page have an {{if}} to which an {{end}} can belong? */
+static bool find_go(em_slice page)
 {
     em_code_reader reader = {.bytes = page};
     for (size_t at = 0, end; at + 1 < page.len; at++) {
@@ -287,9 +304,33 @@ static bool has_go(em_slice page)
     return false;
 }
 
+/* The same, looked for once. */
+static bool has_go(em_part_reader *f)
+{
+    if (f->go == UNKNOWN)
+        f->go = find_go(f->page) ? IS_THERE : IS_NOT;
+    return f->go == IS_THERE;
+}
+
+/* {{{{a}}}} {{{{/a}}}} of Handlebars, without the outer two of the braces that begin it. */
+static void read_raw_block(em_part_reader *f, em_slice text)
+{
+    text = trim(em_slice_from(text, 2));
+    bool ends = em_slice_starts(text, EM_LIT("/"));
+    em_slice name = first_word(em_slice_from(text, ends || em_slice_starts(text, EM_LIT("#"))));
+    if (ends)
+        end(f, BRACES, name);
+    else
+        begin(f, BRACES, name, true);
+}
+
 /* {{#a}} {{/a}} of Mustache and Handlebars, {{if a}} {{end}} of Go. */
 static void read_braces(em_part_reader *f, em_slice text)
 {
+    if (em_slice_starts(text, EM_LIT("{{"))) {
+        read_raw_block(f, text);
+        return;
+    }
     char first = text.len > 0 ? text.ptr[0] : '\0';
     em_slice rest = trim(em_slice_from(text, text.len > 0));
     while (rest.len > 0 && strchr(">* ", rest.ptr[0]))
@@ -311,7 +352,7 @@ static void read_braces(em_part_reader *f, em_slice text)
              !strchr("|=+*?&", text.ptr[word.len + 1]))
         begin(f, BRACES, EM_LIT("end"), true);
     else if (is_one_of(text, " end ") &&
-             (find_open(f, BRACES, text, true) > 0 || (!f->choices && has_go(f->page))))
+             (find_open(f, BRACES, text, true) > 0 || (!f->choices && has_go(f))))
         end(f, BRACES, text);
 }
 
@@ -438,7 +479,7 @@ static void read_piece(em_part_reader *f, em_slice code)
 static void read_range(em_part_reader *f)
 {
     em_code_reader reader = {.bytes = f->page};
-    for (size_t at = f->range.start; at < f->range.end && f->status == EM_OK;) {
+    for (size_t at = f->range.start; at < f->range.end && f->torn.end == 0 && f->status == EM_OK;) {
         char byte = f->page.ptr[at];
         bool may_begin = byte == '<' || byte == '{' || byte == '@';
         size_t to = may_begin ? em_code_read(&reader, at) : at;
@@ -479,10 +520,14 @@ em_status em_control_torn(em_slice page, em_range range, em_slice kept, em_arena
 {
     em_part_reader f = {.page = page, .kept = kept, .range = range, .arena = arena};
     read_range(&f);
-    for (size_t i = 0; i < f.count && f.status == EM_OK; i++) {
+    em_slice last = {0}; /* of which no end comes: often the same one stands there again */
+    for (size_t i = 0; i < f.count && f.torn.end == 0 && f.status == EM_OK; i++) {
         const em_open_part *part = &f.open[i];
-        if (part->sure || (part->kind == STATEMENTS && ends_behind(&f, part)))
+        bool unknown = !part->sure && part->kind == STATEMENTS && !em_slice_eq(part->name, last);
+        if (part->sure || (unknown && ends_behind(&f, part)))
             note_torn(&f, part->code);
+        else if (unknown)
+            last = part->name;
     }
     *torn = f.torn;
     return f.status;

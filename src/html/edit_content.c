@@ -385,6 +385,22 @@ static em_status place_before_tail(em_edit_plan *plan, em_node *body, em_edit *e
     return close_open(plan, em_edit_open_at(plan->page, last, edit->splice.offset), edit);
 }
 
+/* Where code chooses that something in the element goes on to its end, that would take in what
+ * comes there. */
+static em_status check_reach(em_edit_plan *plan, const em_node *node, size_t at)
+{
+    for (uint32_t i = node->index + 1; plan->page->coded && i < node->after; i++) {
+        const em_node *within = plan->page->nodes[i];
+        if (within->flaws & EM_FLAW_BRANCHED && within->reach >= at)
+            return em_refuse(plan, EM_DOM_E_TEMPLATE,
+                             "template code chooses between tags there, so that a <%.*s> in this "
+                             "<%.*s> may go on to its end, and the new HTML would come into that; "
+                             "write </%.*s> where that ends first, or edit it as text",
+                             EM_NAMED(within), EM_NAMED(node), EM_NAMED(within));
+    }
+    return EM_OK;
+}
+
 /* The end of the content. What white space comes behind the place is the end of the last text. */
 static em_status place_at_end(em_edit_plan *plan, em_node *node, em_edit *edit)
 {
@@ -392,6 +408,7 @@ static em_status place_at_end(em_edit_plan *plan, em_node *node, em_edit *edit)
     const em_node *last = node->last_child;
     bool ends_in_text = last && last->kind == EM_NODE_TEXT;
     edit->splice.offset = ends_in_text ? content_end(page, node) : outer_content_end(node);
+    EM_TRY(check_reach(plan, node, edit->splice.offset));
     if (ends_in_text)
         EM_TRY(set_tail(plan, node, edit));
     return close_open(plan, em_edit_open_at(page, node->last_child, edit->splice.offset), edit);

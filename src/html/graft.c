@@ -77,16 +77,27 @@ static em_status reserve(em_node *text, size_t length, em_arena *arena)
     return EM_OK;
 }
 
+em_status em_graft_extend(em_node *text, em_slice more, em_arena *arena)
+{
+    size_t length = text->text.len + more.len;
+    EM_TRY(reserve(text, length, arena));
+    if (more.len > 0)
+        memcpy((char *)(uintptr_t)text->text.ptr + text->text.len, more.ptr, more.len);
+    text->text.len = length;
+    return EM_OK;
+}
+
+void em_graft_shorten(em_node *text, size_t length)
+{
+    text->text = em_slice_from(text->text, length);
+    text->room -= text->room > length ? length : text->room;
+}
+
 em_status em_graft_join(em_node *node, em_arena *arena)
 {
     em_node *next = node ? node->next : NULL;
     if (is_text(node) && is_text(next)) {
-        size_t length = node->text.len + next->text.len;
-        EM_TRY(reserve(node, length, arena));
-        if (next->text.len > 0)
-            memcpy((char *)(uintptr_t)node->text.ptr + node->text.len, next->text.ptr,
-                   next->text.len);
-        node->text.len = length;
+        EM_TRY(em_graft_extend(node, next->text, arena));
         node->whole.end = next->whole.end;
         em_graft_cut(next);
     }

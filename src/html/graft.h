@@ -26,6 +26,12 @@ em_node *em_graft_text(em_slice text, em_arena *arena);
  * it. NULL: no memory. */
 em_node *em_graft_split(em_node *text, size_t length, size_t at, em_arena *arena);
 
+/* Let the text go on with `more`. EM_E_NOMEM. */
+em_status em_graft_extend(em_node *text, em_slice more, em_arena *arena);
+
+/* Take away the first `length` bytes of the text. */
+void em_graft_shorten(em_node *text, size_t length);
+
 /* If `node` and the one behind it are texts, make them one, as a parser would; a text that is empty
  * goes away. `node` may be NULL. EM_E_NOMEM. */
 em_status em_graft_join(em_node *node, em_arena *arena);

@@ -1,6 +1,7 @@
 #include "html/parse.h"
 
 #include "base/pages.h"
+#include "html/graft.h"
 #include "html/parser.h"
 #include "html/spans.h"
 
@@ -99,14 +100,11 @@ static em_status build_attrs(em_builder *b, const em_parsed *parsed, em_node *no
     return EM_OK;
 }
 
-/* The text of the node before goes on: text that was parted by CDATA. */
+/* The text of the node before goes on: text that was parted by CDATA, or that HTML moves there out
+ * of a table. */
 static em_status join_text(em_builder *b, em_node *node, const em_parsed *parsed)
 {
-    char *joined = em_arena_format(b->arena, "%.*s%.*s", (int)node->text.len, node->text.ptr,
-                                   (int)parsed->text.len, parsed->text.ptr);
-    if (!joined)
-        return EM_E_NOMEM;
-    node->text = em_slice_of(joined);
+    EM_TRY(em_graft_extend(node, parsed->text, b->arena));
     node->whole.end = parsed->raw.start == EM_NPOS ? node->whole.end : parsed->raw.end;
     return EM_OK;
 }

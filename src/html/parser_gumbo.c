@@ -62,8 +62,18 @@ typedef struct em_gumbo_attrs {
     const GumboElement *element;
 } em_gumbo_attrs;
 
+/* What gumbo gets: the masked page without the gaps in end tags of SVG and MathML, where it takes
+ * "svg " in "</svg >" for the name. */
+typedef struct em_fed {
+    em_slice bytes;
+    size_t *places, *left_out; /* of each gap: where it was; what is left out up to there */
+    size_t count;
+    em_arena arena;
+} em_fed;
+
 typedef struct em_walk {
     const em_prescan *scan;
+    em_fed fed;
     const em_parse_visitor *visitor;
     em_error *err;
     size_t depth;     /* elements entered */
@@ -73,6 +83,7 @@ typedef struct em_walk {
 
 static void em_walk_drop(em_walk *walk)
 {
+    em_arena_drop(&walk->fed.arena);
     em_arena_drop(&walk->scratch);
 }
 
@@ -229,17 +240,57 @@ static void heap_take(void *userdata, void *given)
     (void)given;
 }
 
+/* ---- What gumbo gets ------------------------------------------------------------------------- */
+
+static em_status feed(em_fed *fed, const em_prescan *scan)
+{
+    em_slice masked = fed->bytes = scan->masked;
+    if (scan->gap_count == 0)
+        return EM_OK;
+    char *bytes = em_alloc_raw(&fed->arena, masked.len);
+    fed->places = em_alloc_array(&fed->arena, scan->gap_count, sizeof *fed->places);
+    fed->left_out = em_alloc_array(&fed->arena, scan->gap_count, sizeof *fed->left_out);
+    if (!bytes || !fed->places || !fed->left_out)
+        return EM_E_NOMEM;
+    size_t from = 0, length = 0;
+    for (; fed->count < scan->gap_count; fed->count++) {
+        em_range gap = scan->gaps[fed->count];
+        memcpy(bytes + length, masked.ptr + from, gap.start - from);
+        length += gap.start - from;
+        from = gap.end;
+        fed->places[fed->count] = length;
+        fed->left_out[fed->count] = from - length;
+    }
+    memcpy(bytes + length, masked.ptr + from, masked.len - from);
+    fed->bytes = em_slice_make(bytes, length + masked.len - from);
+    return EM_OK;
+}
+
+/* Where in the page that stands which gumbo got at `at`. */
+static size_t place_of(const em_fed *fed, size_t at)
+{
+    size_t low = 0, high = fed->count; /* the first gap at or behind `at` */
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (fed->places[middle] < at)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low > 0 ? at + fed->left_out[low - 1] : at;
+}
+
 /* ---- What gumbo gives ------------------------------------------------------------------------ */
 
 /* A piece of the page, which gumbo may also take from elsewhere (<isindex>). */
 static em_range range_of(const em_walk *walk, GumboStringPiece piece)
 {
-    em_slice masked = walk->scan->masked;
-    uintptr_t from = (uintptr_t)masked.ptr, at = (uintptr_t)piece.data;
-    if (!piece.data || at < from || at - from > masked.len ||
-        piece.length > masked.len - (at - from))
+    em_slice fed = walk->fed.bytes;
+    uintptr_t from = (uintptr_t)fed.ptr, at = (uintptr_t)piece.data;
+    if (!piece.data || at < from || at - from > fed.len || piece.length > fed.len - (at - from))
         return (em_range){EM_NPOS, EM_NPOS};
-    return (em_range){at - from, at - from + piece.length};
+    return (em_range){place_of(&walk->fed, at - from),
+                      place_of(&walk->fed, at - from + piece.length)};
 }
 
 /* Text of the page where it says the same, so that nobody needs to copy it. */
@@ -258,6 +309,15 @@ static em_status text_of(em_walk *walk, em_range raw, em_slice decoded, em_slice
     return em_prescan_restore(walk->scan, raw, decoded, &walk->scratch, out);
 }
 
+/* Where the name of a tag ends, behind which code can stand. */
+static size_t name_end(const em_prescan *scan, em_range name)
+{
+    for (size_t i = name.start; i < name.end; i++)
+        if (strchr("<{", scan->bytes.ptr[i]) && em_html_space(scan->masked.ptr[i]))
+            return i;
+    return name.end;
+}
+
 /* The name in a start tag of the page, where the parser saw another one; empty where it did not. */
 static em_slice name_behind(const em_walk *walk, em_range tag)
 {
@@ -265,6 +325,7 @@ static em_slice name_behind(const em_walk *walk, em_range tag)
     if (tag.start == EM_NPOS || !em_tag_starts(walk->scan->bytes, tag.start))
         return (em_slice){0};
     em_tag_open(&own, walk->scan->bytes, tag.start, NULL, NULL);
+    own.name.end = name_end(walk->scan, own.name);
     em_slice name = em_slice_sub(walk->scan->bytes, own.name.start, own.name.end);
     em_slice seen = em_slice_sub(walk->scan->masked, own.name.start, own.name.end);
     bool same = em_slice_eq(name, seen) || em_slice_has_byte(seen, EM_MASK);
@@ -366,7 +427,7 @@ static em_status enter_element(em_walk *walk, const GumboNode *node, em_parsed *
     parsed->start_tag = range_of(walk, element->original_tag);
     parsed->end_tag = range_of(walk, element->original_end_tag);
     size_t end = element->end_pos.offset;
-    parsed->end = end > 0 ? end + walk->scan->start : 0;
+    parsed->end = end > 0 ? place_of(&walk->fed, end + walk->scan->start) : 0;
     if (made_up)
         parsed->start_tag = parsed->end_tag = (em_range){EM_NPOS, EM_NPOS};
     walk->attrs = (em_gumbo_attrs){walk, element};
@@ -565,8 +626,7 @@ static void em_heap_drop(em_heap *heap)
     em_arena_drop(&heap->arena);
 }
 
-static const GumboOutput *parse(em_heap *heap, const em_prescan *scan,
-                                const em_parse_context *context)
+static const GumboOutput *parse(em_heap *heap, em_slice fed, const em_parse_context *context)
 {
     GumboOptions options = kGumboDefaultOptions;
     options.allocator = heap_give;
@@ -580,8 +640,7 @@ static const GumboOutput *parse(em_heap *heap, const em_prescan *scan,
     }
     if (setjmp(heap->out))
         return NULL;
-    em_slice masked = em_slice_from(scan->masked, scan->start);
-    return gumbo_parse_with_options(&options, masked.len > 0 ? masked.ptr : "", masked.len);
+    return gumbo_parse_with_options(&options, fed.len > 0 ? fed.ptr : "", fed.len);
 }
 
 static em_status tell(em_walk *walk, const GumboOutput *output, bool fragment)
@@ -599,7 +658,8 @@ em_status em_parser_run(const em_prescan *scan, const em_parse_context *context,
     heap = {.left = HEAP_LEAST + HEAP_PER_BYTE * scan->bytes.len, .deadline = deadline};
     EM_AUTO(em_walk)
     walk = {.scan = scan, .visitor = visitor, .err = err, .depth = context != NULL};
-    const GumboOutput *output = parse(&heap, scan, context);
+    EM_TRY(feed(&walk.fed, scan));
+    const GumboOutput *output = parse(&heap, em_slice_from(walk.fed.bytes, scan->start), context);
     if (heap.too_deep)
         return refuse_depth(err, heap.too_deep);
     if (!output)

@@ -18,7 +18,7 @@ typedef struct em_page_scanner {
     char *copy; /* the masked page; NULL: nothing is masked yet */
     em_status status;
     em_code_reader reader;
-    size_t code_room, piece_room, doubt_room;
+    size_t code_room, piece_room, doubt_room, gap_room;
     size_t braced;      /* to where the braces of a tag before were followed */
     size_t less, brace; /* the next '<' and '{', as far as they were looked for */
     size_t razor;       /* and the next "@*" */
@@ -240,6 +240,13 @@ static void note_piece(em_page_scanner *s, size_t start, size_t end)
     note_range(s, &scan->pieces, &scan->piece_count, &s->piece_room, (em_range){start, end});
 }
 
+static void note_gap(em_page_scanner *s, size_t start, size_t end)
+{
+    em_prescan *scan = s->scan;
+    if (start < end)
+        note_range(s, &scan->gaps, &scan->gap_count, &s->gap_room, (em_range){start, end});
+}
+
 static void note_doubt(em_page_scanner *s, em_code_doubt doubt)
 {
     void *items = s->scan->doubts;
@@ -440,6 +447,8 @@ static size_t skip_tag(em_page_scanner *s, size_t at)
     s->no_text = kinds & (end ? KIND_NO_TEXT_AFTER : KIND_NO_TEXT_IN);
     s->prologue = EM_NPOS;
     if (end) {
+        if (in_foreign(s) || s->foreign_part)
+            note_gap(s, tag.name.end, tag.end - 1);
         scan->end_tags++;
         note_end(s, name);
         return tag.end;

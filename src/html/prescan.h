@@ -35,6 +35,8 @@ typedef struct em_prescan {
     size_t piece_count;
     em_code_doubt *doubts; /* what may be code of a template or markup: in order */
     size_t doubt_count;
+    em_range *gaps; /* between the name and the '>' of end tags in SVG or MathML: in order */
+    size_t gap_count;
     size_t start_tags, end_tags; /* how many */
     bool open;                   /* the last tag, comment or raw text never ends */
     bool has_doctype;            /* there is one, whether it counts or not */

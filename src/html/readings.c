@@ -69,16 +69,21 @@ static bool note_parting(em_page_reader *r, size_t at, size_t other)
     return parts;
 }
 
-/* Does any choice part an element? One whose end tag may be left out, and is, ends where it must.
- */
+/* Has it no end tag, and needs none? */
+static bool goes_on(const em_node *node)
+{
+    return !has(node->end_tag) && node->ns == EM_NS_HTML &&
+           (em_html_is_void(node->name) || em_node_is(node, "html") || em_node_is(node, "head") ||
+            em_node_is(node, "body"));
+}
+
+/* Does any choice part an element? */
 static bool find_parting(em_page_reader *r)
 {
     bool found = false;
     for (size_t i = 0; i < r->page->count; i++) {
         const em_node *node = r->page->nodes[i];
-        bool open = !has(node->end_tag) && node->ns == EM_NS_HTML &&
-                    (em_html_is_void(node->name) || em_html_end_is_optional(node->name));
-        if (node->kind != EM_NODE_ELEMENT || !has(node->start_tag) || open)
+        if (node->kind != EM_NODE_ELEMENT || !has(node->start_tag) || goes_on(node))
             continue;
         size_t end = has(node->end_tag) ? node->end_tag.start : node->whole.end;
         found |= note_parting(r, node->start_tag.start, end);
@@ -148,7 +153,7 @@ static int by_start(const void *a, const void *b)
 static bool ends_alike(const em_node *a, const em_node *b)
 {
     return a->whole.end == b->whole.end && a->end_tag.start == b->end_tag.start &&
-           !(b->flaws & EM_FLAW_NO_END);
+           (!(b->flaws & EM_FLAW_NO_END) || a->flaws & EM_FLAW_NO_END);
 }
 
 /* Leave but the nodes that have a start tag, in order of these. */
@@ -174,8 +179,11 @@ static void note_otherwise(em_page_reader *r, em_page *reading, unsigned flaw)
         em_node **found = reading->count > 0 ? bsearch(&node, reading->nodes, reading->count,
                                                        sizeof node, by_start)
                                              : NULL;
-        if (!found || !ends_alike(node, *found))
-            node->flaws |= EM_FLAW_NO_END | flaw;
+        if (found && ends_alike(node, *found))
+            continue;
+        node->flaws |= EM_FLAW_NO_END | flaw;
+        if (found && (*found)->whole.end > node->reach)
+            node->reach = (*found)->whole.end;
     }
 }
 
@@ -186,7 +194,7 @@ static int by_end(const void *a, const void *b)
 }
 
 /* Elements that are not in the reading, and of which the end tag ends another there. */
-static void note_taken(em_page_reader *r, em_page *reading, unsigned flaw)
+static void note_taken(em_page_reader *r, em_page *reading)
 {
     if (reading->count > 0)
         qsort(reading->nodes, reading->count, sizeof *reading->nodes, by_end);
@@ -195,7 +203,20 @@ static void note_taken(em_page_reader *r, em_page *reading, unsigned flaw)
         if (has(node->start_tag) && has(node->end_tag) &&
             reading->bytes.ptr[node->start_tag.start] == ' ' && reading->count > 0 &&
             bsearch(&node, reading->nodes, reading->count, sizeof node, by_end))
-            node->flaws |= EM_FLAW_NO_END | flaw;
+            node->flaws |= EM_FLAW_NO_END | EM_FLAW_SLASHED;
+    }
+}
+
+/* Elements that are not in the reading, and whose end tag is: there it ends another, an element
+ * that the page does not write, or nothing. */
+static void note_half(em_page_reader *r, const em_page *reading)
+{
+    const char *bytes = reading->bytes.ptr;
+    for (size_t i = 0; i < r->page->count; i++) {
+        em_node *node = r->page->nodes[i];
+        if (has(node->start_tag) && has(node->end_tag) && bytes[node->start_tag.start] == ' ' &&
+            bytes[node->end_tag.start] != ' ')
+            node->flaws |= EM_FLAW_NO_END | EM_FLAW_BRANCHED;
     }
 }
 
@@ -222,7 +243,7 @@ static em_status read_chosen(em_page_reader *r, const size_t ranks[MOST_LEVELS])
     blank_others(r, ranks, bytes);
     EM_TRY(read(r, bytes, &scratch, &reading));
     note_otherwise(r, &reading, EM_FLAW_BRANCHED);
-    note_taken(r, &reading, EM_FLAW_BRANCHED);
+    note_half(r, &reading);
     return EM_OK;
 }
 
@@ -312,7 +333,7 @@ static em_status check_slashed(em_page_reader *r)
     blank_slashed(r->page, bytes);
     EM_TRY(read(r, bytes, &scratch, &reading));
     note_otherwise(r, &reading, EM_FLAW_SLASHED);
-    note_taken(r, &reading, EM_FLAW_SLASHED);
+    note_taken(r, &reading);
     note_endless(r->page);
     return EM_OK;
 }

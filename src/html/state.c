@@ -90,6 +90,7 @@ static void move_node(const em_shift *shift, em_node *node)
     move(shift, &node->whole);
     move(shift, &node->start_tag);
     move(shift, &node->end_tag);
+    node->reach = node->reach > 0 ? em_shift_map(shift, node->reach, true) : 0;
     for (size_t i = 0; i < node->attr_count; i++) {
         move(shift, &node->attrs[i].raw_name);
         move(shift, &node->attrs[i].raw_value);
@@ -361,7 +362,7 @@ static void take_trail(const em_tree_change *laid, em_node *text)
     size_t length = laid->edit->trail;
     if (text && text->kind == EM_NODE_TEXT && text->text.len >= length &&
         text->whole.start == laid->range.end && em_html_blank(em_slice_sub(text->text, 0, length)))
-        text->text = em_slice_from(text->text, length);
+        em_graft_shorten(text, length);
 }
 
 /* What comes behind a node that was removed, in its place. */

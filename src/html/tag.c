@@ -45,13 +45,41 @@ static void skip_space(em_tag *tag)
         tag->at++;
 }
 
+/* Is what was read of a tag's name, from `start`, a name by itself? Not that of <h{{ n }}> or
+ * <x-{{ n }}>. */
+static bool is_whole_name(const em_tag *tag, size_t start)
+{
+    char last = tag->bytes.ptr[tag->at - 1];
+    bool is_start = tag->bytes.ptr[start - 1] == '<' && tag->at > start;
+    bool one = tag->at == start + 1;
+    return is_start && em_is_letter_or_digit(last) &&
+           (!one || strchr("abipqsu", em_to_lower(last)));
+}
+
+/* Over code that begins what attributes a tag has, directly behind its name:
+ * <div{{ attributes }}>. */
+static bool skip_code_behind_name(em_tag *tag, size_t start)
+{
+    bool may_begin = tag->code && (here(tag) == '<' || here(tag) == '{');
+    if (!may_begin || !is_whole_name(tag, start))
+        return false;
+    size_t to = tag->code(tag->context, tag->at, EM_TAG_BETWEEN, 0);
+    bool is_code = to > tag->at;
+    tag->at = is_code ? to : tag->at;
+    return is_code;
+}
+
 /* Over what belongs to a name: of the tag, or of an attribute (which also ends at '='). */
 static em_range skip_name(em_tag *tag, em_tag_place place)
 {
     em_range name = {tag->at, tag->at};
     while (inside(tag) && !em_html_space(here(tag)) && here(tag) != '/' && here(tag) != '>' &&
-           (place == EM_TAG_NAME || here(tag) != '=' || tag->at == name.start))
+           (place == EM_TAG_NAME || here(tag) != '=' || tag->at == name.start)) {
+        name.end = tag->at;
+        if (place == EM_TAG_NAME && skip_code_behind_name(tag, name.start))
+            return name;
         advance(tag, place, 0);
+    }
     name.end = tag->at;
     return name;
 }

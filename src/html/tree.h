@@ -78,6 +78,8 @@ struct em_node {
     em_node *parent, *first_child, *last_child, *previous, *next;
     em_range start_tag, end_tag; /* of an element */
     em_range whole;              /* all of it, tags included; of a text, as far as it is known */
+    size_t reach;                /* with EM_FLAW_BRANCHED: where it ends at the latest; 0: there is
+                                  * no way in which it is whole */
 };
 
 typedef struct em_page {

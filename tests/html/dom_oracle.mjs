@@ -20,6 +20,7 @@ const VOID = new Set(("area base basefont bgsound br col embed frame hr img inpu
   "source track wbr").split(" "));
 const RAW = new Set("script style xmp iframe noembed noframes plaintext".split(" "));
 const RCDATA = new Set(["title", "textarea"]);
+const HTML = "http://www.w3.org/1999/xhtml"; // a row that cheerio puts into a <template> has no namespace
 const SVG_OR_MATH = /svg$|MathML$/;
 const BLANKS_AT_END = /[ \t\n\f\r]+$/, BLANKS_AT_START = /^[ \t\n\f\r]+/;
 
@@ -66,7 +67,7 @@ function canonical(root, classesAsSet, unframed = false) {
       return;
     }
     flush();
-    if (isTag(node)) out.push(`<${node.namespace ?? ""} ${node.name}${attributes(node, classesAsSet)}>`);
+    if (isTag(node)) out.push(`<${node.namespace ?? HTML} ${node.name}${attributes(node, classesAsSet)}>`);
     else if (node.type === "comment" || node.type === "directive") out.push(`<!${JSON.stringify(node.data)}>`);
     for (const child of node.children ?? []) walk(child);
     flush();

@@ -65,6 +65,7 @@ PAGES = [
     b"<title>a &lt;b> c</title><xmp>a <b> c</xmp><iframe><p>x</iframe><noembed><p></noembed>",
     b"<p>before<plaintext>a <b> c </plaintext>",
     # SVG, MathML
+    b"<button>a<svg viewBox='0 0 1 1'><path d=b /><g>c</g ></svg\n>d</button\n><math><mi>e</mi\t></math >f",
     b"<svg viewBox='0 0 1 1'><linearGradient id=g><stop offset=0 /></linearGradient><path d=M0/>"
     b"<g><title>t</title><circle r=1></circle></g></svg><p>x",
     b"<svg><foreignObject><div class=a>b</div></foreignObject><desc>c<b>d</b></desc></svg>",

@@ -732,6 +732,22 @@ static void template_code_is_left_alone(void **state)
         {"<script>var a = '<?php echo '</script>' ?>';</script><p>x", "p setText|y",
          "<script>var a = '<?php echo '</script>' ?>';</script><p>y"},
         {"<h{{ n }}>x</h{{ n }}><p>y", "p setText|z", "<h{{ n }}>x</h{{ n }}><p>z"},
+        {"<x-{{ n }}>x</x-{{ n }}><p>y", "p setText|z", "<x-{{ n }}>x</x-{{ n }}><p>z"},
+        {"<t{% if a %}h{% else %}d{% endif %}>x", "t addClass|b", "E_NO_MATCH"},
+        {"<div id=o><div{{ attributes }}>1</div>2</div><p>3", "#o setText|4",
+         "<div id=o>4</div><p>3"},
+        {"<div id=o><DIV{{ attributes }}>1</DIV>2</div>", "div div setText|4",
+         "<div id=o><DIV{{ attributes }}>4</DIV>2</div>"},
+        {"<form{% if a %} action='{{ a }}'{% endif %} id=f><input></form>",
+         "form insertAdjacentHTML|afterend|1",
+         "<form{% if a %} action='{{ a }}'{% endif %} id=f><input></form>1"},
+        {"<form{% if a %} action='{{ a }}'{% endif %} id=f></form>", "#f addClass|b", "E_TEMPLATE"},
+        {"<body<?php body_class(); ?>><p<% if a %> class=b<% end %>>1</p>", "p setText|2",
+         "<body<?php body_class(); ?>><p<% if a %> class=b<% end %>>2</p>"},
+        {"<main{{ a }}><script<% a %>>1<b</script>2</main>", "script setText|3",
+         "<main{{ a }}><script<% a %>>3</script>2</main>"},
+        {"<div<b>1</div<b>", "div\\<b setText|2", "<div<b>2</div<b>"},
+        {"<x-a{{ b }}/><i>1</i>", "i setText|2", "<x-a{{ b }}/><i>2</i>"},
         {"<?xml version=\"1.0\"?><p>x", "p setText|y", "<?xml version=\"1.0\"?><p>y"},
         {"<? if ($a > 1): ?><p>x", "p setText|y", "<? if ($a > 1): ?><p>y"},
         {"a <% b %> c<p>x", "p setText|y", "a <% b %> c<p>y"},
@@ -816,9 +832,110 @@ static void branches_may_begin_and_end_an_element(void **state)
          "#x insertAdjacentHTML|beforeend|2", "E_TEMPLATE"},
         {"<b>{% if a %}<i>1</i>{% elif c %}<i>2</i>{% endif %}</b>", "b setText|3", "<b>3</b>"},
         {"<b>{% if a %}<i>1</i></b>", "i setText|3", "<b>{% if a %}<i>3</i></b>"},
+        {"<table>{% if a %}<tr id=x>{% endif %}<td>1</td></tr></table>",
+         "#x insertAdjacentHTML|beforeend|<td>2</td>", "E_TEMPLATE"},
+        {"<table>{% if a %}<tr id=x>{% endif %}<td>1</td></tr></table>",
+         "#x insertAdjacentHTML|afterend|<tr><td>2</td></tr>", "E_TEMPLATE"},
+        {"<table>{% if a %}<tr id=x>{% else %}<tr>{% endif %}<td>1</td></tr></table>",
+         "#x addClass|c",
+         "<table>{% if a %}<tr id=x class=\"c\">{% else %}<tr>{% endif %}<td>1</td></tr></table>"},
     };
 #undef ROWS
 #undef WRAPPED
+    EDIT_CASES(cases);
+}
+
+static void what_may_go_on_to_an_end_takes_nothing_in(void **state)
+{
+    (void)state;
+#define OPEN "<div><p>1{% if a %}<hr>{% endif %}2</div>"
+    static const editing_case cases[] = {
+        {OPEN, "div insertAdjacentHTML|beforeend|<i>3</i>", "E_TEMPLATE"},
+        {OPEN, "div insertAdjacentHTML|afterend|<i>3</i>",
+         "<div><p>1{% if a %}<hr>{% endif %}2</div><i>3</i>"},
+        {OPEN, "div setText|3", "<div>3</div>"},
+        {OPEN, "p setText|3", "E_TEMPLATE"},
+        {"<div><p>1{% if a %}<hr>{% endif %}2</p>3</div>",
+         "div insertAdjacentHTML|beforeend|<i>4</i>",
+         "<div><p>1{% if a %}<hr>{% endif %}2</p>3<i>4</i></div>"},
+        {"{% if a %}<p>{% else %}<div id=x>{% endif %}<p>1{% if a %}</p>{% else %}</div>{% endif "
+         "%}",
+         "#x insertAdjacentHTML|beforeend|<i>2</i>", "E_TEMPLATE"},
+        {"<body>{% if a %}<p>1{% endif %}</body>", "body insertAdjacentHTML|beforeend|<p>2</p>",
+         "<body>{% if a %}<p>1{% endif %}<p>2</p></body>"},
+    };
+#undef OPEN
+    EDIT_CASES(cases);
+}
+
+/* Gumbo has the blanks in the name, and goes on with the element behind it. */
+static void blanks_in_end_tags_are_no_part_of_the_name(void **state)
+{
+    (void)state;
+#define PAGE "<button><svg><path d='1'/><g >2</g\n></svg  >3</button\n><p a=b c=\"d\">4</p >"
+    static const editing_case cases[] = {
+        {PAGE, "svg remove", "<button>3</button\n><p a=b c=\"d\">4</p >"},
+        {PAGE, "svg setText|5", "<button><svg>5</svg  >3</button\n><p a=b c=\"d\">4</p >"},
+        {PAGE, "svg insertAdjacentHTML|afterend|5",
+         "<button><svg><path d='1'/><g >2</g\n></svg  >53</button\n><p a=b c=\"d\">4</p >"},
+        {PAGE, "g setText|5",
+         "<button><svg><path d='1'/><g >5</g\n></svg  >3</button\n><p a=b c=\"d\">4</p >"},
+        {PAGE, "svg insertAdjacentHTML|beforeend|<g>5</g >",
+         "<button><svg><path d='1'/><g >2</g\n><g>5</g ></svg  >3</button\n><p a=b c=\"d\">4</p >"},
+        {PAGE, "p setAttribute|c|e",
+         "<button><svg><path d='1'/><g >2</g\n></svg  >3</button\n><p a=b c=\"e\">4</p >"},
+        {"\xEF\xBB\xBF<math><mi>1</mi\t></math/><p>2<p>3", "p:last-child remove",
+         "\xEF\xBB\xBF<math><mi>1</mi\t></math/><p>2"},
+        {"<svg></svg ><ul><li>1 <li>2</ul>", "li:first-child setText|3",
+         "<svg></svg ><ul><li>3 <li>2</ul>"},
+        {"<svg></svg {{ a }}>1<p>2</p>", "svg remove", "1<p>2</p>"},
+    };
+#undef PAGE
+    EDIT_CASES(cases);
+}
+
+/* What the page leaves out is not written where code decides whether that is open there. */
+static void tags_are_written_where_code_has_their_element(void **state)
+{
+    (void)state;
+    static const editing_case cases[] = {
+        {"{% if a %}<p>1{% endif %}<p id=x>2", "#x insertAdjacentHTML|beforebegin|<i>3</i>",
+         "E_TEMPLATE"},
+        {"{% if a %}<p>1{% endif %}<p id=x>2", "#x insertAdjacentHTML|beforebegin|<p>3",
+         "{% if a %}<p>1{% endif %}<p>3<p id=x>2"},
+        {"<p>1{% for a in b %}<div id=x>2</div>{% endfor %}",
+         "#x insertAdjacentHTML|beforebegin|<i>3</i>", "E_GUARD"},
+        {"<p>{% if a %}1{% endif %}<p id=x>2", "#x insertAdjacentHTML|beforebegin|<i>3</i>",
+         "<p>{% if a %}1{% endif %}</p><i>3</i><p id=x>2"},
+        {"{% if a %}<p>1{% else %}2<ol><li>3</ol>{% endif %}<b>4</b>", "ol remove", "E_GUARD"},
+        {"<table>{% for a in b %}<tr><td>1</td></tr>{% endfor %}</table>", "tr remove",
+         "E_TEMPLATE"},
+        {"<table>{{ a }}<tr><td>1</td></tr></table>", "tr remove", "<table>{{ a }}<tbody></table>"},
+    };
+    EDIT_CASES(cases);
+}
+
+static void blocks_of_comments_and_raw_text_are_whole(void **state)
+{
+    (void)state;
+    static const editing_case cases[] = {
+        {"<div>{% comment %}</div><p>{% endcomment %}1</div><b>2</b>", "b setText|3",
+         "<div>{% comment %}</div><p>{% endcomment %}1</div><b>3</b>"},
+        {"<div>{% comment %}<p>x</p>{% endcomment %}1</div>", "p remove", "E_NO_MATCH"},
+        {"<div>{%- comment \"why\" -%}<p>x</p>{%- endcomment -%}1</div>", "div setText|2",
+         "<div>2</div>"},
+        {"<p>{% comment %}{% if a %}{% endcomment %}1</p>", "p setText|2", "<p>2</p>"},
+        {"<p>{% comment %}1</p><p id=x>{% endif %}", "#x setText|2", "E_TEMPLATE"},
+        {"<p>{% comment x %}<b>endcomment</b>%}</p>", "b setText|2",
+         "<p>{% comment x %}<b>2</b>%}</p>"},
+        {"<p><%-- <%= a %></p> --%>1</p>", "p setText|2", "<p>2</p>"},
+        {"<p><%-- a %>1</p>", "p setText|2", "<p>2</p>"},
+        {"<p>{{{{raw}}}}{{a}}</p>{{{{/raw}}}}", "p setText|2", "E_TEMPLATE"},
+        {"<p>{{{{raw}}}}{{a}}{{{{/raw}}}}</p>", "p setText|2", "<p>2</p>"},
+        {"<p>{% apply a %}{% set b = 1 %}{% end %}</p>", "p setText|2", "<p>2</p>"},
+        {"<p>{% if a %}{% set b = 1 %}</p>{% end %}", "p setText|2", "E_TEMPLATE"},
+        {"<p>{% apply a %}1</p>{% end %}", "p setText|2", "E_TEMPLATE"},
+    };
     EDIT_CASES(cases);
 }
 
@@ -868,6 +985,29 @@ static void choices_take_no_square_of_their_number(void **state)
         editing_do(&e, em_strbuf_slice(&page), "p addClass|c");
         assert_int_equal(e.status, EM_OK);
         assert_true(clock() - start < 5 * CLOCKS_PER_SEC);
+        editing_drop(&e);
+    }
+}
+
+/* {{end}} is code of Go where the page has an {{if}}, which is looked for once. */
+static void what_goes_is_read_in_linear_time(void **state)
+{
+    (void)state;
+    enum { CODES = 30000 };
+    static const char *const codes[] = {"{{end}}", "{% set a %}", "{% set a %}{% endif %}"};
+    for (size_t i = 0; i < sizeof codes / sizeof *codes; i++) {
+        EM_AUTO(em_strbuf) page = {0};
+        editing e;
+        em_strbuf_puts(&page, "<p>");
+        for (int k = 0; k < CODES; k++)
+            em_strbuf_puts(&page, codes[i]);
+        em_strbuf_puts(&page, "</p>");
+        for (int k = 0; k < CODES; k++)
+            em_strbuf_puts(&page, "<i>1</i>");
+        clock_t start = clock();
+        editing_do(&e, em_strbuf_slice(&page), "p setText|2");
+        assert_int_equal(e.status, EM_OK);
+        assert_true(clock() - start < 2 * CLOCKS_PER_SEC);
         editing_drop(&e);
     }
 }
@@ -1092,7 +1232,7 @@ static void memory_may_run_out(void **state)
     (void)state;
     em_slice page =
         EM_LIT("<p class=\"a b\">One<p>Two<form>x</form>\n<div {{a}}>\n <i>x</i>\n</div>"
-               "<svg viewbox=1></svg><x-y>&amp;\r\n</x-y>{{ b }}"
+               "<svg viewbox=1></svg ><x-y>&amp;\r\n</x-y>{{ b }}"
                "{% if a %}<s>{% else %}<s c>{% endif %}</s><q/><h1 class='{% if a %}b{% endif %} "
                "c'>1<h2>2</h2></h1>");
     em_dom_op ops[] = {
@@ -1188,8 +1328,13 @@ int main(void)
         cmocka_unit_test(template_code_is_left_alone),
         cmocka_unit_test(ends_that_template_code_chooses_are_not_guessed),
         cmocka_unit_test(branches_may_begin_and_end_an_element),
+        cmocka_unit_test(blanks_in_end_tags_are_no_part_of_the_name),
+        cmocka_unit_test(what_may_go_on_to_an_end_takes_nothing_in),
+        cmocka_unit_test(tags_are_written_where_code_has_their_element),
+        cmocka_unit_test(blocks_of_comments_and_raw_text_are_whole),
         cmocka_unit_test(a_slash_in_a_tag_ends_nothing_for_sure),
         cmocka_unit_test(choices_take_no_square_of_their_number),
+        cmocka_unit_test(what_goes_is_read_in_linear_time),
         cmocka_unit_test(template_code_can_be_written),
         cmocka_unit_test(operations_see_those_before),
         cmocka_unit_test(operations_see_what_open_elements_took),

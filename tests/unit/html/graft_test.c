@@ -91,6 +91,22 @@ static void a_text_that_grows_is_seldom_copied(void **state)
     assert_in_range(copies, 1, COPIES);
 }
 
+/* What was taken from its beginning is no room behind its end. */
+static void a_shortened_text_has_less_room(void **state)
+{
+    (void)state;
+    EM_AUTO(em_arena) arena = {0};
+    em_node *text = em_graft_text(EM_LIT("ab"), &arena);
+    assert_non_null(text);
+    em_graft_shorten(text, 1);
+    assert_int_equal(text->room, 0);
+    assert_int_equal(em_graft_extend(text, EM_LIT("cd"), &arena), EM_OK);
+    const char *end = text->text.ptr + text->room;
+    em_graft_shorten(text, 2);
+    assert_true(em_slice_is(text->text, "d"));
+    assert_ptr_equal(text->text.ptr + text->room, end);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -98,6 +114,7 @@ int main(void)
         cmocka_unit_test(what_is_empty_goes_away),
         cmocka_unit_test(a_parted_text_leaves_its_tail_alone),
         cmocka_unit_test(a_text_that_grows_is_seldom_copied),
+        cmocka_unit_test(a_shortened_text_has_less_room),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

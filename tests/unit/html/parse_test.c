@@ -507,6 +507,26 @@ static void texts_are_joined(void **state)
     assert_true(em_node_is_void(&page, svg) == false);
 }
 
+/* Text that HTML moves out of a table becomes one before it, and is not copied with each piece. */
+static void text_that_grows_is_seldom_copied(void **state)
+{
+    (void)state;
+    enum { PIECES = 4000, BLOCKS = 40 };
+    EM_AUTO(em_arena) arena = {0};
+    EM_AUTO(em_strbuf) text = {0};
+    em_page page;
+    em_error err = EM_ERROR_INIT;
+    em_strbuf_puts(&text, "<table>");
+    for (int i = 0; i < PIECES; i++)
+        em_strbuf_puts(&text, "0123456789<tr>");
+    mallocs_left = BLOCKS;
+    em_status status = em_page_parse(em_strbuf_slice(&text), NULL, &arena, &page, &err);
+    mallocs_left = -1;
+    assert_int_equal(status, EM_OK);
+    assert_int_equal(page.nodes[4]->kind, EM_NODE_TEXT);
+    assert_int_equal(page.nodes[4]->text.len, 10 * PIECES);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -521,6 +541,7 @@ int main(void)
         cmocka_unit_test(the_depth_is_that_of_the_tree),
         cmocka_unit_test(memory_may_run_out),
         cmocka_unit_test(texts_are_joined),
+        cmocka_unit_test(text_that_grows_is_seldom_copied),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
