@@ -308,21 +308,42 @@ static size_t next_start(const regex *r, size_t at)
     return at;
 }
 
-/* The first match from `from` on; *any is false behind the last. */
-static em_status next_match(const regex *r, size_t from, em_span *match, bool *any)
+/* Where the search goes on. */
+typedef struct scan {
+    size_t from;
+    bool behind_empty; /* an empty match ended there: what begins there is to be no such again */
+} scan;
+
+/* What pcre2_match() finds at s->from, or where nothing can be that is not empty, further on: then
+ * s->from is there. */
+static int match_code(const regex *r, scan *s)
+{
+    const uint32_t here = r->options | PCRE2_NOTEMPTY_ATSTART | PCRE2_ANCHORED;
+    PCRE2_SPTR subject = units(r->subject);
+    int code = PCRE2_ERROR_NOMATCH;
+    if (s->behind_empty) {
+        code = pcre2_match(r->code, subject, r->subject.len, s->from, here, r->data, r->limits);
+        if (code != PCRE2_ERROR_NOMATCH)
+            return code;
+        s->from = next_start(r, s->from);
+    }
+    return s->from > r->subject.len ? code
+                                    : pcre2_match(r->code, subject, r->subject.len, s->from,
+                                                  r->options, r->data, r->limits);
+}
+
+/* The next match; *any is false behind the last. */
+static em_status next_match(const regex *r, scan *s, em_span *match, bool *any)
 {
     *any = false;
-    if (from > r->subject.len)
-        return EM_OK;
-    int code = pcre2_match(r->code, units(r->subject), r->subject.len, from, r->options, r->data,
-                           r->limits);
+    int code = match_code(r, s);
     if (code == PCRE2_ERROR_NOMATCH)
         return EM_OK;
     if (code < 0)
-        return fail_code(r, code, from);
+        return fail_code(r, code, s->from);
     const PCRE2_SIZE *ends = pcre2_get_ovector_pointer(r->data);
     *match = (em_span){ends[0], ends[1]};
-    if (match->start > match->end || match->start < from) /* \K in a lookaround */
+    if (match->start > match->end || match->start < s->from) /* \K in a lookaround */
         return em_fail(r->err, EM_E_INVALID,
                        "the pattern's match ends before it begins, or begins in the one before");
     if (em_deadline_spend(r->deadline, MATCH_WORK))
@@ -331,22 +352,22 @@ static em_status next_match(const regex *r, size_t from, em_span *match, bool *a
     return EM_OK;
 }
 
-static size_t behind(const regex *r, em_span match)
+static scan behind(em_span match)
 {
-    return match.end > match.start ? match.end : next_start(r, match.end);
+    return (scan){.from = match.end, .behind_empty = match.end == match.start};
 }
 
 static em_status regex_scan(regex *r)
 {
-    size_t from = r->from;
+    scan s = {.from = r->from};
     em_span match;
     bool any;
     for (;;) {
-        EM_TRY(next_match(r, from, &match, &any));
+        EM_TRY(next_match(r, &s, &match, &any));
         if (!any)
             return EM_OK;
-        EM_TRY(regex_add(r, from, match));
-        from = behind(r, match);
+        EM_TRY(regex_add(r, s.from, match));
+        s = behind(match);
     }
 }
 
@@ -431,12 +452,12 @@ static em_status check_as_lfs(regex *r)
         !memmem(r->subject.ptr, r->subject.len, "\r\n", 2))
         return EM_OK;
     EM_TRY(lay_out_as_lfs(r->subject, &r->own_room, &r->subject));
-    size_t from = shrunk(&s, r->from);
+    scan as_lfs = {.from = shrunk(&s, r->from)};
     for (size_t i = 0;; i++) {
         shrinking before = s;
         em_span match = {EM_NPOS, EM_NPOS};
         bool any, known = i < spans->count;
-        EM_TRY(next_match(r, from, &match, &any));
+        EM_TRY(next_match(r, &as_lfs, &match, &any));
         if (!any && !known)
             return EM_OK;
         if (!any || !known || match.start != shrunk(&s, spans->items[i].start) ||
@@ -444,7 +465,7 @@ static em_status check_as_lfs(regex *r)
             return refuse_endings(r, "pass over, or take for two characters,", "",
                                   crlf_at_odds(before, known ? spans->items[i].start : EM_NPOS,
                                                any ? match.start : EM_NPOS));
-        from = behind(r, match);
+        as_lfs = behind(match);
     }
 }
 

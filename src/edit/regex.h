@@ -4,7 +4,8 @@
  * (pcre2api(3), "Creating a new string with substitutions"): $1, ${name}, $$, ${1:+yes:no}, \U. A
  * group that took no part in the match is empty.
  * `^` and `$` match at every line, whatever it ends in; a dot matches no line ending. Behind an
- * empty match the search goes on at the next character, and a CRLF is one.
+ * empty match another one may begin at once, if it is not as empty there; else the search goes on
+ * at the next character, and a CRLF is one.
  *
  * Line endings. A pattern that does not speak of CR (pattern_cr.h) means lines, and no match of it
  * begins or ends inside a CRLF:
