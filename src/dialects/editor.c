@@ -286,7 +286,14 @@ static void add_missing(em_reply *reply, const task *t)
         em_add_file_unless_readable(reply);
 }
 
-/* In the basic form the document's text is all there is, where it stands there exactly. */
+/* In the basic form the document's text is all there is, where it stands there exactly: to the byte
+ * the same each time. */
+static bool is_literal(const em_reply *reply, const task *t)
+{
+    const em_outcome *outcome = reply->outcome;
+    return t->is_basic && outcome->status == EM_E_COUNT && outcome->failure.tier == EM_TIER_EXACT;
+}
+
 static void add_count(em_reply *reply, const task *t)
 {
     const em_op *op = failed_op(reply, t);
@@ -298,7 +305,7 @@ static void add_count(em_reply *reply, const task *t)
     if (t->is_basic) {
         em_strbuf_puts(&reply->text, ", or set replace_all: true.");
         em_reply_add_warnings(reply);
-        if (reply->outcome->failure.tier == EM_TIER_EXACT)
+        if (is_literal(reply, t))
             return;
     } else {
         em_strbuf_putc(&reply->text, '.');
@@ -374,7 +381,8 @@ static void add_failure(em_reply *reply, const task *t)
         add_count(reply, t);
     else
         add_reason(reply, t);
-    em_add_rewrite_advice(reply, "");
+    if (!is_literal(reply, t))
+        em_add_rewrite_advice(reply, "");
 }
 
 /* ---- One file ------------------------------------------------------------------------------ */

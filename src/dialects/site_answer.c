@@ -156,12 +156,10 @@ static void add_searched_for(change *c)
     em_reply_add_bare_echo(&c->reply, em_arg_text(failed_operation(c), "search"));
 }
 
-/* "Best match (72% similar, line 42): TEXT", and more of what is known. */
+/* "Best match (72% similar, line 42): TEXT" */
 static void add_best_match(em_reply *reply)
 {
-    bool is_ambiguous = em_similar_is_ambiguous(reply);
     const em_near *best = em_similar_best(reply);
-    const char *reason = em_similar_reason(reply);
     if (best) {
         em_likeness likeness = em_similar_likeness(best);
         em_slice shown = em_reply_take(reply, likeness.text, BEST_MATCH_BYTES / 2);
@@ -171,10 +169,19 @@ static void add_best_match(em_reply *reply)
         em_strbuf_puts(&reply->text, "): ");
         em_strbuf_add(&reply->text, shown);
         em_strbuf_puts(&reply->text, shown.len < likeness.text.len ? " (cut)" : "");
-        em_similar_add_differences(reply, best, "  ");
-    } else if (!reply->correction && !is_ambiguous) {
+    } else if (!reply->correction && !em_similar_is_ambiguous(reply)) {
         em_strbuf_puts(&reply->text, "\n  Nothing like it is in the file");
     }
+}
+
+/* More of what is known, behind the four lines of the document. */
+static void add_what_differs(em_reply *reply)
+{
+    bool is_ambiguous = em_similar_is_ambiguous(reply);
+    const em_near *best = em_similar_best(reply);
+    const char *reason = em_similar_reason(reply);
+    if (best)
+        em_similar_add_differences(reply, best, "  ");
     if (reason && (best || reply->correction || is_ambiguous))
         em_strbuf_printf(&reply->text, "\n  Reason: %s", reason);
     if (is_ambiguous) {
@@ -210,6 +217,7 @@ static void add_missing(change *c)
     for (size_t i = 0; i < hints.count; i++)
         if (hints.items[i].sort != EM_HINT_GENERAL && em_hint_helps(reply, &hints.items[i]))
             em_strbuf_printf(&reply->text, "\n  Suggestion: %s", hints.items[i].text);
+    add_what_differs(reply);
     if (!reply->correction)
         em_add_file_unless_readable(reply);
 }
@@ -300,13 +308,12 @@ static void add_dom_failure(change *c)
                          "\n  Suggestion: Correct it and send it again, or edit the text itself "
                          "with %s.",
                          replacer);
-    if (c->of->request->dry_run)
-        return;
-    if (c->done == EM_DONE_PART)
+    if (c->done == EM_DONE_PART && !c->of->request->dry_run)
         em_strbuf_puts(&reply->text, "\n  The other operations were applied and kept: do not send "
                                      "them again.");
-    else
+    else if (!c->of->request->dry_run)
         em_strbuf_puts(&reply->text, "\n  Nothing was written.");
+    em_add_rewrite_advice(reply, "  ");
 }
 
 /* The form of the document: which operation, what it searched for, what is there, what to do. */

@@ -5,6 +5,7 @@
  * is clear, what to send. */
 #include "edit/diagnose.h"
 
+#include "base/ascii.h"
 #include "base/strbuf.h"
 #include "base/utf8.h"
 #include "edit/applied.h"
@@ -550,6 +551,17 @@ static bool as_expected(const em_question *q, size_t count)
     return q->expect == EM_EVERY ? count > 0 : count == q->expect;
 }
 
+/* Is letter case all that its words differ in? */
+static bool differs_in_case(em_slice text, const em_tolerant_place *place)
+{
+    em_tokened find = {place->find, place->find_tokens};
+    for (size_t i = 0; i < find.tokens.count; i++)
+        if (!em_same_in_any_case(em_tokened_token(find, i),
+                                 em_slice_sub(text, place->tokens[i].start, place->tokens[i].end)))
+            return false;
+    return true;
+}
+
 static em_status explain_located(const em_question *q, em_arena *arena, em_diagnosis *d)
 {
     const em_located *located = q->located;
@@ -563,6 +575,8 @@ static em_status explain_located(const em_question *q, em_arena *arena, em_diagn
         d->miss = EM_MISS_ARTIFACT;
     else if (d->miss == EM_MISS_UNKNOWN)
         d->miss = miss_of_place(q->text, first);
+    else if (d->miss == EM_MISS_TYPO && differs_in_case(q->text, first))
+        d->miss = EM_MISS_CASE;
     return correct_places(q, &located->places, arena, d);
 }
 

@@ -1075,9 +1075,30 @@ static void out_of_memory_between_two_files(void **state)
     assert_true(b.len >= 3 && b.ptr[0] == 'b' && b.ptr[b.len - 1] == 'y');
 }
 
+/* The document gives the whole answer for a text that is not unique: it is the same however often
+ * the calls failed before. */
+static void a_literal_answer_stays_literal(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, "all");
+    scratch_write(&c.s, "a.txt", EM_LIT("q q\n"));
+    for (int i = 0; i < 3; i++) {
+        call(&c, "mcp__editor__Edit",
+             "{'file_path':'a.txt','edits':[{'old_text':'q','new_text':'x'}]}");
+        assert_string_equal(
+            c.answer.text, "Edit #1: old_text appears 2 times (must be unique).\nSearching for:\nq"
+                           "\n\nInclude more context to make it unique, or set replace_all: true.");
+    }
+    call(&c, "mcp__editor__Edit",
+         "{'file_path':'a.txt','edits':[{'old_text':'zz','new_text':'x'}]}");
+    check_has(&c, "\nThis is failure 4 in a row on this file: use ");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_literal_answer_stays_literal),
         cmocka_unit_test(each_form_does_what_the_document_says),
         cmocka_unit_test(a_malformed_template_is_told),
         cmocka_unit_test(the_path_is_told_as_it_was_given),

@@ -1557,6 +1557,29 @@ static void what_was_taken_away_is_not_taken_elsewhere(void **state)
     }
 }
 
+/* A word in another case is that, also where the fuzzy tier takes it for a slip. */
+static void a_word_in_another_case_is_no_typo(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        em_op op;
+        em_miss miss;
+    } cases[] = {
+        {"function HandleRequest(req) {\n", REPLACE("function handleRequest(req) {", "x", 1),
+         EM_MISS_CASE},
+        {"let userName = 5;\n", REPLACE("let username = 5;", "x", 1), EM_MISS_CASE},
+        {"function HandleRequest(req) {\n", REPLACE("function HandleRequst(req) {", "x", 1),
+         EM_MISS_TYPO},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        EM_AUTO(planned) p;
+        check_size("status", make(&p, cases[i].text, &sequential, &cases[i].op, 1), EM_E_NO_MATCH);
+        check_size(cases[i].text, p.failure.diagnosis->miss, cases[i].miss);
+        assert_true(p.failure.diagnosis->has_correction);
+    }
+}
+
 /* What is left of a line says nothing where it is only a piece of another, nor what is next to
  * nothing where only the case is another. */
 static void what_is_left_elsewhere_is_no_proof(void **state)
@@ -1758,6 +1781,7 @@ int main(void)
         cmocka_unit_test(last_line_breaks_do_not_count),
         cmocka_unit_test(what_is_sent_is_of_the_place_shown),
         cmocka_unit_test(what_was_taken_away_is_not_taken_elsewhere),
+        cmocka_unit_test(a_word_in_another_case_is_no_typo),
         cmocka_unit_test(what_is_left_elsewhere_is_no_proof),
         cmocka_unit_test(near_lines_are_numbered_as_in_the_original),
         cmocka_unit_test(each_of_many_places_is_written_as_its_part_is),
