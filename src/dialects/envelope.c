@@ -26,8 +26,21 @@ void em_envelope_drop(em_envelope *env)
     json_decref(env->error);
 }
 
-void em_envelope_take(em_envelope *env, const em_outcome *outcome)
+/* Those of other roots, which are absolute: no path of this family leads there. */
+static void forget_unreachable(em_near_files *near)
 {
+    size_t kept = 0;
+    near->is_clear = near->is_clear && near->paths[0][0] != '/';
+    for (size_t i = 0; i < near->count; i++)
+        if (near->paths[i][0] != '/')
+            near->paths[kept++] = near->paths[i];
+    near->count = kept;
+    near->more = near->more && kept > 0;
+}
+
+void em_envelope_take(em_envelope *env, em_outcome *outcome)
+{
+    forget_unreachable(&outcome->near_files);
     em_reply_see(&env->reply, outcome);
     env->took_ms = (uint64_t)(em_monotonic_ns() - env->start_ns) / 1000000;
     em_json_set_size(&env->reply.json, env->stats, "time_ms", env->took_ms);

@@ -31,7 +31,7 @@ void em_envelope_open(em_envelope *env, const em_call *call, const em_words *wor
 void em_envelope_drop(em_envelope *env);
 
 /* The outcome, borrowed; of a call that did not get as far: em_envelope_refused(). */
-void em_envelope_take(em_envelope *env, const em_outcome *outcome);
+void em_envelope_take(em_envelope *env, em_outcome *outcome);
 em_outcome em_envelope_refused(em_status status, em_cause cause, ptrdiff_t edit);
 
 /* Why the outcome is a failure: one sentence, in the arena. */

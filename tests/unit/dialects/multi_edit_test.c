@@ -633,6 +633,12 @@ static void a_second_root_is_not_advised(void **state)
              c.s.root);
     check_mentions(&c, want);
     assert_null(strstr(said(&c, "text"), second));
+    int fd = open(path, O_CREAT | O_WRONLY | O_CLOEXEC, 0600);
+    assert_true(fd >= 0);
+    close(fd);
+    call(&c, "Read", "{'path':'f'}");
+    check_says(&c, "error.code", "NOT_FOUND");
+    assert_null(strstr(said(&c, "text"), second));
 }
 
 static void an_absolute_path_inside_the_root_can_be_sent_again(void **state)
