@@ -723,8 +723,8 @@ bool em_depths_of_moved(const em_depths *t, size_t index, size_t old, em_slice *
         return false;
     bool as_sent = em_slice_eq(indent, pair->wanted) && !(old == 0 && t->first_is_bare) &&
                    are_all_as_deep(&t->indents, pair);
-    bool as_in_file = indent.len > 0 && em_slice_eq(indent, pair->seen) &&
-                      !opens_block(t->insert, index - 1);
+    bool as_in_file =
+        indent.len > 0 && em_slice_eq(indent, pair->seen) && !opens_block(t->insert, index - 1);
     return (as_sent || as_in_file) && em_indent_at(t->text, t->place->tokens[old].start, seen);
 }
 

@@ -453,13 +453,15 @@ static bool is_shown(const em_question *q, const em_similar_place *place, const 
 static em_status list_near(const em_question *q, em_arena *arena, em_similar_place_list *list)
 {
     const em_similar_place_list *known = q->located ? q->located->near : NULL;
-    if (!known)
-        return em_find_similar_places(q->in->text, q->find, EM_MOST_NEAR, EM_LEAST_NEAR,
-                                      q->deadline, arena, list);
-    *list = *known;
-    if (list->count > EM_MOST_NEAR)
-        list->count = EM_MOST_NEAR;
-    list->timed_out = list->timed_out || em_deadline_spend(q->deadline, 0);
+    if (known)
+        *list = *known;
+    else
+        EM_TRY(em_find_similar_places(q->in->text, q->find, EM_MOST_NEAR, EM_LEAST_NEAR,
+                                      q->deadline, arena, list));
+    list->count = em_least(list->count, 2 * EM_MOST_NEAR);
+    EM_TRY(em_narrow_places(q->in->text, q->find, q->deadline, arena, list));
+    list->count = em_least(list->count, EM_MOST_NEAR);
+    list->timed_out = list->timed_out || (known && em_deadline_spend(q->deadline, 0));
     return EM_OK;
 }
 

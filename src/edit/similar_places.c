@@ -241,6 +241,21 @@ static double bound_of(const finder *f, const candidate *c)
     return em_similarity_at(c->distance, f->length + c->distance, 0);
 }
 
+/* ---- Whole lines ----------------------------------------------------------------------------- */
+
+static em_span lines_of(const finder *f, em_span piece)
+{
+    return (em_span){line_start(f->text, piece.start), line_end(f->text, piece.end)};
+}
+
+/* Of lines that are much longer than the search text, what is outside of the piece counts as it is,
+ * so that megabytes are not compared: again nothing is said to be higher than it is. */
+static bool is_huge(const finder *f, em_span lines)
+{
+    enum { TIMES = 4, AT_LEAST = 4096 };
+    return lines.end - lines.start > TIMES * f->find.len + AT_LEAST;
+}
+
 /* ---- From pieces to results ------------------------------------------------------------------ */
 
 /* Does the piece lie in lines that a better one has? Then it is no result, but may be told with
@@ -300,14 +315,6 @@ static void take_blanks(const finder *f, em_similar_place *result)
         piece->end = result->end;
 }
 
-/* Of lines that are much longer than the search text, what is outside of the piece counts as it is,
- * so that megabytes are not compared: again nothing is said to be higher than it is. */
-static bool is_huge(const finder *f, const em_similar_place *result)
-{
-    enum { TIMES = 4, AT_LEAST = 4096 };
-    return result->end - result->start > TIMES * f->find.len + AT_LEAST;
-}
-
 static em_status measure(finder *f, em_similar_place *result)
 {
     size_t length = em_utf8_count(f->find), inside = em_utf8_count(of_text(f, result->piece));
@@ -318,7 +325,7 @@ static em_status measure(finder *f, em_similar_place *result)
     em_slice behind = em_slice_sub(f->text, result->piece.end, result->end);
     size_t lines = em_utf8_count(before) + inside + em_utf8_count(behind);
     em_span span = {result->start, result->end};
-    if (before.len + behind.len > 0 && !is_huge(f, result))
+    if (before.len + behind.len > 0 && !is_huge(f, span))
         EM_TRY(em_distance(f->find, of_text(f, span), f->deadline, &distance));
     else
         distance += lines - inside;
@@ -360,12 +367,11 @@ static em_status find_pieces(finder *f, em_similar_place *pieces, size_t *count,
 
 static em_status add_result(finder *f, em_similar_place result)
 {
-    if (is_taken(f, result.piece, &result))
+    em_span lines = lines_of(f, result.piece);
+    if (is_taken(f, result.piece, &result) || is_taken(f, lines, &result))
         return EM_OK;
-    result.start = line_start(f->text, result.piece.start);
-    result.end = line_end(f->text, result.piece.end);
-    if (is_taken(f, (em_span){result.start, result.end}, &result))
-        return EM_OK;
+    result.start = lines.start;
+    result.end = lines.end;
     take_blanks(f, &result);
     EM_TRY(measure(f, &result));
     f->out->items[f->out->count++] = result;
@@ -389,6 +395,69 @@ static em_status finish(finder *f)
         EM_TRY(add_result(f, pieces[i]));
     }
     return EM_OK;
+}
+
+/* ---- Narrower ------------------------------------------------------------------------------- */
+
+/* A piece without the line breaks around it. */
+static em_span bare(const finder *f, em_span piece)
+{
+    em_slice text = without_outer_breaks(of_text(f, piece));
+    size_t start = (size_t)(text.ptr - f->text.ptr);
+    return (em_span){start, start + text.len};
+}
+
+/* The piece without the end (the start) of it that lies in its last (first) line, if that is no
+ * more than half of the line; else empty, as where it has no other. */
+static em_span without_line(const finder *f, em_span piece, bool last)
+{
+    em_span lines = lines_of(f, piece);
+    size_t cut = last ? line_start(f->text, piece.end) : line_end(f->text, piece.start);
+    size_t in = last ? piece.end - cut : cut - piece.start;
+    size_t all = last ? lines.end - cut : cut - lines.start;
+    if (cut <= piece.start || cut >= piece.end || 2 * in > all)
+        return (em_span){piece.start, piece.start};
+    return bare(f, last ? (em_span){piece.start, cut} : (em_span){cut, piece.end});
+}
+
+static em_status similarity_of(const finder *f, em_span lines, double *similarity)
+{
+    em_slice text = of_text(f, lines);
+    size_t distance;
+    EM_TRY(em_distance(f->find, text, f->deadline, &distance));
+    *similarity = em_similarity_at(distance, em_utf8_count(f->find), em_utf8_count(text));
+    return EM_OK;
+}
+
+static em_status narrow(finder *f, em_similar_place *result)
+{
+    em_span before = result->piece;
+    double best, similarity;
+    size_t distance;
+    if (f->is_long || is_huge(f, lines_of(f, before)))
+        return EM_OK;
+    EM_TRY(similarity_of(f, lines_of(f, before), &best));
+    for (int last = 0; last < 2; last++) {
+        em_span less = without_line(f, result->piece, last);
+        if (less.start == less.end)
+            continue;
+        EM_TRY(similarity_of(f, lines_of(f, less), &similarity));
+        if (similarity <= best)
+            continue;
+        best = similarity;
+        result->piece = less;
+    }
+    if (result->piece.start == before.start && result->piece.end == before.end)
+        return EM_OK;
+    EM_TRY(em_fold_blanks(of_text(f, result->piece), &f->scratch, &f->folded));
+    EM_TRY(em_distance(f->folded_core.text, f->folded.text, f->deadline, &distance));
+    result->likeness = em_similarity_at(distance, f->length, em_utf8_count(f->folded.text));
+    em_span lines = lines_of(f, result->piece);
+    result->start = lines.start;
+    result->end = lines.end;
+    result->twin = 0; /* which may have been in what is gone */
+    take_blanks(f, result);
+    return measure(f, result);
 }
 
 /* ---- All of it ------------------------------------------------------------------------------- */
@@ -469,18 +538,23 @@ static em_status find_all(finder *f)
     return f->out->timed_out && f->is_long ? EM_OK : finish(f);
 }
 
+static finder finder_of(em_slice text, em_slice find, em_deadline *deadline,
+                        em_similar_place_list *out)
+{
+    em_slice lines = without_outer_breaks(find);
+    return (finder){.text = text,
+                    .find = lines,
+                    .core = em_without_outer_blanks(lines),
+                    .deadline = deadline,
+                    .out = out};
+}
+
 em_status em_find_similar_places(em_slice text, em_slice find, size_t most, double least,
                                  em_deadline *deadline, em_arena *arena, em_similar_place_list *out)
 {
-    em_slice lines = without_outer_breaks(find);
-    EM_AUTO(finder) f = {0};
-    f = (finder){.text = text,
-                 .find = lines,
-                 .core = em_without_outer_blanks(lines),
-                 .most = most,
-                 .least = least,
-                 .deadline = deadline,
-                 .out = out};
+    EM_AUTO(finder) f = finder_of(text, find, deadline, out);
+    f.most = most;
+    f.least = least;
     size_t room = most + MORE_OF_EQUALS;
     *out = (em_similar_place_list){.items = em_alloc_array(arena, room, sizeof *out->items)};
     if (!out->items)
@@ -494,4 +568,26 @@ em_status em_find_similar_places(em_slice text, em_slice find, size_t most, doub
     if (out->count > most)
         out->count = most;
     return status == EM_E_TIMEOUT ? EM_OK : status;
+}
+
+em_status em_narrow_places(em_slice text, em_slice find, em_deadline *deadline, em_arena *arena,
+                           em_similar_place_list *list)
+{
+    EM_AUTO(finder) f = finder_of(text, find, deadline, list);
+    em_similar_place *items = em_alloc_array(arena, list->count, sizeof *items);
+    if (list->count == 0)
+        return EM_OK;
+    if (!items)
+        return EM_E_NOMEM;
+    memcpy(items, list->items, list->count * sizeof *items);
+    EM_TRY(prepare(&f));
+    for (size_t i = 0; i < list->count; i++) {
+        em_status status = narrow(&f, &items[i]);
+        if (status == EM_E_TIMEOUT)
+            return EM_OK; /* they are shown as they are */
+        EM_TRY(status);
+    }
+    qsort(items, list->count, sizeof *items, best_first);
+    list->items = items;
+    return EM_OK;
 }

@@ -48,4 +48,11 @@ em_status em_find_similar_places(em_slice text, em_slice find, size_t most, doub
                                  em_deadline *deadline, em_arena *arena,
                                  em_similar_place_list *out);
 
+/* For what is shown. What a search text has too much may look like the start of the next line, or
+ * the end of the one before, which then counts with all of it: where the lines are more alike
+ * without one of which the piece has no more than half, that is no part of the place. The same
+ * `text` and `find`; *list gets items of its own in `arena`. EM_E_NOMEM only. */
+em_status em_narrow_places(em_slice text, em_slice find, em_deadline *deadline, em_arena *arena,
+                           em_similar_place_list *list);
+
 #endif

@@ -98,18 +98,25 @@ static void check_place(em_slice text, em_slice find, const em_similar_place *pl
     HOLDS(place->similarity <= place->piece_similarity);
 }
 
+static void check_list(em_slice text, em_slice find, const em_similar_place_list *list)
+{
+    for (size_t i = 0; i < list->count; i++) {
+        check_place(text, find, &list->items[i]);
+        HOLDS(i == 0 || list->items[i - 1].likeness >= list->items[i].likeness);
+        for (size_t k = 0; k < i; k++)
+            HOLDS(list->items[k].end < list->items[i].start ||
+                  list->items[i].end < list->items[k].start);
+    }
+}
+
 static void check_similar_places(em_slice text, em_slice find, size_t most, em_arena *arena)
 {
     em_similar_place_list list;
     HOLDS(em_find_similar_places(text, find, most, 0.4, NULL, arena, &list) == EM_OK);
     HOLDS(list.count <= most && !list.timed_out);
-    for (size_t i = 0; i < list.count; i++) {
-        check_place(text, find, &list.items[i]);
-        HOLDS(i == 0 || list.items[i - 1].likeness >= list.items[i].likeness);
-        for (size_t k = 0; k < i; k++)
-            HOLDS(list.items[k].end < list.items[i].start ||
-                  list.items[i].end < list.items[k].start);
-    }
+    check_list(text, find, &list);
+    HOLDS(em_narrow_places(text, find, NULL, arena, &list) == EM_OK);
+    check_list(text, find, &list);
 }
 
 static bool lies_in(em_slice part, em_slice whole)

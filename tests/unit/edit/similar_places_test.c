@@ -65,6 +65,22 @@ static void check_all(em_slice text, em_slice find, const em_similar_place_list 
     }
 }
 
+/* Narrower places hold as much, are as many, and none is less alike. */
+static void check_narrowed(em_slice text, em_slice find, em_similar_place_list list,
+                           em_arena *arena)
+{
+    double sum = 0;
+    size_t count = list.count;
+    for (size_t i = 0; i < count; i++)
+        sum -= list.items[i].similarity;
+    assert_int_equal(em_narrow_places(text, find, NULL, arena, &list), EM_OK);
+    assert_int_equal(list.count, count);
+    check_all(text, find, &list);
+    for (size_t i = 0; i < count; i++)
+        sum += list.items[i].similarity;
+    assert_true(sum > -1e-9);
+}
+
 static em_similar_place_list similar_places(em_slice text, em_slice find, size_t most,
                                             em_arena *arena)
 {
@@ -73,6 +89,7 @@ static em_similar_place_list similar_places(em_slice text, em_slice find, size_t
     assert_in_range(list.count, 0, most);
     assert_false(list.timed_out);
     check_all(text, find, &list);
+    check_narrowed(text, find, list, arena);
     return list;
 }
 
@@ -178,6 +195,31 @@ static void nothing_near(void **state)
 /* ---- Ties and runners-up --------------------------------------------------------------------- */
 
 /* Neighbouring lines that are alike are places of their own. */
+/* What the search text has too much, and the next line begins with something like. */
+static void narrower_places(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *find, *want;
+    } cases[] = {
+        {"row 10 content here\nrow 11 content here\nrow 12 content here\n",
+         "row 11 content here now", "row 11 content here"},
+        {"- item one\n- item two\n- item three\n", "- item two (done)", "- item two"},
+        {"host = localhost\nport = 8080\ndebug = true\n", "port = 8080 # default", "port = 8080"},
+        {"here it is\nstop the clock\n", "is stop the clock", "stop the clock"},
+        {"one line\nanother line\n", "one line\nanother line", "one line\nanother line"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        EM_AUTO(em_arena) arena = {0};
+        em_slice text = em_slice_of(cases[i].text), find = em_slice_of(cases[i].find);
+        em_similar_place_list list = similar_places(text, find, 3, &arena);
+        assert_int_equal(em_narrow_places(text, find, NULL, &arena, &list), EM_OK);
+        em_slice lines = lines_of(text, &list.items[0]);
+        if (!em_slice_is(lines, cases[i].want))
+            fail_msg("%s: %.*s", cases[i].find, (int)lines.len, lines.ptr);
+    }
+}
+
 static void neighbours(void **state)
 {
     (void)state;
@@ -489,6 +531,8 @@ static void a_passed_deadline(void **state)
                          EM_OK);
         assert_true(list.timed_out);
         check_all(text, find, &list);
+        assert_int_equal(em_narrow_places(text, find, &deadlines[i], &arena, &list), EM_OK);
+        check_all(text, find, &list);
         em_slice longer = em_slice_sub(text, w.starts[30], w.starts[1000]);
         assert_int_equal(em_find_similar_places(text, longer, 3, 0.5, &deadlines[i], &arena, &list),
                          EM_OK);
@@ -507,6 +551,8 @@ static em_status similar_places_with(long mallocs, em_slice text, em_slice find)
     em_similar_place_list list;
     mallocs_left = mallocs;
     em_status status = em_find_similar_places(text, find, 3, 0.2, NULL, &arena, &list);
+    if (status == EM_OK)
+        status = em_narrow_places(text, find, NULL, &arena, &list);
     mallocs_left = -1;
     return status;
 }
@@ -532,19 +578,13 @@ static void out_of_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(best_place),
-        cmocka_unit_test(nothing_near),
-        cmocka_unit_test(neighbours),
-        cmocka_unit_test(lines_decide),
-        cmocka_unit_test(twins),
-        cmocka_unit_test(slips_in_small_texts),
-        cmocka_unit_test(slips_in_large_texts),
-        cmocka_unit_test(long_search_texts),
-        cmocka_unit_test(one_line_without_end),
-        cmocka_unit_test(repetitive_texts),
-        cmocka_unit_test(strange_texts),
-        cmocka_unit_test(random_texts),
-        cmocka_unit_test(a_passed_deadline),
+        cmocka_unit_test(best_place),           cmocka_unit_test(nothing_near),
+        cmocka_unit_test(narrower_places),      cmocka_unit_test(neighbours),
+        cmocka_unit_test(lines_decide),         cmocka_unit_test(twins),
+        cmocka_unit_test(slips_in_small_texts), cmocka_unit_test(slips_in_large_texts),
+        cmocka_unit_test(long_search_texts),    cmocka_unit_test(one_line_without_end),
+        cmocka_unit_test(repetitive_texts),     cmocka_unit_test(strange_texts),
+        cmocka_unit_test(random_texts),         cmocka_unit_test(a_passed_deadline),
         cmocka_unit_test(out_of_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
