@@ -91,6 +91,8 @@ static void renew_hash(em_json *json, const change *c, json_t *retry)
 static em_site_retry dom_retry_of(change *c, bool kept)
 {
     em_json *json = &c->reply.json;
+    if (c->outcome->meant_fails)
+        return (em_site_retry){.is_known = false};
     json_t *retry = em_dom_retry(json, c->of->args, c->of->dom_list, &c->outcome->dom, kept);
     renew_hash(json, c, retry);
     return (em_site_retry){.is_known = retry != NULL, .args = retry};

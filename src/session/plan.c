@@ -133,6 +133,57 @@ static em_status checked_ops(const em_text *page, const em_edit_request *request
     return EM_OK;
 }
 
+/* The op, or if it failed what was probably meant; *known is false where that is not known. */
+static em_dom_op meant_by(const em_dom_op *op, const em_dom_outcome *outcome, bool *known)
+{
+    em_dom_op meant = *op;
+    bool fits = outcome->suggestion_fits || outcome->suggestion_fits_after;
+    if (outcome->status != EM_DOM_FAILED)
+        return meant;
+    if (outcome->class_meant.len > 0)
+        meant.old_class = outcome->class_meant;
+    else if (fits)
+        meant.selector = outcome->selector_error.suggested;
+    *known = *known && (outcome->class_meant.len > 0 || fits);
+    return meant;
+}
+
+/* What would be done by who sends what was probably meant: behind the rest, if that is `kept`.
+ * *known is false where that is not known of all that failed. */
+static em_status take_meant(const em_dom_op *ops, const em_dom_plan *dom, bool kept,
+                            em_arena *arena, em_dom_op **meant, bool *known)
+{
+    size_t count = 0;
+    *known = dom->failed_count > 0;
+    *meant = em_alloc_array(arena, dom->op_count, sizeof **meant);
+    if (!*meant)
+        return EM_E_NOMEM;
+    for (int failed = 0; failed < 2; failed++)
+        for (size_t i = 0; i < dom->op_count; i++)
+            if (kept ? (dom->outcomes[i].status == EM_DOM_FAILED) == (failed == 1) : failed == 0)
+                (*meant)[count++] = meant_by(&ops[i], &dom->outcomes[i], known);
+    return EM_OK;
+}
+
+/* Would all of it be done then? It would not where what an operation writes is at fault, too. */
+static em_status try_meant(em_slice page, const em_dom_op *ops, bool kept, em_deadline *deadline,
+                           em_arena *arena, em_outcome *outcome)
+{
+    em_dom_op *meant;
+    em_dom_plan plan;
+    em_error unused = EM_ERROR_INIT;
+    bool known;
+    EM_TRY(take_meant(ops, &outcome->dom, kept, arena, &meant, &known));
+    if (!known)
+        return EM_OK;
+    em_status status =
+        em_dom_plan_make(page, meant, outcome->dom.op_count, deadline, arena, &plan, &unused);
+    if (status == EM_E_NOMEM)
+        return status;
+    outcome->meant_fails = status != EM_OK || plan.failed_count > 0;
+    return EM_OK;
+}
+
 static em_status plan_dom(const em_edit_request *request, em_plan_base base,
                           const em_policy *policy, em_arena *arena, em_outcome *outcome)
 {
@@ -141,6 +192,8 @@ static em_status plan_dom(const em_edit_request *request, em_plan_base base,
     EM_TRY(checked_ops(base.text, request, arena, &ops));
     EM_TRY(em_dom_plan_make(base.text->body, ops, request->dom_op_count, policy->deadline, arena,
                             dom, &outcome->error));
+    bool kept = policy->extent == EM_AS_FAR_AS_OK && !request->dry_run;
+    EM_TRY(try_meant(base.text->body, ops, kept, policy->deadline, arena, outcome));
     em_status status = first_failure(outcome);
     if (status != EM_OK && policy->extent == EM_ALL_OR_NONE)
         return status;

@@ -167,7 +167,8 @@ typedef struct em_outcome {
     em_text text;
     em_lines lines;
     em_plan plan;
-    em_dom_plan dom; /* what became of the request's dom_ops; without any, zeros */
+    em_dom_plan dom;  /* what became of the request's dom_ops; without any, zeros */
+    bool meant_fails; /* with what was probably meant (dom.outcomes) some of them would fail */
     em_diff diff;
 
     bool merged;             /* the file had changed, and the edit was carried over */

@@ -325,6 +325,30 @@ static void a_retry_is_for_the_page_as_it_is_left(void **state)
     check_file(&c.s, "p.html", EM_LIT("<b><u>Z</u></b><i>c</i>"));
 }
 
+/* What is meant is clear, but what would be written there is at fault, too. */
+static void a_retry_that_would_fail_is_none(void **state)
+{
+    (void)state;
+    static const char *const operations[] = {
+        "{'selector':'.loog','action':'replaceClass','oldClass':'zz','newClass':'y'}",
+        "{'selector':'.loog','action':'setHTML','value':'<div>unclosed'}",
+        "{'selector':'.loog','action':'setAttribute','attr':'a b','value':'1'}",
+        "{'selector':'.loog','action':'setText','value':'fine'}",
+    };
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    scratch_write(&c.s, "p.html", EM_LIT("<p class=\"logo\">x</p>"));
+    for (size_t i = 0; i < COUNT_OF(operations); i++) {
+        char args[300];
+        snprintf(args, sizeof args, "{'file':'p.html','operations':[%s]}", operations[i]);
+        call(&c, "editDOM", args);
+        check_has(&c, "did you mean \\\".logo\\\"?");
+        assert_int_equal(field(&c, "retry") != NULL, i + 1 == COUNT_OF(operations));
+    }
+    call_with(&c, "editDOM", json_incref(field(&c, "retry")));
+    check_field(&c, "success", "true");
+}
+
 /* "[@x]" is XPath's, unless there is an attribute that is called so. */
 static void an_attribute_is_suggested_as_the_page_has_it(void **state)
 {
@@ -958,6 +982,7 @@ int main(void)
         cmocka_unit_test(a_slip_in_a_class_is_mended_by_the_retry),
         cmocka_unit_test(a_selector_that_matches_otherwise_is_no_retry),
         cmocka_unit_test(a_retry_is_for_the_page_as_it_is_left),
+        cmocka_unit_test(a_retry_that_would_fail_is_none),
         cmocka_unit_test(an_attribute_is_suggested_as_the_page_has_it),
         cmocka_unit_test(a_page_that_would_read_otherwise_tells_the_matches),
         cmocka_unit_test(what_is_no_operation_is_refused_as_a_whole),
