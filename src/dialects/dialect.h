@@ -96,6 +96,7 @@ enum {
     EM_TOOL_REPLACES =
         128,            /* changes any text by search and replace: the way on where no other is */
     EM_TOOL_PICKS = 64, /* shows other tools in full: for where they are listed by their briefs */
+    EM_TOOL_ELEMENTS = 256, /* changes elements of a page alone, and no other text of it */
 };
 
 typedef struct em_tool {

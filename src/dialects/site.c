@@ -240,7 +240,9 @@ static json_t *read_answer(em_reply *reply, const em_read_request *request, em_s
     em_site_set_path(reply, object, request->path);
     if (done)
         set_read(reply, object, request, content);
-    else if (outcome->error.cause == EM_CAUSE_RANGE)
+    else
+        em_reply_set_state(reply, object, "");
+    if (outcome->error.cause == EM_CAUSE_RANGE)
         em_json_set_size(json, object, "totalLines", em_lines_count(&outcome->lines));
     em_reply_set_warnings(reply, object);
     em_site_set_echo(reply, object);
@@ -529,7 +531,7 @@ static const em_tool tools[] = {
          "then, unless atomic is true. The answer has a diff.",
      .guidance = "change text, links, images, classes or attributes of an HTML page, or remove or "
                  "add elements (preferred for these)",
-     .flags = EM_TOOL_DESTRUCTIVE,
+     .flags = EM_TOOL_DESTRUCTIVE | EM_TOOL_ELEMENTS,
      .params = dom_params,
      .result = dom_result,
      .run = edit_dom,
@@ -599,6 +601,8 @@ static const em_guidance guidance[] = {
     {EM_TOOL_DESTRUCTIVE | EM_TOOL_READS,
      ", or else read the file and retry with its exact content"},
     {EM_TOOL_DESTRUCTIVE, "."},
+    {EM_TOOL_ELEMENTS | EM_TOOL_REPLACES,
+     " If an operation on an element fails again, edit the text at the same place."},
     {EM_TOOL_WRITES, " If edits of a file fail twice, write it anew, completely."},
     {0, NULL},
 };

@@ -240,8 +240,9 @@ static void the_prompt_names_what_is_offered_and_nothing_else(void **state)
                         "- readFile: see the exact content before an edit, or check it "
                         "afterwards.\n"
                         "If an edit fails, send the retry that its answer gives, or else read "
-                        "the file and retry with its exact content. If edits of a file fail twice, "
-                        "write it anew, completely.\n");
+                        "the file and retry with its exact content. If an operation on an element "
+                        "fails again, edit the text at the same place. If edits of a file fail "
+                        "twice, write it anew, completely.\n");
     assert_int_equal(em_toolset_choose("file_edit,read_file", false, &arena, &set, &err), EM_OK);
     assert_string_equal(em_toolset_prompt(&set, &arena),
                         "Choose the tool by what is to be done:\n"

@@ -570,6 +570,22 @@ static void operations_on_elements_that_fail_bring_the_advice_too(void **state)
     check_has(&c, "  This is failure 2 in a row on this file: use writeFiles to write it anew, ");
 }
 
+static void a_read_that_fails_has_the_hash_of_what_was_read(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    scratch_write(&c.s, "a.txt", EM_LIT("one\n"));
+    call(&c, "readFile", "{'file':'a.txt'}");
+    char hash[33];
+    snprintf(hash, sizeof hash, "%s", json_string_value(field(&c, "hash")));
+    call(&c, "readFile", "{'file':'a.txt','startLine':9}");
+    check_field(&c, "cause", "'range'");
+    assert_string_equal(json_string_value(field(&c, "hash")), hash);
+    call(&c, "readFile", "{'file':'none.txt'}");
+    assert_null(field(&c, "hash"));
+}
+
 static void the_tools_of_the_dialect_are_named_first(void **state)
 {
     (void)state;
@@ -1759,6 +1775,7 @@ int main(void)
         cmocka_unit_test(hints_follow_the_suggestion),
         cmocka_unit_test(without_a_reading_tool_the_text_itself_is_given),
         cmocka_unit_test(operations_on_elements_that_fail_bring_the_advice_too),
+        cmocka_unit_test(a_read_that_fails_has_the_hash_of_what_was_read),
         cmocka_unit_test(the_tools_of_the_dialect_are_named_first),
         cmocka_unit_test(what_stands_around_the_replacement_is_edited),
         cmocka_unit_test(what_was_made_before_is_left_out_of_the_retry),
