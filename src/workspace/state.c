@@ -222,13 +222,6 @@ static em_status path_in_home(em_arena *arena, const char **path)
     return path_below("HOME", ".local/state/emend", arena, path);
 }
 
-/* The path of the candidate that its user should have; NULL where none can be named. */
-static em_status path_of_user(em_arena *arena, const char **path)
-{
-    EM_TRY(path_in_xdg(arena, path));
-    return *path ? EM_OK : path_in_home(arena, path);
-}
-
 static char *shared_name(em_arena *arena, const char *folder)
 {
     return em_arena_format(arena, "%s/emend-%lu", folder, (unsigned long)geteuid());
@@ -265,6 +258,30 @@ static em_status path_named(const em_sys *sys, const char *named, em_arena *aren
     return *path ? EM_OK : EM_E_NOMEM;
 }
 
+/* The places that its user should have, the first that can be used; one that is only missing can.
+ * Else *why tells of the last; c->path is that, or NULL where none can be named. */
+static em_status users_open(candidate *c, em_arena *arena, int *dir, em_error *why)
+{
+    static em_status (*const places[])(em_arena *, const char **) = {path_in_xdg, path_in_home};
+    em_error *err = c->err;
+    em_status status = EM_E_NOT_FOUND;
+    const char *tried = NULL;
+    em_fail(why, status, "neither XDG_STATE_HOME nor HOME is set");
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+        EM_TRY(places[i](arena, &c->path));
+        if (!c->path)
+            continue;
+        tried = c->path;
+        c->err = why;
+        status = candidate_open(c, dir);
+        c->err = err;
+        if (status == EM_OK || status == EM_E_NOT_FOUND)
+            break;
+    }
+    c->path = tried;
+    return status;
+}
+
 /* Try the places in their order; c->path is the one that was opened. */
 static em_status candidates_open(candidate *c, em_arena *arena, int *dir, em_error *why)
 {
@@ -273,21 +290,13 @@ static em_status candidates_open(candidate *c, em_arena *arena, int *dir, em_err
         EM_TRY(path_named(c->sys, c->options->named, arena, &c->path, c->err));
         return candidate_open(c, dir);
     }
-    EM_TRY(path_of_user(arena, &c->path));
-    if (c->path) {
-        em_error *err = c->err;
-        c->err = why;
-        em_status status = candidate_open(c, dir);
-        c->err = err;
-        if (status == EM_OK)
-            return EM_OK;
-    } else {
-        em_fail(why, EM_E_NOT_FOUND, "neither XDG_STATE_HOME nor HOME is set");
-    }
+    em_status status = users_open(c, arena, dir, why);
+    if (status == EM_OK || status == EM_E_NOMEM)
+        return status;
     c->shared = true;
     const char *first = c->path;
     EM_TRY(path_shared(arena, &c->path));
-    em_status status = candidate_open(c, dir);
+    status = candidate_open(c, dir);
     if (status == EM_E_NOT_FOUND && first && why->code == EM_E_NOT_FOUND && c->err)
         *c->err = *why; /* where it will be made is the place to name */
     return status;

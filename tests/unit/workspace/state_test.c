@@ -159,6 +159,11 @@ static void test_falling_back_without_tmpdir(void **state)
 static void test_never_inside_a_root(void **state)
 {
     place *p = *state;
+    environment("XDG_STATE_HOME", scratch_path(p->base, "root"));
+    check_status("the next one", state_open(p), EM_OK);
+    check_path(p, "home/.local/state/emend");
+    assert_null(p->state.warning);
+
     environment("HOME", scratch_path(p->base, "root"));
     check_status("open", state_open(p), EM_OK);
     check_path(p, fallback_name());
