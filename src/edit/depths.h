@@ -79,9 +79,9 @@ typedef enum em_siblings {
  * there. `old` is what it comes for. Asked where not all lines tell of all. */
 bool em_depths_keeps(em_depths *depths, size_t index, em_precursor old, em_slice *seen);
 
-/* The line that token `index` (> 0) of `insert` begins is line `old` of the search text, from another
- * place of it. Is it as deep as there, or as the file has it, though no block begins before it that
- * it could be in? Then *seen is how deep that is in the file. The units are to be known. */
+/* The line that token `index` (> 0) of `insert` begins is line `old` of the search text, from
+ * another place of it. Is it as deep as there, or as the file has it, though no block begins before
+ * it that it could be in? Then *seen is how deep that is in the file. The units are to be known. */
 bool em_depths_of_moved(const em_depths *depths, size_t index, size_t old, em_slice *seen);
 
 /* Of the line that token `index` of `insert` begins: it has none where all lines tell of all. Where
