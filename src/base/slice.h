@@ -26,6 +26,12 @@ static inline size_t em_least(size_t a, size_t b)
     return a < b ? a : b;
 }
 
+/* How far apart two offsets, or two counts, are. */
+static inline size_t em_apart(size_t a, size_t b)
+{
+    return a > b ? a - b : b - a;
+}
+
 static inline em_slice em_slice_of(const char *string)
 {
     return (em_slice){string, strlen(string)};

@@ -30,7 +30,8 @@ typedef struct em_envelope {
 void em_envelope_open(em_envelope *env, const em_call *call, const em_words *words);
 void em_envelope_drop(em_envelope *env);
 
-/* The outcome, borrowed; of a call that did not get as far: em_envelope_refused(). */
+/* The outcome, borrowed, without suggestions that no path of this family leads to; of a call that
+ * did not get as far: em_envelope_refused(). */
 void em_envelope_take(em_envelope *env, em_outcome *outcome);
 em_outcome em_envelope_refused(em_status status, em_cause cause, ptrdiff_t edit);
 

@@ -222,7 +222,6 @@ static void set_read(em_reply *reply, json_t *object, const em_read_request *req
     em_json_set_size(json, object, "endLine", is_within ? request->last_line : total);
     if (strcmp(charset, "utf-8") != 0)
         em_json_set_string(json, object, "encoding", charset);
-    em_reply_set_state(reply, object, "");
 }
 
 static json_t *read_answer(em_reply *reply, const em_read_request *request, em_slice content)
@@ -240,8 +239,7 @@ static json_t *read_answer(em_reply *reply, const em_read_request *request, em_s
     em_site_set_path(reply, object, request->path);
     if (done)
         set_read(reply, object, request, content);
-    else
-        em_reply_set_state(reply, object, "");
+    em_reply_set_state(reply, object, "");
     if (outcome->error.cause == EM_CAUSE_RANGE)
         em_json_set_size(json, object, "totalLines", em_lines_count(&outcome->lines));
     em_reply_set_warnings(reply, object);

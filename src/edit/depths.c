@@ -564,11 +564,6 @@ static em_status take_columns(em_depths *t, em_indent_habit *around)
     return EM_OK;
 }
 
-static size_t apart(size_t a, size_t b)
-{
-    return a > b ? a - b : b - a;
-}
-
 /* The nearest line that was found and is as many columns deep; NULL: there is none. */
 static const em_indent_pair *nearest_at(const em_depths *t, size_t columns, size_t at)
 {
@@ -576,7 +571,7 @@ static const em_indent_pair *nearest_at(const em_depths *t, size_t columns, size
     for (size_t i = 0; i < t->in_file_count; i++) {
         const em_indent_pair *pair = &t->in_file[i];
         if (em_columns_of(pair->seen) == columns &&
-            (!nearest || apart(pair->at, at) < apart(nearest->at, at)))
+            (!nearest || em_apart(pair->at, at) < em_apart(nearest->at, at)))
             nearest = pair;
     }
     return nearest;

@@ -458,7 +458,7 @@ static em_status list_near(const em_question *q, em_arena *arena, em_similar_pla
     else
         EM_TRY(em_find_similar_places(q->in->text, q->find, EM_MOST_NEAR, EM_LEAST_NEAR,
                                       q->deadline, arena, list));
-    list->count = em_least(list->count, 2 * EM_MOST_NEAR);
+    list->count = em_least(list->count, 2 * EM_MOST_NEAR); /* once narrower, others may lead */
     EM_TRY(em_narrow_places(q->in->text, q->find, q->deadline, arena, list));
     list->count = em_least(list->count, EM_MOST_NEAR);
     list->timed_out = list->timed_out || (known && em_deadline_spend(q->deadline, 0));

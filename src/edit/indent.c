@@ -165,11 +165,6 @@ static void settle_first(em_indents *indents, em_slice find, em_slice insert)
     }
 }
 
-static size_t distance(size_t a, size_t b)
-{
-    return a > b ? a - b : b - a;
-}
-
 /* How many steps are lines apart that are `caller` columns deeper than others for the caller, and
  * `file` in the file? Where that is no whole number of the steps of the file around, the lines have
  * steps of their own: as many as they are for the caller, if his are known; unless they come out as
@@ -216,8 +211,8 @@ static size_t columns_of_each_tab(const em_indents *indents)
     const em_indent_pair *first = indents->pairs;
     size_t columns = 0;
     for (size_t i = 0; i < indents->count && columns == 0; i++) {
-        size_t tabs = distance(indents->pairs[i].wanted.len, first->wanted.len);
-        columns = tabs > 0 ? distance(indents->pairs[i].seen.len, first->seen.len) / tabs : 0;
+        size_t tabs = em_apart(indents->pairs[i].wanted.len, first->wanted.len);
+        columns = tabs > 0 ? em_apart(indents->pairs[i].seen.len, first->seen.len) / tabs : 0;
     }
     for (size_t i = 0; i < indents->count; i++) {
         em_slice wanted = indents->pairs[i].wanted, seen = indents->pairs[i].seen;
@@ -229,9 +224,7 @@ static size_t columns_of_each_tab(const em_indents *indents)
 }
 
 /* Two pairs of different depth tell how many of the caller's columns are one of the file's steps,
- * where the two are not indented alike. Tabs are steps, whatever steps other lines of the file
- * have.
- */
+ * where the two are not indented alike. Tabs are steps, whatever other steps the file has. */
 static void learn_from_pairs(em_indents *indents)
 {
     size_t columns = columns_of_each_tab(indents);
@@ -378,8 +371,8 @@ static const em_indent_pair *nearest(const em_indents *indents, const em_slice *
     size_t behind = first_from(indents, at), before = behind;
     for (size_t i = 0; i < MOST_NEAR && (before > 0 || behind < indents->count); i++) {
         bool back = before > 0 &&
-                    (behind == indents->count || distance(indents->pairs[before - 1].at, at) <=
-                                                     distance(indents->pairs[behind].at, at));
+                    (behind == indents->count || em_apart(indents->pairs[before - 1].at, at) <=
+                                                     em_apart(indents->pairs[behind].at, at));
         const em_indent_pair *pair = &indents->pairs[back ? --before : behind++];
         if (!wanted || em_slice_eq(pair->wanted, *wanted))
             return pair;

@@ -24,8 +24,8 @@ typedef struct em_numbering {
     em_number_style style;
     bool spaced;   /* each sign is followed by a space, which is part of the wrapping */
     bool headless; /* the first line has none: it was cut in front, or its number was */
-    unsigned long first,
-        last; /* numbers; of a headless text also that which the first line lacks */
+    /* Numbers; of a headless text also that which the first line lacks. */
+    unsigned long first, last;
 } em_numbering;
 
 /* False where the lines of `s` are not numbered one after the other. A blank line may have lost its

@@ -29,8 +29,7 @@ em_status em_rebase(em_occurrences *in, em_slice find, em_slice insert, em_eol d
                     em_deadline *deadline, em_arena *arena, em_rebased *rebased, bool *done);
 
 /* Widen `span` by whole lines of the text until its bytes are found there only once, from left to
- * right without overlap, and here; EM_E_NO_MATCH when
- * a few dozen lines are not enough. */
+ * right without overlap, and here; EM_E_NO_MATCH when a few dozen lines are not enough. */
 em_status em_widen_until_unique(em_slice text, em_span *span);
 
 #endif

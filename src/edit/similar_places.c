@@ -420,28 +420,18 @@ static em_span without_line(const finder *f, em_span piece, bool last)
     return bare(f, last ? (em_span){piece.start, cut} : (em_span){cut, piece.end});
 }
 
-static em_status similarity_of(const finder *f, em_span lines, double *similarity)
-{
-    em_slice text = of_text(f, lines);
-    size_t distance;
-    EM_TRY(em_distance(f->find, text, f->deadline, &distance));
-    *similarity = em_similarity_at(distance, em_utf8_count(f->find), em_utf8_count(text));
-    return EM_OK;
-}
-
 static em_status narrow(finder *f, em_similar_place *result)
 {
     em_span before = result->piece;
-    double best, similarity;
-    size_t distance;
+    double best = result->similarity, similarity;
     if (f->is_long || is_huge(f, lines_of(f, before)))
         return EM_OK;
-    EM_TRY(similarity_of(f, lines_of(f, before), &best));
     for (int last = 0; last < 2; last++) {
         em_span less = without_line(f, result->piece, last);
         if (less.start == less.end)
             continue;
-        EM_TRY(similarity_of(f, lines_of(f, less), &similarity));
+        em_slice lines = of_text(f, lines_of(f, less));
+        EM_TRY(em_similarity(f->find, lines, f->deadline, &similarity));
         if (similarity <= best)
             continue;
         best = similarity;
@@ -450,8 +440,7 @@ static em_status narrow(finder *f, em_similar_place *result)
     if (result->piece.start == before.start && result->piece.end == before.end)
         return EM_OK;
     EM_TRY(em_fold_blanks(of_text(f, result->piece), &f->scratch, &f->folded));
-    EM_TRY(em_distance(f->folded_core.text, f->folded.text, f->deadline, &distance));
-    result->likeness = em_similarity_at(distance, f->length, em_utf8_count(f->folded.text));
+    EM_TRY(em_similarity(f->folded_core.text, f->folded.text, f->deadline, &result->likeness));
     em_span lines = lines_of(f, result->piece);
     result->start = lines.start;
     result->end = lines.end;
@@ -574,9 +563,9 @@ em_status em_narrow_places(em_slice text, em_slice find, em_deadline *deadline, 
                            em_similar_place_list *list)
 {
     EM_AUTO(finder) f = finder_of(text, find, deadline, list);
-    em_similar_place *items = em_alloc_array(arena, list->count, sizeof *items);
     if (list->count == 0)
         return EM_OK;
+    em_similar_place *items = em_alloc_array(arena, list->count, sizeof *items);
     if (!items)
         return EM_E_NOMEM;
     memcpy(items, list->items, list->count * sizeof *items);
