@@ -234,8 +234,6 @@ const em_tool *em_cli_find_tool(em_invocation *call, const em_toolset *set, cons
     return tool;
 }
 
-enum { MEMORY_PER_BYTE = 24 }; /* that a request of many edits takes until it is answered */
-
 /* A request that is a file says how long it is before it is read. */
 static size_t length_of(int fd)
 {
@@ -262,11 +260,11 @@ bool em_cli_read_all(em_invocation *call, const char *name, em_slice *bytes)
     bool is_stdin = strcmp(name, "-") == 0;
     int fd = is_stdin ? STDIN_FILENO : open(name, O_RDONLY | O_CLOEXEC);
     size_t length = fd >= 0 ? length_of(fd) : 0;
-    em_cli_expect_memory(MEMORY_PER_BYTE * length);
+    em_cli_expect_request(length);
     bool ok = fd >= 0 && read_fd(fd, &all);
     int error = errno;
     if (length == 0)
-        em_cli_expect_memory(MEMORY_PER_BYTE * all.len);
+        em_cli_expect_request(all.len);
     if (fd >= 0 && !is_stdin)
         close(fd);
     if (!ok) {

@@ -1,5 +1,7 @@
 #include "cli/confine.h"
 
+#include "cli/heap.h"
+
 #include <time.h>
 
 static bool is_off(const em_invocation *call)
@@ -17,6 +19,7 @@ static bool check_wall(em_invocation *call, const char *name, const em_wall *wal
 
 static bool confine_calls(em_invocation *call, bool network, em_sandbox_report *report)
 {
+    em_cli_heap_settle();
     *report = (em_sandbox_report){.relaxed = false};
     if (is_off(call))
         return true;

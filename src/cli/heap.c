@@ -1,20 +1,86 @@
 #include "cli/heap.h"
 
-#if defined(__GLIBC__)
-#include <malloc.h>
+#include <stdlib.h> /* says which C library this is */
 
-/* What would have had a mapping of its own comes from the heap too. */
-void em_cli_expect_memory(size_t bytes)
+#if defined(__GLIBC__)
+#include "base/beside.h"
+
+#include <malloc.h>
+#include <stdatomic.h>
+#include <stdint.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+/* What each byte of a request of many edits takes until it is answered, and as a value. */
+enum { PER_BYTE = 24, PER_BYTE_READ = 7 };
+
+enum { PAGE = 4096, PIECE = 64 * PAGE };
+
+/* The pages that another thread asks for: the process has one heap. */
+static struct asking {
+    em_beside beside;
+    char *from, *to;
+    atomic_bool is_over;
+} asking;
+
+/* An em_work. It is only a hint. */
+static void ask_for_pages(void *context)
 {
-    enum { LEAST = 2 << 20, MOST = 256 << 20, LEAST_MAPPED = 4 << 20 };
-    if (bytes < LEAST)
-        return;
-    mallopt(M_MMAP_THRESHOLD, LEAST_MAPPED);
-    mallopt(M_TOP_PAD, (int)(bytes < MOST ? bytes : MOST));
-}
+    struct asking *a = context;
+#ifdef MADV_POPULATE_WRITE
+    for (char *at = a->from; !a->is_over && a->to - at >= PIECE; at += PIECE)
+        if (madvise(at, PIECE, MADV_POPULATE_WRITE) != 0)
+            return;
 #else
-void em_cli_expect_memory(size_t bytes)
-{
-    (void)bytes;
+    (void)a;
+#endif
 }
+
+/* Where the heap ends so far, at a page. */
+static char *end_of_heap(void)
+{
+    char *end = sbrk(0);
+    return end + (PAGE - (uintptr_t)end % PAGE) % PAGE;
+}
+
+/* Have the heap grow by `size` bytes, and with each piece that it lacks later. What would have had
+ * a mapping of its own comes from it, too. */
+static void grow_heap(size_t size)
+{
+    enum { MOST = 256 << 20, LEAST_MAPPED = 4 << 20 };
+    mallopt(M_MMAP_THRESHOLD, LEAST_MAPPED);
+    mallopt(M_TOP_PAD, (int)(size < MOST ? size : MOST));
+    void *volatile piece = malloc(LEAST_MAPPED / 2); /* more than it has left */
+    free(piece);
+}
+
+void em_cli_expect_request(size_t length)
+{
+    enum { LEAST = 512 << 10 };
+    if (length < LEAST || length > SIZE_MAX / PER_BYTE)
+        return;
+    asking.from = end_of_heap();
+    grow_heap(PER_BYTE * length);
+    size_t grown = (size_t)(end_of_heap() - asking.from), read = PER_BYTE_READ * length;
+    asking.to = asking.from + (read < grown ? read : grown);
+    em_beside_begin(&asking.beside, ask_for_pages, &asking);
+}
+
+void em_cli_heap_settle(void)
+{
+    asking.is_over = true;
+    em_beside_end(&asking.beside);
+}
+
+#else
+
+void em_cli_expect_request(size_t length)
+{
+    (void)length;
+}
+
+void em_cli_heap_settle(void)
+{
+}
+
 #endif

@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -16,7 +17,7 @@ static void the_heap_is_used_as_ever(void **state)
     (void)state;
     enum { COUNT = 2000 };
     static char *pieces[COUNT];
-    em_cli_expect_memory(24 * MB);
+    em_cli_expect_request(MB);
     for (size_t i = 0; i < COUNT; i++) {
         pieces[i] = malloc(1000 + i);
         assert_non_null(pieces[i]);
@@ -26,11 +27,50 @@ static void the_heap_is_used_as_ever(void **state)
         assert_int_equal(pieces[i][999 + i], (char)i);
         free(pieces[i]);
     }
+    em_cli_heap_settle();
+}
+
+/* The sanitizers have a heap of their own. */
+#if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__)
+static void it_grows_at_once_and_no_more(void **state)
+{
+    (void)state;
+    const char *before = sbrk(0);
+    em_cli_expect_request(MB);
+    const char *after = sbrk(0);
+    assert_true(after - before >= 20 * MB);
+    void *pieces[10];
+    for (size_t i = 0; i < sizeof pieces / sizeof *pieces; i++)
+        assert_non_null(pieces[i] = malloc(MB));
+    assert_ptr_equal(sbrk(0), after);
+    for (size_t i = 0; i < sizeof pieces / sizeof *pieces; i++)
+        free(pieces[i]);
+    em_cli_heap_settle();
+}
+#else
+static void it_grows_at_once_and_no_more(void **state)
+{
+    (void)state;
+    skip();
+}
+#endif
+
+static void small_requests_change_nothing(void **state)
+{
+    (void)state;
+    const char *before = sbrk(0);
+    em_cli_expect_request(MB / 4);
+    em_cli_expect_request(SIZE_MAX);
+    assert_ptr_equal(sbrk(0), before);
+    em_cli_heap_settle();
+    em_cli_heap_settle();
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(small_requests_change_nothing),
+        cmocka_unit_test(it_grows_at_once_and_no_more),
         cmocka_unit_test(the_heap_is_used_as_ever),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
