@@ -17,11 +17,30 @@ static char *alloc_at(em_arena *arena, size_t unit, size_t size)
     return room ? room + (unit - (uintptr_t)room % unit) : NULL;
 }
 
+/* Are all of these pages there already? Memory that was used before and given back to the heap is.
+ */
+static bool are_there(char *from, size_t count)
+{
+    enum { AT_ONCE = 1024 };
+    unsigned char there[AT_ONCE];
+    for (size_t done = 0; done < count; done += AT_ONCE) {
+        size_t some = count - done < AT_ONCE ? count - done : AT_ONCE;
+        if (mincore(from + done * PAGE, some * PAGE, there) != 0)
+            return false;
+        for (size_t i = 0; i < some; i++)
+            if (!(there[i] & 1))
+                return false;
+    }
+    return true;
+}
+
 /* An em_range_work of the first page. It is only a hint. */
 static void ask_for_pages(void *first, size_t from, size_t to)
 {
 #ifdef MADV_POPULATE_WRITE
-    (void)madvise((char *)first + from * PAGE, (to - from) * PAGE, MADV_POPULATE_WRITE);
+    char *page = (char *)first + from * PAGE;
+    if (!are_there(page, to - from))
+        (void)madvise(page, (to - from) * PAGE, MADV_POPULATE_WRITE);
 #else
     (void)first, (void)from, (void)to;
 #endif

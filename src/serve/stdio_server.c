@@ -4,13 +4,15 @@
 #include "serve/signals.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <poll.h>
 #include <stdio.h>
 #include <unistd.h>
 
 enum {
-    PIECE = 1 << 16,     /* bytes per read */
+    PIECE = 1 << 18,     /* bytes per read */
+    NARROW = 1 << 16,    /* what a pipe holds unless it is asked to hold more */
     AHEAD = 8 << 20,     /* so much may wait before no more is taken in */
     LAST_WORDS_MS = 500, /* so long a client may take to read when we were asked to stop */
 };
@@ -22,6 +24,7 @@ typedef struct stdio {
     em_inbox inbox;
     em_link link;  /* over this */
     bool took_in;  /* bytes came */
+    bool is_wide;  /* the pipe that they come through holds a piece */
     bool ended;    /* no more input */
     bool stopping; /* a signal came */
     bool gone;     /* nobody reads */
@@ -49,12 +52,24 @@ static bool has_room(const stdio *io)
     return io->inbox.waiting + io->inbox.partial.len < AHEAD;
 }
 
+/* A client that has more to send than the pipe holds waits whenever it is full, and each time both
+ * have to be woken. It is only a hint: what bytes come through may be no pipe, and the kernel has a
+ * bound for all pipes of a user. */
+static void widen_pipe(stdio *io)
+{
+    if (!io->is_wide)
+        (void)fcntl(io->in, F_SETPIPE_SZ, PIECE);
+    io->is_wide = true;
+}
+
 /* One read, after poll(2) said that it would not wait. */
 static void take_in(stdio *io)
 {
     char piece[PIECE];
     ssize_t length = read(io->in, piece, sizeof piece);
     io->took_in = length > 0;
+    if (length >= NARROW)
+        widen_pipe(io);
     if (length > 0) {
         io->inbox.with_batches = em_mcp_takes_batches(io->mcp);
         em_inbox_add(&io->inbox, em_slice_make(piece, (size_t)length));

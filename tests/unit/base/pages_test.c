@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stdint.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include <cmocka.h>
 
@@ -47,9 +48,52 @@ static void memory_of_huge_pages_begins_with_one(void **state)
     check_large(em_alloc_huge, 4 << 20, 2 << 20, 0);
 }
 
+/* Does the kernel give pages when it is asked to? (Linux 5.14) */
+static bool asks_for_pages(void)
+{
+    static _Alignas(4096) char page[4096];
+#ifdef MADV_POPULATE_WRITE
+    return madvise(page, sizeof page, MADV_POPULATE_WRITE) == 0;
+#else
+    (void)page;
+    return false;
+#endif
+}
+
+/* Are all pages of it there, before they are used? */
+static bool is_there(const char *bytes, size_t size)
+{
+    enum { PAGE = 4096 };
+    unsigned char there[2048];
+    const char *first = bytes + PAGE - (uintptr_t)bytes % PAGE;
+    size_t count = (size_t)(bytes + size - first) / PAGE;
+    assert_true(count <= sizeof there);
+    assert_int_equal(mincore((void *)(uintptr_t)first, count * PAGE, there), 0);
+    for (size_t i = 0; i < count; i++)
+        if (!(there[i] & 1))
+            return false;
+    return true;
+}
+
+/* Also where some were before. */
+static void large_memory_is_there_at_once(void **state)
+{
+    (void)state;
+    enum { SIZE = 6 << 20, SOME = 1 << 20 };
+    for (size_t i = 0; i < 3; i++) {
+        EM_AUTO(em_arena) arena = {0};
+        char *bytes = em_alloc_large(&arena, SIZE);
+        assert_non_null(bytes);
+        assert_true(is_there(bytes, SIZE) || !asks_for_pages());
+        char *page = bytes + SOME - (uintptr_t)bytes % SOME + i * SOME;
+        assert_int_equal(madvise(page, SOME, MADV_DONTNEED), 0);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(large_memory_is_there_at_once),
         cmocka_unit_test(large_memory_begins_in_the_middle_of_a_page),
         cmocka_unit_test(memory_of_huge_pages_begins_with_one),
     };

@@ -147,12 +147,15 @@ static void descriptors_that_do_not_wait_are_waited_for(void **state)
     assert_string_equal(heard(&w), PONG("1"));
 }
 
+/* Who sends it waits less often: the pipe holds more then, unless this user's pipes hold too much.
+ */
 static void a_line_may_be_long(void **state)
 {
     (void)state;
     EM_AUTO(wires) w;
     wires_open(&w);
-    enum { LONG = 3000000 };
+    enum { LONG = 3000000, WIDE = 1 << 18 };
+    assert_true(fcntl(w.in[0], F_GETPIPE_SZ) < WIDE);
     pid_t child = fork();
     assert_true(child >= 0);
     if (child == 0) {
@@ -167,6 +170,7 @@ static void a_line_may_be_long(void **state)
     assert_int_equal(serve(&w), EM_STDIO_INPUT_ENDED);
     waitpid(child, NULL, 0);
     assert_string_equal(heard(&w), PONG("1"));
+    assert_true(fcntl(w.in[0], F_GETPIPE_SZ) >= WIDE || fcntl(w.in[0], F_SETPIPE_SZ, WIDE) < 0);
 }
 
 /* A server in a process of its own, that ends with its em_stdio_end. */
