@@ -30,7 +30,8 @@ em_status em_args_check(const em_param *params, const json_t *arguments, em_aren
  * unpacked. A new reference; NULL when memory ran out. */
 json_t *em_args_read(em_json *json, const em_param *params, const json_t *arguments);
 
-/* The same where it passes the check; NULL where it does not, or memory ran out. */
+/* The same, and what should stand in a list of one object goes there, or out of one that should not
+ * be there. NULL where the outcome does not pass the check, or memory ran out. */
 json_t *em_args_repair(em_json *json, const em_param *params, const json_t *arguments,
                        em_arena *arena);
 

@@ -250,6 +250,19 @@ static void what_is_plainly_meant_is_repaired(void **state)
         {"{" GOOD ",\"where\":\"{\\\"old\\\":\\\"1\\\",\\\"new\\\":\\\"2\\\"}\",\"tags\":\"[]\"}",
          "{" GOOD ",\"where\":{\"old_text\":\"1\",\"new_text\":\"2\"},\"tags\":[]}"},
         {"{" GOOD ",\"mod\":\"exact\"}", "{" GOOD ",\"mode\":\"exact\"}"},
+        {"{\"path\":\"a\",\"old_text\":\"x\",\"new_text\":\"y\"}",
+         "{\"path\":\"a\",\"edits\":[{\"old_text\":\"x\",\"new_text\":\"y\"}]}"},
+        {"{\"old_string\":\"x\",\"times\":2,\"new_string\":\"y\",\"path\":\"a\"}",
+         "{\"path\":\"a\",\"edits\":[{\"old_text\":\"x\",\"new_text\":\"y\",\"times\":2}]}"},
+        {"{\"path\":[\"a\"],\"edits\":{\"old_str\":\"x\",\"new_text\":\"y\"}}",
+         "{\"path\":\"a\",\"edits\":[{\"old_text\":\"x\",\"new_text\":\"y\"}]}"},
+        {"{" GOOD ",\"tags\":\"t\",\"limit\":[3]}", "{" GOOD ",\"tags\":[\"t\"],\"limit\":3}"},
+        {"{\"path\":[\"a\",\"b\"],\"edits\":[{\"old_text\":\"x\",\"new_text\":\"y\"}]}", NULL},
+        {"{" GOOD ",\"tags\":7}", NULL},
+        {"{" GOOD ",\"limit\":[\"3\"]}", NULL},
+        {"{\"path\":\"a\",\"old_text\":\"x\"}", NULL},
+        {"{\"path\":\"a\",\"old_text\":\"x\",\"new_text\":\"y\",\"old_str\":\"z\"}", NULL},
+        {"{" GOOD ",\"old_text\":\"x\",\"new_text\":\"y\"}", NULL},
         {"{" GOOD ",\"zzz\":1}", NULL},
         {"{" GOOD ",\"file\":\"b\"}", NULL},
         {"{\"path\":\"a\",\"edits\":[{\"old_str\":\"x\",\"old_string\":\"y\",\"new_text\":\"\"}]}",
@@ -328,6 +341,8 @@ static void out_of_memory_is_said(void **state)
     EM_AUTO(em_json_ref) plain = load("{" GOOD ",\"mod\":\"exact\",\"tags\":\"[1]\"}");
     json_object_set_new(plain, "tags", json_string("[\"1\"]"));
     assert_true(run_out_of_memory(repair, plain) > 10);
+    EM_AUTO(em_json_ref) bare = load("{\"path\":\"a\",\"old_string\":\"x\",\"new_text\":\"y\"}");
+    assert_true(run_out_of_memory(repair, bare) > 10);
 }
 
 /* An unknown name is taken for that one of the names near it that the value fits best. */
@@ -372,6 +387,45 @@ static void a_name_is_taken_for_what_its_value_fits(void **state)
     }
 }
 
+/* What is a list in another tool, and not here. */
+static void a_list_of_one_is_taken_out(void **state)
+{
+    (void)state;
+    static const em_param flat[] = {
+        {.name = "path", .type = EM_P_PATH, .flags = EM_P_REQUIRED},
+        {.name = "old_string", .type = EM_P_STRING, .flags = EM_P_REQUIRED},
+        {.name = "new_string", .type = EM_P_STRING, .flags = EM_P_REQUIRED},
+        {.name = NULL}};
+    static const struct {
+        const char *args, *want; /* NULL: it is not plain */
+    } cases[] = {
+        {"{\"path\":\"a\",\"edits\":[{\"old_string\":\"x\",\"new_string\":\"y\"}]}",
+         "{\"path\":\"a\",\"old_string\":\"x\",\"new_string\":\"y\"}"},
+        {"{\"edits\":[{\"oldText\":\"x\",\"newText\":\"y\"}],\"file\":\"a\"}",
+         "{\"path\":\"a\",\"old_string\":\"x\",\"new_string\":\"y\"}"},
+        {"{\"path\":\"a\",\"edits\":[{\"old_string\":\"x\",\"new_string\":\"y\"},{}]}", NULL},
+        {"{\"path\":\"a\",\"edits\":[{\"old_string\":\"x\",\"zzz\":\"y\"}]}", NULL},
+        {"{\"path\":\"a\",\"old_string\":\"z\",\"edits\":[{\"old_string\":\"x\",\"new_string\":"
+         "\"y\"}]}",
+         NULL},
+        {"{\"paths\":[\"a\"],\"old_string\":\"x\",\"new_string\":[\"y\"]}",
+         "{\"path\":\"a\",\"old_string\":\"x\",\"new_string\":\"y\"}"},
+        {"{\"paths\":[{\"file\":\"a\"}],\"old_string\":\"x\",\"new_string\":\"y\"}",
+         "{\"path\":\"a\",\"old_string\":\"x\",\"new_string\":\"y\"}"},
+        {"{\"path\":\"a\",\"edits\":[[]]}", NULL},
+        {"{\"path\":\"a\",\"edits\":[{}]}", NULL},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        EM_AUTO(em_arena) arena = {0};
+        EM_AUTO(em_json_ref) args = load(cases[i].args);
+        em_json json = {0};
+        EM_AUTO(em_json_ref) repaired = em_args_repair(&json, flat, args, &arena);
+        EM_AUTO(em_json_ref) want = cases[i].want ? load(cases[i].want) : NULL;
+        if (want ? !json_equal(repaired, want) : repaired != NULL)
+            fail_msg("%s", cases[i].args);
+    }
+}
+
 /* The words of other tools mean the one parameter that is called otherwise here, if it could have
  * the value; a known name means itself. */
 static void words_of_other_tools_are_understood(void **state)
@@ -401,6 +455,9 @@ static void words_of_other_tools_are_understood(void **state)
         {"{\"file\":\"a\",\"operations\":[{\"old_str\":\"x\",\"replace\":\"y\"}]}",
          "{\"file\":\"a\",\"operations\":[{\"search\":\"x\",\"replace\":\"y\"}]}",
          "operations[0].old_str. Did you mean search?"},
+        {"{\"file\":\"a\",\"old_string\":\"x\",\"new_string\":\"y\"}",
+         "{\"file\":\"a\",\"operations\":[{\"search\":\"x\",\"replace\":\"y\"}]}",
+         "old_string. Did you mean operations[].search?"},
         {"{\"file\":\"a\",\"old_string\":\"x\"}", NULL,
          "old_string. Did you mean operations[].search?"},
         {"{\"path\":[\"a\"]}", NULL, "Unknown argument path. Known here"},
@@ -431,6 +488,7 @@ int main(void)
         cmocka_unit_test(a_long_list_is_checked_to_its_end),
         cmocka_unit_test(what_is_plainly_meant_is_repaired),
         cmocka_unit_test(a_name_is_taken_for_what_its_value_fits),
+        cmocka_unit_test(a_list_of_one_is_taken_out),
         cmocka_unit_test(words_of_other_tools_are_understood),
         cmocka_unit_test(arguments_are_read),
         cmocka_unit_test(out_of_memory_is_said),
