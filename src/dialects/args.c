@@ -1,9 +1,9 @@
-/* args.c: the check of a call's arguments, its messages, their repair; and the getters.
+/* args.c: the check of a call's arguments, and its messages; and the getters.
  *
  * Begin with em_args_check(): it goes through the values beside their table, and each fault is one
- * sentence. em_args_read() does to a copy what the sentences say.
+ * sentence. args_repair.c does to a copy what the sentences say.
  */
-#include "dialects/args.h"
+#include "dialects/args_impl.h"
 
 #include "base/beside.h"
 #include "base/utf8.h"
@@ -13,11 +13,7 @@
 
 #include <stdatomic.h>
 
-enum {
-    EXCERPT_BYTES = 60, /* of a name or a value that is quoted: one line of a message */
-    MOST_NAMES = 64,    /* a table has fewer; an object with more is no slip of the pen, and is not
-                           repaired */
-};
+enum { EXCERPT_BYTES = 60 /* of a name or a value that is quoted: one line of a message */ };
 
 /* Where a value stands: `name` in the object at `parent`, or element `index` of it. */
 typedef struct place {
@@ -262,13 +258,7 @@ static void given_twice(checker *c, const place *at, const em_param *param)
                      param->alias, param->name);
 }
 
-/* What an unknown name most likely means: a parameter, or a field of the objects in a list. */
-typedef struct meaning {
-    const em_param *list;  /* NULL: none */
-    const em_param *param; /* NULL: nothing is near */
-} meaning;
-
-static void unknown(checker *c, const place *at, const em_param *params, meaning meant)
+static void unknown(checker *c, const place *at, const em_param *params, em_meaning meant)
 {
     problem_at(c, at);
     char name[EXCERPT_BYTES + 1];
@@ -306,7 +296,7 @@ static void check_object(checker *c, const em_param *params, const json_t *objec
                          const place *parent);
 static void check_members(checker *c, const em_members *members, const place *parent);
 
-static bool is_of_type(em_param_type type, const json_t *value)
+bool em_is_of_type(em_param_type type, const json_t *value)
 {
     switch (type) {
     case EM_P_STRING:
@@ -333,7 +323,7 @@ static bool is_of_type(em_param_type type, const json_t *value)
 static bool check_type(checker *c, em_param_type type, const em_param *param, const json_t *value,
                        const place *at)
 {
-    bool right = is_of_type(type, value);
+    bool right = em_is_of_type(type, value);
     if (!right)
         wrong_type(c, at, type, param, value);
     return right;
@@ -438,7 +428,7 @@ static void check_value(checker *c, const em_param *param, const json_t *value, 
 
 /* ---- Objects ------------------------------------------------------------------------------- */
 
-static const em_param *param_named(const em_param *params, const char *name)
+const em_param *em_param_named(const em_param *params, const char *name)
 {
     for (; params->name; params++)
         if (strcmp(params->name, name) == 0 || (params->alias && strcmp(params->alias, name) == 0))
@@ -446,8 +436,7 @@ static const em_param *param_named(const em_param *params, const char *name)
     return NULL;
 }
 
-/* What came as JSON text, unpacked; else the value. A new reference. */
-static json_t *unpacked(const em_param *param, json_t *value)
+json_t *em_args_unpacked(const em_param *param, json_t *value)
 {
     if (!json_is_string(value) || (param->type != EM_P_LIST && param->type != EM_P_OBJECT))
         return json_incref(value);
@@ -456,12 +445,11 @@ static json_t *unpacked(const em_param *param, json_t *value)
     return inside ? inside : json_incref(value);
 }
 
-/* How much is wrong with the value, were it this parameter's. */
-static size_t faults_as(const em_param *param, json_t *value)
+size_t em_faults_as(const em_param *param, json_t *value)
 {
     checker c = {.edit = EM_NO_EDIT};
     place at = {.name = param->name};
-    EM_AUTO(em_json_ref) inside = unpacked(param, value);
+    EM_AUTO(em_json_ref) inside = em_args_unpacked(param, value);
     check_value(&c, param, inside, &at);
     em_strbuf_drop(&c.message);
     return c.problems;
@@ -487,27 +475,24 @@ static const em_param *param_by_synonym(const em_param *params, const char *name
             return NULL;
         meant = param;
     }
-    EM_AUTO(em_json_ref) inside = meant ? unpacked(meant, value) : NULL;
-    return inside && is_of_type(meant->type, inside) ? meant : NULL;
+    EM_AUTO(em_json_ref) inside = meant ? em_args_unpacked(meant, value) : NULL;
+    return inside && em_is_of_type(meant->type, inside) ? meant : NULL;
 }
 
-/* The parameter that an unknown name most likely means: of those that have another word for it, or
- * a name that is near, the one that the value fits best, then the other word's, then the nearest;
- * NULL. */
-static const em_param *param_meant(const em_param *params, const char *name, json_t *value)
+const em_param *em_param_meant(const em_param *params, const char *name, json_t *value)
 {
-    const char *names[2 * MOST_NAMES + 1], *near;
+    const char *names[2 * EM_MOST_NAMES + 1], *near;
     const em_param *meant = param_by_synonym(params, name, value);
-    size_t count = 0, fewest = meant ? faults_as(meant, value) : SIZE_MAX;
-    for (const em_param *param = params; param->name && count < 2 * MOST_NAMES - 1; param++) {
+    size_t count = 0, fewest = meant ? em_faults_as(meant, value) : SIZE_MAX;
+    for (const em_param *param = params; param->name && count < 2 * EM_MOST_NAMES - 1; param++) {
         names[count++] = param->name;
         if (param->alias)
             names[count++] = param->alias;
     }
     names[count] = NULL;
     while (fewest > 0 && (near = em_nearest_name(name, names))) {
-        const em_param *param = param_named(params, near);
-        size_t faults = faults_as(param, value);
+        const em_param *param = em_param_named(params, near);
+        size_t faults = em_faults_as(param, value);
         if (faults < fewest)
             meant = param;
         fewest = faults < fewest ? faults : fewest;
@@ -516,19 +501,17 @@ static const em_param *param_meant(const em_param *params, const char *name, jso
     return meant;
 }
 
-/* A name that is unknown here may be one of the objects in a list, if its value is right there and
- * nowhere here: who knows another form of a tool leaves the list out. */
-static meaning meaning_of(const em_param *params, const char *name, json_t *value)
+em_meaning em_meaning_of(const em_param *params, const char *name, json_t *value)
 {
-    meaning meant = {.param = param_meant(params, name, value)};
-    if (meant.param && faults_as(meant.param, value) == 0)
+    em_meaning meant = {.param = em_param_meant(params, name, value)};
+    if (meant.param && em_faults_as(meant.param, value) == 0)
         return meant;
     for (const em_param *param = params; param->name && !meant.list; param++) {
         if (param->type != EM_P_LIST || !param->fields)
             continue;
-        const em_param *field = param_meant(param->fields, name, value);
-        if (field && faults_as(field, value) == 0)
-            meant = (meaning){param, field};
+        const em_param *field = em_param_meant(param->fields, name, value);
+        if (field && em_faults_as(field, value) == 0)
+            meant = (em_meaning){param, field};
     }
     return meant;
 }
@@ -549,7 +532,7 @@ static const json_t *member(const json_t *object, const char *name)
     return NULL;
 }
 
-static const json_t *value_of(const em_param *param, const json_t *object)
+const json_t *em_param_value(const em_param *param, const json_t *object)
 {
     const json_t *value = member(object, param->name);
     const json_t *other = param->alias ? member(object, param->alias) : NULL;
@@ -565,7 +548,7 @@ static bool is_misspelt(const em_param *params, const em_param *param, const jso
     json_t *value;
     json_object_foreach((json_t *)object, key, value)
     {
-        if (!param_named(params, key) && param_meant(params, key, value) == param)
+        if (!em_param_named(params, key) && em_param_meant(params, key, value) == param)
             return true;
     }
     return false;
@@ -578,12 +561,12 @@ static void check_names(checker *c, const em_param *params, const json_t *object
     json_t *value;
     json_object_foreach((json_t *)object, key, value)
     {
-        if (param_named(params, key))
+        if (em_param_named(params, key))
             continue;
         if (has_told_enough(c))
             return;
         place at = {.parent = parent, .name = key};
-        unknown(c, &at, params, meaning_of(params, key, value));
+        unknown(c, &at, params, em_meaning_of(params, key, value));
     }
 }
 
@@ -591,7 +574,7 @@ static void check_param(checker *c, const em_param *params, const em_param *para
                         const json_t *object, const place *parent)
 {
     place at = {.parent = parent, .name = param->name};
-    const json_t *value = value_of(param, object);
+    const json_t *value = em_param_value(param, object);
     const json_t *other = param->alias ? member(object, param->alias) : NULL;
     if (!value) {
         if (param->flags & EM_P_REQUIRED && !is_misspelt(params, param, object))
@@ -640,174 +623,6 @@ em_status em_args_check(const em_param *params, const json_t *arguments, em_aren
     return c.problems > 0 ? EM_E_INVALID : EM_OK;
 }
 
-/* ---- Repair -------------------------------------------------------------------------------- */
-
-/* How arguments are repaired. */
-typedef struct manner {
-    em_json *json;
-    bool reshapes; /* also what should stand in a list of one object, or should not */
-} manner;
-
-static json_t *repair_object(manner how, const em_param *params, const json_t *object);
-
-static json_t *repair_list(manner how, const em_param *fields, const json_t *list)
-{
-    json_t *out = em_json_array(how.json);
-    for (size_t i = 0; i < json_array_size(list); i++) {
-        json_t *element = json_array_get(list, i);
-        em_json_add(how.json, out,
-                    em_json_is_object(element) ? repair_object(how, fields, element)
-                                               : json_incref(element));
-    }
-    return out;
-}
-
-/* A list of one where the one is wanted, or the one where a list is. A new reference. */
-static json_t *reshaped(em_json *json, const em_param *param, json_t *value)
-{
-    json_t *only = json_array_size(value) == 1 ? json_array_get(value, 0) : NULL;
-    if (param->type != EM_P_LIST)
-        return json_incref(only && is_of_type(param->type, only) ? only : value);
-    if (!is_of_type(param->fields ? EM_P_OBJECT : param->item, value))
-        return json_incref(value);
-    json_t *list = em_json_array(json);
-    em_json_add(json, list, json_incref(value));
-    return list;
-}
-
-static json_t *repair_value(manner how, const em_param *param, json_t *value)
-{
-    EM_AUTO(em_json_ref) packed = unpacked(param, value);
-    bool is_reshaped = how.reshapes && !is_of_type(param->type, packed);
-    EM_AUTO(em_json_ref)
-    inside = is_reshaped ? reshaped(how.json, param, packed) : json_incref(packed);
-    if (param->fields && em_json_is_object(inside))
-        return repair_object(how, param->fields, inside);
-    if (param->fields && json_is_array(inside))
-        return repair_list(how, param->fields, inside);
-    return json_incref(inside);
-}
-
-/* An object while it is repaired. */
-typedef struct repair {
-    manner how;
-    const em_param *params;
-    const json_t *object;
-    json_t *out;
-    const em_param *list; /* of which `out` has one element that stands in its members' stead; */
-    json_t *element;      /* NULL: none; borrowed */
-} repair;
-
-/* Is a value still to be given for the parameter? */
-static bool is_free(const repair *r, const em_param *param)
-{
-    return !value_of(param, r->object) && !json_object_get(r->out, param->name);
-}
-
-/* A field of the objects in a list stands beside the list's place: it goes into an object there. */
-static bool repair_by_wrapping(repair *r, meaning meant, json_t *value)
-{
-    if (!r->list && is_free(r, meant.list)) {
-        json_t *elements = em_json_array(r->how.json);
-        r->list = meant.list;
-        r->element = em_json_object(r->how.json);
-        em_json_add(r->how.json, elements, r->element);
-        em_json_set(r->how.json, r->out, meant.list->name, elements);
-    }
-    if (r->list != meant.list || json_object_get(r->element, meant.param->name))
-        return false;
-    em_json_set(r->how.json, r->element, meant.param->name,
-                repair_value(r->how, meant.param, value));
-    return true;
-}
-
-/* The one object of a list whose members are all parameters here that are still to be given; NULL.
- */
-static json_t *only_element(const repair *r, const json_t *list)
-{
-    json_t *element = json_array_size(list) == 1 ? json_array_get(list, 0) : NULL;
-    const char *key;
-    json_t *value;
-    if (!em_json_is_object(element) || json_object_size(element) > MOST_NAMES)
-        return NULL;
-    json_object_foreach(element, key, value)
-    {
-        const em_param *param = param_named(r->params, key);
-        if (!param)
-            param = param_meant(r->params, key, value);
-        if (!param || !is_free(r, param))
-            return NULL;
-    }
-    return element;
-}
-
-/* Who knows another form of a tool sends a list of one object, of which the members are meant. */
-static bool repair_by_unwrapping(repair *r, json_t *value)
-{
-    const json_t *element = only_element(r, value);
-    if (!element)
-        return false;
-    EM_AUTO(em_json_ref) members = repair_object(r->how, r->params, element);
-    if (json_object_update(r->out, members) != 0)
-        r->how.json->failed = true;
-    return true;
-}
-
-/* An unknown name: true where it is known what it means, and that has been done. */
-static bool repair_unknown(repair *r, const char *key, json_t *value)
-{
-    meaning meant = meaning_of(r->params, key, value);
-    bool fits = meant.param && (meant.list || faults_as(meant.param, value) == 0);
-    if (!fits && r->how.reshapes && repair_by_unwrapping(r, value))
-        return true;
-    if (!meant.param)
-        return false;
-    if (meant.list)
-        return r->how.reshapes && repair_by_wrapping(r, meant, value);
-    const char *name = is_free(r, meant.param) ? meant.param->name : key;
-    em_json_set(r->how.json, r->out, name, repair_value(r->how, meant.param, value));
-    return true;
-}
-
-static json_t *repair_object(manner how, const em_param *params, const json_t *object)
-{
-    repair r = {.how = how, .params = params, .object = object, .out = em_json_object(how.json)};
-    bool has_few = json_object_size(object) <= MOST_NAMES;
-    const char *key;
-    json_t *value;
-    json_object_foreach((json_t *)object, key, value)
-    {
-        const em_param *param = param_named(params, key);
-        if (param || !has_few || !repair_unknown(&r, key, value))
-            em_json_set(how.json, r.out, key,
-                        param ? repair_value(how, param, value) : json_incref(value));
-    }
-    return r.out;
-}
-
-static json_t *repair_all(manner how, const em_param *params, const json_t *arguments)
-{
-    return em_json_done(how.json, repair_object(how, params, arguments));
-}
-
-json_t *em_args_read(em_json *json, const em_param *params, const json_t *arguments)
-{
-    return repair_all((manner){.json = json}, params, arguments);
-}
-
-json_t *em_args_repair(em_json *json, const em_param *params, const json_t *arguments,
-                       em_arena *arena)
-{
-    em_args_problem problem;
-    json_t *repaired = repair_all((manner){json, .reshapes = true}, params, arguments);
-    em_status status = repaired ? em_args_check(params, repaired, arena, &problem) : EM_E_NOMEM;
-    if (status == EM_OK)
-        return repaired;
-    json->failed = json->failed || status == EM_E_NOMEM;
-    json_decref(repaired);
-    return NULL;
-}
-
 /* ---- Reading ------------------------------------------------------------------------------- */
 
 em_args em_args_of(const em_call *call)
@@ -817,10 +632,10 @@ em_args em_args_of(const em_call *call)
 
 const json_t *em_arg(em_args args, const char *name)
 {
-    const em_param *param = param_named(args.params, name);
+    const em_param *param = em_param_named(args.params, name);
     if (!param)
         return NULL;
-    return args.values ? args.values[param - args.params] : value_of(param, args.object);
+    return args.values ? args.values[param - args.params] : em_param_value(param, args.object);
 }
 
 em_slice em_arg_text(em_args args, const char *name)
@@ -859,7 +674,7 @@ size_t em_arg_count(em_args args, const char *name)
 em_arg_list em_arg_elements(em_args args, const char *name)
 {
     const json_t *array = em_arg(args, name);
-    return (em_arg_list){.members = em_members_of(param_named(args.params, name)->fields),
+    return (em_arg_list){.members = em_members_of(em_param_named(args.params, name)->fields),
                          .array = array,
                          .count = json_array_size(array)};
 }
@@ -873,6 +688,6 @@ em_args em_arg_at(em_arg_list *list, size_t index)
 
 em_args em_arg_element(em_args args, const char *name, size_t index)
 {
-    const em_param *list = param_named(args.params, name);
+    const em_param *list = em_param_named(args.params, name);
     return (em_args){.params = list->fields, .object = json_array_get(em_arg(args, name), index)};
 }
