@@ -4,6 +4,7 @@
  */
 #include "dialects/change_args.h"
 #include "dialects/declared.h"
+#include "dialects/forms.h"
 #include "dialects/further.h"
 #include "dialects/json_text.h"
 #include "dialects/reason.h"
@@ -593,8 +594,7 @@ static em_status refuse(const em_call *call, const char *message, ptrdiff_t edit
     em_json_set_text(json, metadata, "path", em_reply_echo(&reply, path)); /* as it is given */
     em_json_set(json, metadata, "validation_error",
                 validation_error(&reply, em_code_of(EM_E_INVALID).flat, edit, total, message));
-    em_set_retry(&reply.json, metadata,
-                 em_args_repair(json, call->tool->params, call->arguments, call->arena));
+    em_set_retry(&reply.json, metadata, em_call_repaired(json, call));
     em_status status = finish(&reply, true, metadata, answer);
     em_reply_drop(&reply);
     return status;

@@ -118,3 +118,18 @@ em_status em_forms_check(const em_param *params, const em_form *forms, const jso
             EM_TRY(check_list(param, args, arena, problem));
     return EM_OK;
 }
+
+json_t *em_call_repaired(em_json *json, const em_call *call)
+{
+    const em_tool *tool = call->tool;
+    em_args_problem problem;
+    json_t *arguments = em_args_repair(json, tool->params, call->arguments, call->arena);
+    if (!arguments)
+        return NULL;
+    em_status status = em_forms_check(tool->params, tool->forms, arguments, call->arena, &problem);
+    if (status == EM_OK)
+        return arguments;
+    json->failed = json->failed || status == EM_E_NOMEM;
+    json_decref(arguments);
+    return NULL;
+}

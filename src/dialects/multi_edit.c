@@ -374,20 +374,6 @@ static em_status render_failure(change *c, em_answer *answer)
 
 /* ---- Arguments that do not pass ------------------------------------------------------------ */
 
-/* Corrected arguments; NULL where they would be refused again. */
-static json_t *repaired(em_envelope *env, const em_call *call)
-{
-    const em_tool *tool = call->tool;
-    em_args_problem problem;
-    json_t *arguments =
-        em_args_repair(&env->reply.json, tool->params, call->arguments, call->arena);
-    if (arguments &&
-        em_forms_check(tool->params, tool->forms, arguments, call->arena, &problem) == EM_OK)
-        return arguments;
-    json_decref(arguments);
-    return NULL;
-}
-
 static em_status finish_refusal(em_envelope *env, const char *message, json_t *retry,
                                 em_answer *answer)
 {
@@ -409,7 +395,7 @@ static em_status refuse_multi_edit(const em_call *call, const char *message, ptr
     em_envelope_take(&env, &outcome);
     set_data(&env, (change_data){.preview = "", .failed = edit});
     set_stats(&env, 0, 0, 0);
-    return finish_refusal(&env, message, repaired(&env, call), answer);
+    return finish_refusal(&env, message, em_call_repaired(&env.reply.json, call), answer);
 }
 
 static em_status refuse_edit(const em_call *call, const char *message, ptrdiff_t edit,
@@ -424,7 +410,7 @@ static em_status refuse_edit(const em_call *call, const char *message, ptrdiff_t
                                  .failed = EM_NO_EDIT,
                                  .operation = creates ? "create" : "edit"});
     set_stats(&env, 0, 0, 0);
-    return finish_refusal(&env, message, repaired(&env, call), answer);
+    return finish_refusal(&env, message, em_call_repaired(&env.reply.json, call), answer);
 }
 
 static void set_nothing_read(em_envelope *env)
@@ -441,7 +427,7 @@ static em_status refuse_read(const em_call *call, const char *message, ptrdiff_t
     em_envelope_open(&env, call, &read_words);
     em_envelope_take(&env, &outcome);
     set_nothing_read(&env);
-    return finish_refusal(&env, message, repaired(&env, call), answer);
+    return finish_refusal(&env, message, em_call_repaired(&env.reply.json, call), answer);
 }
 
 /* ---- MultiEdit and Edit -------------------------------------------------------------------- */

@@ -7,6 +7,8 @@
 
 #include "base/utf8.h"
 #include "dialects/declared.h"
+#include "dialects/forms.h"
+#include "dialects/json_text.h"
 #include "dialects/registry.h"
 
 #include <stdarg.h>
@@ -624,11 +626,30 @@ em_status em_reply_finish(em_reply *reply, bool is_error, em_answer *answer)
     return answer->text ? EM_OK : EM_E_NOMEM;
 }
 
+/* What to send where more than names is other than it should be; "" where that is not known, or is
+ * too long. NULL: memory ran out. */
+static const char *way_to_send(const em_call *call)
+{
+    em_json json = {0};
+    EM_AUTO(em_strbuf) text = {0};
+    EM_AUTO(em_json_ref) named = em_args_read(&json, call->tool->params, call->arguments);
+    EM_AUTO(em_json_ref)
+    meant = em_call_repaired(&json, call);
+    if (json.failed)
+        return NULL;
+    if (!em_retry_fits(meant) || json_equal(named, meant))
+        return "";
+    em_strbuf_puts(&text, "\nSend these arguments: ");
+    em_json_write(meant, 0, &text);
+    return em_strbuf_finish(&text, call->arena);
+}
+
 em_status em_refuse_in_words(const em_call *call, const char *message, ptrdiff_t edit,
                              em_answer *answer)
 {
     (void)edit; /* the message names the place */
+    const char *way = way_to_send(call);
     answer->is_error = true;
-    answer->text = em_arena_format(call->arena, "Error: %s", message);
+    answer->text = way ? em_arena_format(call->arena, "Error: %s%s", message, way) : NULL;
     return answer->text ? EM_OK : EM_E_NOMEM;
 }

@@ -201,7 +201,8 @@ void em_reply_add_diff_note(em_reply *reply);
 /* The answer with the text so far, and after a success the file's state in `_meta`. EM_E_NOMEM. */
 em_status em_reply_finish(em_reply *reply, bool is_error, em_answer *answer);
 
-/* What em_tool.refuse is for such a tool: "Error: MESSAGE". */
+/* What em_tool.refuse is for such a tool: "Error: MESSAGE", and, where the arguments were meant for
+ * another form, what to send. */
 em_status em_refuse_in_words(const em_call *call, const char *message, ptrdiff_t edit,
                              em_answer *answer);
 

@@ -10,6 +10,7 @@
 #include "dialects/declared.h"
 #include "dialects/dom_answer.h"
 #include "dialects/dom_args.h"
+#include "dialects/forms.h"
 #include "dialects/json_text.h"
 #include "dialects/near_told.h"
 #include "dialects/site_files.h"
@@ -127,7 +128,7 @@ static em_status refuse(const em_call *call, const char *message, ptrdiff_t edit
     (void)edit; /* the message names it */
     em_json json = {0};
     em_error error = {.code = EM_E_INVALID};
-    json_t *retry = em_args_repair(&json, call->tool->params, call->arguments, call->arena);
+    json_t *retry = em_call_repaired(&json, call);
     return refuse_call(call, &error, message, retry, answer);
 }
 

@@ -839,7 +839,18 @@ static void wrong_arguments_are_told(void **state)
          "Error: Unknown argument startLine. Did you mean start_line? Known here: file_path, "
          "start_line, end_line, encoding, session"},
         {"read_file", "{'file_path':['a.txt']}",
-         "Error: file_path must be a string, but a list came: [\"a.txt\"]"},
+         "Error: file_path must be a string, but a list came: [\"a.txt\"]\n"
+         "Send these arguments: {\"file_path\":\"a.txt\"}"},
+        {"edit_file", "{'file':'a.txt','edits':[{'oldText':'x','newText':'y'}]}",
+         "Error: Unknown argument file. Did you mean file_path? " EDIT_KNOWN
+         "\nUnknown argument edits. " EDIT_KNOWN
+         "\nMissing argument old_string: it must be a string\n"
+         "Missing argument new_string: it must be a string\nSend these arguments: "
+         "{\"file_path\":\"a.txt\",\"old_string\":\"x\",\"new_string\":\"y\"}"},
+        {"edit_file", "{'file_path':'a.txt','edits':[{'old_string':'x'}]}",
+         "Error: Unknown argument edits. " EDIT_KNOWN
+         "\nMissing argument old_string: it must be a string\n"
+         "Missing argument new_string: it must be a string"},
         {"write_file", "{'file_path':'a.txt'}",
          "Error: Missing argument content: it must be a string"},
         {"write_file", "{'file_path':'a.txt','content':{}}",
