@@ -501,11 +501,43 @@ const em_param *em_param_meant(const em_param *params, const char *name, json_t 
     return meant;
 }
 
+/* The value as the objects of a list: what came as JSON text, and one object without its list. A
+ * new reference. */
+static json_t *as_objects(const em_param *list, json_t *value)
+{
+    json_t *inside = em_args_unpacked(list, value);
+    json_t *objects = em_json_is_object(inside) ? json_array() : NULL;
+    if (!objects)
+        return inside;
+    json_array_append_new(objects, inside);
+    return objects;
+}
+
+/* The one list of objects that these are right for, whatever they are called; NULL. */
+static const em_param *list_by_its_objects(const em_param *params, json_t *value)
+{
+    const em_param *meant = NULL;
+    for (const em_param *param = params; param->name; param++) {
+        if (param->type != EM_P_LIST || !param->fields)
+            continue;
+        EM_AUTO(em_json_ref) objects = as_objects(param, value);
+        if (json_array_size(objects) == 0 || em_faults_as(param, objects) > 0)
+            continue;
+        if (meant)
+            return NULL;
+        meant = param;
+    }
+    return meant;
+}
+
 em_meaning em_meaning_of(const em_param *params, const char *name, json_t *value)
 {
     em_meaning meant = {.param = em_param_meant(params, name, value)};
     if (meant.param && em_faults_as(meant.param, value) == 0)
         return meant;
+    const em_param *list = list_by_its_objects(params, value);
+    if (list)
+        return (em_meaning){.param = list};
     for (const em_param *param = params; param->name && !meant.list; param++) {
         if (param->type != EM_P_LIST || !param->fields)
             continue;

@@ -32,8 +32,9 @@ typedef struct em_meaning {
     const em_param *param; /* NULL: nothing is near */
 } em_meaning;
 
-/* A name that is unknown here may be one of the objects in a list, if its value is right there and
- * nowhere here: who knows another form of a tool leaves the list out. */
+/* A parameter by its name, else a list of objects that are right for it, else, if its value is
+ * right there, one of the objects in a list: who knows another form of a tool leaves the list out.
+ */
 em_meaning em_meaning_of(const em_param *params, const char *name, json_t *value);
 
 #endif

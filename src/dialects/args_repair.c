@@ -55,8 +55,8 @@ typedef struct repair {
     const em_param *params;
     const json_t *object;
     json_t *out;
-    const em_param *list; /* of which `out` has one element that stands in its members' stead; */
-    json_t *element;      /* NULL: none; borrowed */
+    const em_param *list; /* of objects, that is missing; NULL: none is, or more than one */
+    json_t *stray;        /* what belongs into an object of it, as it came; owned */
 } repair;
 
 /* Is a value still to be given for the parameter? */
@@ -65,28 +65,24 @@ static bool is_free(const repair *r, const em_param *param)
     return !em_param_value(param, r->object) && !json_object_get(r->out, param->name);
 }
 
-/* A field of the objects in a list stands beside the list's place: it goes into an object there. */
-static bool repair_by_wrapping(repair *r, em_meaning meant, json_t *value)
+static const em_param *missing_list(const repair *r)
 {
-    if (!r->list && is_free(r, meant.list)) {
-        json_t *elements = em_json_array(r->how.json);
-        r->list = meant.list;
-        r->element = em_json_object(r->how.json);
-        em_json_add(r->how.json, elements, r->element);
-        em_json_set(r->how.json, r->out, meant.list->name, elements);
+    const em_param *found = NULL;
+    for (const em_param *param = r->params; param->name; param++) {
+        if (param->type != EM_P_LIST || !param->fields || em_param_value(param, r->object))
+            continue;
+        if (found)
+            return NULL;
+        found = param;
     }
-    if (r->list != meant.list || json_object_get(r->element, meant.param->name))
-        return false;
-    em_json_set(r->how.json, r->element, meant.param->name,
-                repair_value(r->how, meant.param, value));
-    return true;
+    return found;
 }
 
-/* The one object of a list whose members are all parameters here that are still to be given; NULL.
- */
-static json_t *only_element(const repair *r, const json_t *list)
+/* An object, or the only one of a list, whose members are all parameters here that are still to be
+ * given; NULL. */
+static json_t *only_object(const repair *r, json_t *given)
 {
-    json_t *element = json_array_size(list) == 1 ? json_array_get(list, 0) : NULL;
+    json_t *element = json_array_size(given) == 1 ? json_array_get(given, 0) : given;
     const char *key;
     json_t *value;
     if (!em_json_is_object(element) || json_object_size(element) > EM_MOST_NAMES)
@@ -102,10 +98,12 @@ static json_t *only_element(const repair *r, const json_t *list)
     return element;
 }
 
-/* Who knows another form of a tool sends a list of one object, of which the members are meant. */
+/* Who knows another form of a tool sends an object or a list of one, of which the members are
+ * meant.
+ */
 static bool repair_by_unwrapping(repair *r, json_t *value)
 {
-    const json_t *element = only_element(r, value);
+    const json_t *element = only_object(r, value);
     if (!element)
         return false;
     EM_AUTO(em_json_ref) members = repair_object(r->how, r->params, element);
@@ -114,20 +112,47 @@ static bool repair_by_unwrapping(repair *r, json_t *value)
     return true;
 }
 
-/* An unknown name: true where it is known what it means, and that has been done. */
+/* Or sends the members where the list of objects should be. */
+static bool put_aside(repair *r, const em_param *list, const char *key, json_t *value)
+{
+    if (!r->list && list && is_free(r, list))
+        r->list = list;
+    if (!r->list)
+        return false;
+    if (!r->stray)
+        r->stray = em_json_object(r->how.json);
+    em_json_set(r->how.json, r->stray, key, json_incref(value));
+    return true;
+}
+
+/* An unknown name: true where something was done with it. */
 static bool repair_unknown(repair *r, const char *key, json_t *value)
 {
     em_meaning meant = em_meaning_of(r->params, key, value);
-    bool fits = meant.param && (meant.list || em_faults_as(meant.param, value) == 0);
-    if (!fits && r->how.reshapes && repair_by_unwrapping(r, value))
+    bool is_here = meant.param && !meant.list;
+    bool is_wrong = !is_here || em_faults_as(meant.param, value) > 0;
+    if (is_wrong && r->how.reshapes && repair_by_unwrapping(r, value))
         return true;
-    if (!meant.param)
-        return false;
-    if (meant.list)
-        return r->how.reshapes && repair_by_wrapping(r, meant, value);
+    if (is_wrong && r->list && em_param_named(r->list->fields, key))
+        is_here = false;
+    if (!is_here)
+        return r->how.reshapes && put_aside(r, meant.list, key, value);
     const char *name = is_free(r, meant.param) ? meant.param->name : key;
     em_json_set(r->how.json, r->out, name, repair_value(r->how, meant.param, value));
     return true;
+}
+
+/* Into an object of the list; or back, where what came by another name is that list. */
+static void take_in_strays(const repair *r)
+{
+    em_json *json = r->how.json;
+    if (!is_free(r, r->list)) {
+        json->failed = json->failed || json_object_update(r->out, r->stray) != 0;
+        return;
+    }
+    json_t *list = em_json_array(json);
+    em_json_add(json, list, repair_object(r->how, r->list->fields, r->stray));
+    em_json_set(json, r->out, r->list->name, list);
 }
 
 static json_t *repair_object(manner how, const em_param *params, const json_t *object)
@@ -136,6 +161,8 @@ static json_t *repair_object(manner how, const em_param *params, const json_t *o
     bool has_few = json_object_size(object) <= EM_MOST_NAMES;
     const char *key;
     json_t *value;
+    if (how.reshapes && has_few)
+        r.list = missing_list(&r);
     json_object_foreach((json_t *)object, key, value)
     {
         const em_param *param = em_param_named(params, key);
@@ -143,6 +170,9 @@ static json_t *repair_object(manner how, const em_param *params, const json_t *o
             em_json_set(how.json, r.out, key,
                         param ? repair_value(how, param, value) : json_incref(value));
     }
+    if (r.stray)
+        take_in_strays(&r);
+    json_decref(r.stray);
     return r.out;
 }
 
