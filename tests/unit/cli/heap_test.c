@@ -2,6 +2,7 @@
 
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,11 +31,20 @@ static void the_heap_is_used_as_ever(void **state)
     em_cli_heap_settle();
 }
 
-/* The sanitizers have a heap of their own. */
-#if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__)
+/* Does memory come from where the process's data end? The sanitizers have a heap of their own. */
+static bool heap_is_the_break(void)
+{
+    char *piece = malloc(100), *end = sbrk(0);
+    bool is_below = piece < end && end - piece < 256 * (ptrdiff_t)MB;
+    free(piece);
+    return is_below;
+}
+
 static void it_grows_at_once_and_no_more(void **state)
 {
     (void)state;
+    if (!heap_is_the_break())
+        skip();
     const char *before = sbrk(0);
     em_cli_expect_request(MB);
     const char *after = sbrk(0);
@@ -47,13 +57,6 @@ static void it_grows_at_once_and_no_more(void **state)
         free(pieces[i]);
     em_cli_heap_settle();
 }
-#else
-static void it_grows_at_once_and_no_more(void **state)
-{
-    (void)state;
-    skip();
-}
-#endif
 
 static void small_requests_change_nothing(void **state)
 {
