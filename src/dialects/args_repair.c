@@ -98,9 +98,7 @@ static json_t *only_object(const repair *r, json_t *given)
     return element;
 }
 
-/* Who knows another form of a tool sends an object or a list of one, of which the members are
- * meant.
- */
+/* Who knows another form of a tool sends an object, or a list of one, whose members are meant. */
 static bool repair_by_unwrapping(repair *r, json_t *value)
 {
     const json_t *element = only_object(r, value);
