@@ -81,10 +81,22 @@ static size_t common_start(const folded *a, const folded *b)
     return length;
 }
 
+/* Are they the same two words in the other order ("line_start" and "start_line")? */
+static bool are_turned(const folded *a, const folded *b)
+{
+    if (a->len != b->len || a->len < 2 * LEAST_ALIKE)
+        return false;
+    for (size_t cut = LEAST_ALIKE; cut + LEAST_ALIKE <= a->len; cut++)
+        if (memcmp(a->bytes, b->bytes + b->len - cut, cut) == 0 &&
+            memcmp(a->bytes + cut, b->bytes, a->len - cut) == 0)
+            return true;
+    return false;
+}
+
 static int how_far(const folded *a, const folded *b)
 {
     const folded *longer = a->len > b->len ? a : b, *shorter = a->len > b->len ? b : a;
-    int steps = distance(a, b);
+    int steps = are_turned(a, b) ? 1 : distance(a, b);
     if (steps * 3 <= (int)longer->len)
         return BY_DISTANCE + steps;
     if (shorter->len < LEAST_ALIKE)
