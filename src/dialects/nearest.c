@@ -47,6 +47,59 @@ static folded as_written(const char *name)
     return out;
 }
 
+/* ---- Words of tools ------------------------------------------------------------------------- */
+
+/* Folded, each in one group at most, which ends with NULL. */
+static const char *const synonyms[][20] = {
+    {"file", "path", "filepath", "filename", "targetfile", NULL},
+    {"search", "find", "oldtext", "oldstring", "oldstr", "old", "original", "searchtext",
+     "searchstring", "findtext", NULL},
+    {"replace", "replacement", "newtext", "newstring", "newstr", "new", "updated", "replacewith",
+     "replacetext", "newcontent", NULL},
+    {"edits", "operations", "ops", "changes", "replacements", "replaceoperations", NULL},
+    {"content", "contents", "text", "filetext", NULL},
+    {"occurrences", "expectedreplacements", "expectedoccurrences", "expectedcount", "count", NULL},
+    {"replaceall", "all", "everywhere", NULL},
+    {"dryrun", "preview", "simulate", NULL},
+};
+
+static bool is_folded(const folded *name, const char *text)
+{
+    return name->len == strlen(text) && memcmp(name->bytes, text, name->len) == 0;
+}
+
+static bool is_in(const folded *name, const char *const *group)
+{
+    while (*group && !is_folded(name, *group))
+        group++;
+    return *group != NULL;
+}
+
+/* NULL: it is in none. */
+static const char *const *group_of(const folded *name)
+{
+    for (size_t i = 0; i < sizeof synonyms / sizeof synonyms[0]; i++)
+        if (is_in(name, synonyms[i]))
+            return synonyms[i];
+    return NULL;
+}
+
+/* Has `name` a meaning that is not that of `known`? */
+static bool means_another(const folded *name, const folded *known)
+{
+    const char *const *group = group_of(name);
+    return group && !is_in(known, group);
+}
+
+bool em_are_synonyms(const char *a, const char *b)
+{
+    folded one = fold(a), other = fold(b);
+    const char *const *group = group_of(&one);
+    return group && is_in(&other, group);
+}
+
+/* ---- Distances ------------------------------------------------------------------------------ */
+
 static int least(int a, int b)
 {
     return a < b ? a : b;
@@ -93,29 +146,36 @@ static bool are_turned(const folded *a, const folded *b)
     return false;
 }
 
-static int how_far(const folded *a, const folded *b)
+static int how_far(const folded *name, const folded *known)
 {
-    const folded *longer = a->len > b->len ? a : b, *shorter = a->len > b->len ? b : a;
-    int steps = are_turned(a, b) ? 1 : distance(a, b);
+    bool is_longer = name->len > known->len;
+    const folded *longer = is_longer ? name : known, *shorter = is_longer ? known : name;
+    int steps = are_turned(name, known) ? 1 : distance(name, known);
     if (steps * 3 <= (int)longer->len)
         return BY_DISTANCE + steps;
     if (shorter->len < LEAST_ALIKE)
         return NOT_NEAR;
-    if (memmem(longer->bytes, longer->len, shorter->bytes, shorter->len))
+    bool holds = memmem(longer->bytes, longer->len, shorter->bytes, shorter->len) != NULL;
+    bool is_part = holds && !is_longer;
+    if (!is_part && means_another(name, known))
+        return NOT_NEAR;
+    if (holds)
         return BY_CONTENT + steps;
-    return common_start(a, b) >= LEAST_ALIKE ? BY_START + steps : NOT_NEAR;
+    return common_start(name, known) >= LEAST_ALIKE ? BY_START + steps : NOT_NEAR;
 }
 
-/* Among names that are equally far: another letter case is less than another sign. */
+/* Among names that are equally far: another letter case is less than another sign, and where all
+ * that is equal, an end that was cut off ("expected_size") is less than other letters. */
 static int far_as_written(const char *one, const char *other)
 {
+    enum { STEP = LONGEST_NAME + 1 };
     folded a = as_written(one), b = as_written(other);
     int exactly = distance(&a, &b);
     for (size_t i = 0; i < a.len; i++)
         a.bytes[i] = lower(a.bytes[i]);
     for (size_t i = 0; i < b.len; i++)
         b.bytes[i] = lower(b.bytes[i]);
-    return distance(&a, &b) * (LONGEST_NAME + 1) + exactly;
+    return (distance(&a, &b) * STEP + exactly) * STEP - (int)common_start(&a, &b);
 }
 
 const char *em_nearest_name(const char *name, const char *const *names)
@@ -134,40 +194,4 @@ const char *em_nearest_name(const char *name, const char *const *names)
         }
     }
     return nearest;
-}
-
-/* ---- Synonyms ------------------------------------------------------------------------------ */
-
-/* Folded, each in one group at most, which ends with NULL. */
-static const char *const synonyms[][20] = {
-    {"file", "path", "filepath", "filename", "targetfile", NULL},
-    {"search", "find", "oldtext", "oldstring", "oldstr", "old", "original", "searchtext",
-     "searchstring", "findtext", NULL},
-    {"replace", "replacement", "newtext", "newstring", "newstr", "new", "updated", "replacewith",
-     "replacetext", NULL},
-    {"edits", "operations", "ops", "changes", "replacements", "replaceoperations", NULL},
-    {"content", "contents", "text", "filetext", NULL},
-    {"replaceall", "all", "everywhere", NULL},
-    {"dryrun", "preview", "simulate", NULL},
-};
-
-static bool is_folded(const folded *name, const char *text)
-{
-    return name->len == strlen(text) && memcmp(name->bytes, text, name->len) == 0;
-}
-
-static bool is_in(const folded *name, const char *const *group)
-{
-    while (*group && !is_folded(name, *group))
-        group++;
-    return *group != NULL;
-}
-
-bool em_are_synonyms(const char *a, const char *b)
-{
-    folded one = fold(a), other = fold(b);
-    for (size_t i = 0; i < sizeof synonyms / sizeof synonyms[0]; i++)
-        if (is_in(&one, synonyms[i]))
-            return is_in(&other, synonyms[i]);
-    return false;
 }

@@ -473,7 +473,14 @@ static void words_of_other_tools_are_understood(void **state)
          "old_string. Did you mean operations[].search?"},
         {"{\"path\":[\"a\"]}", NULL, "Unknown argument path. Known here"},
         {"{\"file\":\"a\",\"edits\":\"x\"}", NULL, "Unknown argument edits. Known here"},
-        {"{\"file\":\"a\",\"filetext\":\"x\"}", NULL, "Did you mean file?"}, /* text or contents */
+        {"{\"file\":\"a\",\"filetext\":\"x\"}", "{\"file\":\"a\",\"text\":\"x\"}",
+         "Did you mean text?"}, /* text or contents, but no file */
+        {"{\"file\":\"a\",\"operations\":[{\"search\":\"x\",\"replace\":\"y\",\"occurrences\":2}]}",
+         "{\"file\":\"a\",\"operations\":[{\"search\":\"x\",\"replace\":\"y\","
+         "\"expectedReplacements\":2}]}",
+         "operations[0].occurrences. Did you mean expectedReplacements?"},
+        {"{\"file\":\"a\",\"search\":\"x\",\"replace\":\"y\",\"expectedReplacements\":\"2\"}", NULL,
+         "Unknown argument expectedReplacements. Known here"},
         {"{\"file\":\"a\",\"path\":\"b\"}", NULL, "path"},
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++) {

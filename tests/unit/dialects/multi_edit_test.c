@@ -1353,6 +1353,25 @@ static void the_arguments_that_were_meant_are_given(void **state)
     assert_null(field(&c, "data.retry"));
 }
 
+/* How often a text stands there is other tools' word for something that is not asked here. */
+static void a_count_is_not_taken_for_what_the_file_must_be(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    put(&c, "a.txt", "one\n");
+    call(&c, "Edit",
+         "{'path':'a.txt','old_string':'one','new_string':'1','expected_replacements':1}");
+    check_error(&c, "INVALID_PARAM", "null");
+    check_mentions(&c, "Unknown argument expected_replacements. Known here:");
+    assert_null(field(&c, "data.retry"));
+    call(&c, "Edit", "{'path':'a.txt','old_string':'one','new_string':'1','expected_size':4}");
+    check_field(&c, "data.retry",
+                "{'path':'a.txt','old_string':'one','new_string':'1','expected_size_bytes':4}");
+    call_with(&c, "Edit", json_incref(field(&c, "data.retry")));
+    check_holds(&c, "a.txt", "1\n");
+}
+
 static void an_edit_made_before_is_left_out(void **state)
 {
     (void)state;
@@ -1519,6 +1538,7 @@ int main(void)
         cmocka_unit_test(texts_that_are_empty_do_not_count),
         cmocka_unit_test(the_sessions_limit_of_edits_holds),
         cmocka_unit_test(the_arguments_that_were_meant_are_given),
+        cmocka_unit_test(a_count_is_not_taken_for_what_the_file_must_be),
         cmocka_unit_test(an_edit_made_before_is_left_out),
         cmocka_unit_test(long_texts_are_cut_and_long_retries_left_out),
         cmocka_unit_test(without_read_the_text_itself_is_given),

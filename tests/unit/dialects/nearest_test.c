@@ -35,6 +35,11 @@ static void the_name_that_is_meant(void **state)
         {"path", "file_path"},
         {"dryrun", "dry_run"},
         {"hash", "expected_hash"},
+        {"expected", "expected_hash"},
+        {"expected_digest", "expected_hash"},
+        {"expected_replacements", NULL},
+        {"file_text", NULL},
+        {"replacement", NULL},
         {"ol", NULL},
         {"content", NULL},
         {"x", NULL},
@@ -68,6 +73,12 @@ static void the_nearer_one_wins_and_then_the_first(void **state)
     assert_string_equal(em_nearest_name("edit_", cased), "edit");
     static const char *const equal[] = {"aab", "aac", NULL};
     assert_string_equal(em_nearest_name("aad", equal), "aab");
+    static const char *const cut[] = {"expected_mtime_ms", "expected_size_bytes", NULL};
+    assert_string_equal(em_nearest_name("expected_size", cut), "expected_size_bytes");
+    assert_string_equal(em_nearest_name("expected_mtime", cut), "expected_mtime_ms");
+    static const char *const held[] = {"replace", "create_content", NULL};
+    assert_string_equal(em_nearest_name("content", held), "create_content");
+    assert_null(em_nearest_name("expectedReplacements", held));
     static const char *const none[] = {NULL};
     assert_null(em_nearest_name("a", none));
 }
@@ -90,6 +101,8 @@ static void names_of_other_tools_are_synonyms(void **state)
         {"text", "content", true},
         {"all", "replace_all", true},
         {"preview", "dryRun", true},
+        {"occurrences", "expectedReplacements", true},
+        {"new_text", "new_content", true},
         {"old_string", "new_string", false},
         {"path", "content", false},
         {"replace", "replace_all", false},
