@@ -230,17 +230,23 @@ static void add_places_beside(em_reply *reply, const beside *found)
                          found->line, found->end_line);
 }
 
-/* What is like it there. */
+/* What is like it there: shown, since the lines alone would not find it. */
 static void add_like_beside(em_reply *reply, const em_near *near)
 {
+    enum { LINES = 40, BYTES = 3000 };
     em_strbuf *text = &reply->text;
     bool several = near->end_line > near->line;
     em_strbuf_printf(text, "; text like it stands at line%s %zu", several ? "s" : "", near->line);
     if (several)
         em_strbuf_printf(text, " to %zu", near->end_line);
-    if (!near->inserted)
-        em_strbuf_printf(text, "\nIf that place is meant, send start_line %zu and end_line %zu",
-                         near->line, near->end_line);
+    if (near->inserted)
+        return;
+    em_strbuf_putc(text, ':');
+    em_similar_add_lines(reply, near, false, LINES, BYTES);
+    em_strbuf_printf(text,
+                     "\nIf that place is meant, send start_line %zu and end_line %zu, and as "
+                     "old_text what stands there",
+                     near->line, near->end_line);
 }
 
 /* *stands: the text itself stands beside these lines. */

@@ -528,7 +528,7 @@ static double likeness_of(const em_near *near)
 static em_status find_beside(const em_question *q, em_arena *arena, em_diagnosis *d)
 {
     em_similar_place_list list;
-    em_near near;
+    em_near near = {0};
     double best = d->near_count > 0 ? likeness_of(&d->near[0]) : 0;
     if (!is_restricted(q) || best + LEAD_BESIDE > 1)
         return EM_OK;

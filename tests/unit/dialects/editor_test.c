@@ -125,8 +125,8 @@ static const row rows[] = {
     {"a slip beside the lines that are searched", "if  (a)\nx\n",
      "'edits':[{'old_text':'if (a)','new_text':'if (b)','start_line':2}]", true,
      "Edit #1: old_text not found in file.\nSearching for:\nif (a)\nCause: not_found\n"
-     "Only the lines from 2 on were searched; text like it stands at line 1\n"
-     "If that place is meant, send start_line 1 and end_line 1",
+     "Only the lines from 2 on were searched; text like it stands at line 1:\n   1 | if  (a)\n"
+     "If that place is meant, send start_line 1 and end_line 1, and as old_text what stands there",
      NULL},
     {"a slip that only begins in the lines that are searched",
      "def f():\n    if x:\n        go(1)\n    return 3\n",
@@ -135,8 +135,9 @@ static const row rows[] = {
      true,
      "Edit #1: old_text not found in file.\nSearching for:\n    if x:\n      go(1)\n\n"
      "Cause: not_found\n"
-     "Only the lines from 1 to 2 were searched; text like it stands at lines 2 to 3\n"
-     "If that place is meant, send start_line 2 and end_line 3",
+     "Only the lines from 1 to 2 were searched; text like it stands at lines 2 to 3:\n"
+     "   2 |     if x:\n   3 |         go(1)\n"
+     "If that place is meant, send start_line 2 and end_line 3, and as old_text what stands there",
      NULL},
     {"one of two slips in the lines that are searched", "if  (a)\nif  (a)\nif  (a)\n",
      "'edits':[{'old_text':'if (a)\\n','new_text':'if (b)\\n','start_line':2,'end_line':2}]", true,
