@@ -199,6 +199,15 @@ static void out_of_bounds(checker *c, const place *at, const em_param *param, co
     em_strbuf_puts(&c->message, " came");
 }
 
+/* "before" is "beforebegin", though "beforeend" is nearer. */
+static const char *word_meant(const char *came, const char *const *words)
+{
+    for (const char *const *word = words; *word; word++)
+        if (em_are_synonyms(came, *word))
+            return *word;
+    return em_nearest_name(came, words);
+}
+
 static void unknown_word(checker *c, const place *at, const em_param *param, const json_t *value)
 {
     problem_at(c, at);
@@ -208,9 +217,9 @@ static void unknown_word(checker *c, const place *at, const em_param *param, con
         em_strbuf_printf(&c->message, "%s\"%s\"", word == param->words ? "" : ", ", *word);
     em_strbuf_puts(&c->message, ", but this came: ");
     add_excerpt(&c->message, value);
-    const char *nearest = em_nearest_name(json_string_value(value), param->words);
-    if (nearest)
-        em_strbuf_printf(&c->message, ". Did you mean \"%s\"?", nearest);
+    const char *meant = word_meant(json_string_value(value), param->words);
+    if (meant)
+        em_strbuf_printf(&c->message, ". Did you mean \"%s\"?", meant);
 }
 
 static bool needs_elements(const em_param *param)

@@ -61,6 +61,10 @@ static const char *const synonyms[][20] = {
     {"occurrences", "expectedreplacements", "expectedoccurrences", "expectedcount", "count", NULL},
     {"replaceall", "all", "everywhere", NULL},
     {"dryrun", "preview", "simulate", NULL},
+    {"value", "class", "classes", "classname", NULL},
+    {"remove", "delete", NULL},
+    {"beforebegin", "before", NULL},
+    {"afterend", "after", NULL},
 };
 
 static bool is_folded(const folded *name, const char *text)

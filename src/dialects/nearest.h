@@ -14,8 +14,9 @@
  * then which begins alike for longer, then the first. */
 const char *em_nearest_name(const char *name, const char *const *names);
 
-/* Do two names of arguments stand for the same in different tools ("path" and "file", "old_string"
- * and "search")? Letter case, '_' and '-' do not count. */
+/* Do two names of arguments, or two words that are values, stand for the same in different tools
+ * ("path" and "file", "old_string" and "search", "delete" and "remove")? Letter case, '_' and '-'
+ * do not count. */
 bool em_are_synonyms(const char *a, const char *b);
 
 #endif

@@ -158,6 +158,37 @@ static void all_and_expected_say_how_many(void **state)
     }
 }
 
+/* What other tools call an argument, an action and a position. */
+static void other_words_are_understood(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *args, *told;
+    } cases[] = {
+        {"'action':'delete'", ". Did you mean \\\"remove\\\"?"},
+        {"'action':'insertAdjacentHTML','value':'<i></i>','position':'before'",
+         ". Did you mean \\\"beforebegin\\\"?"},
+        {"'action':'insertAdjacentHTML','value':'<i></i>','position':'after'",
+         ". Did you mean \\\"afterend\\\"?"},
+        {"'action':'insertAdjacentHTML','value':'<i></i>','position':'beforeEnd'",
+         ". Did you mean \\\"beforeend\\\"?"},
+    };
+    EM_AUTO(caller) c;
+    open_page(&c);
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        char args[300];
+        snprintf(args, sizeof args, "{'file':'p.html','operations':[{'selector':'h1',%s}]}",
+                 cases[i].args);
+        call(&c, "editDOM", args);
+        check_has(&c, cases[i].told);
+    }
+    call(&c, "editDOM",
+         "{'file':'p.html','operations':[{'selector':'h1','action':'addClass','class':'k'}]}");
+    check_field(&c, "retry.operations", "[{'selector':'h1','action':'addClass','value':'k'}]");
+    call_with(&c, "editDOM", json_incref(field(&c, "retry")));
+    check_field(&c, "success", "true");
+}
+
 /* The next call of a caller who only copies. */
 static void a_wrong_selector_is_mended_by_the_retry(void **state)
 {
@@ -977,6 +1008,7 @@ int main(void)
         cmocka_unit_test(an_answer_to_thousands_is_bounded),
         cmocka_unit_test(with_atomic_nothing_is_kept),
         cmocka_unit_test(all_and_expected_say_how_many),
+        cmocka_unit_test(other_words_are_understood),
         cmocka_unit_test(a_wrong_selector_is_mended_by_the_retry),
         cmocka_unit_test(a_slip_in_a_name_is_mended_by_the_retry),
         cmocka_unit_test(a_slip_in_a_class_is_mended_by_the_retry),
