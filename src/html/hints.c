@@ -85,14 +85,22 @@ static em_status describe(const em_hinter *hinter, const em_node *node, em_dom_h
     return em_unique_selector(hinter->page, node, hinter->deadline, hinter->arena, &hint->selector);
 }
 
+/* No operation is done on an element without a start tag that is its own: who took up the hint
+ * would be refused again. */
+static bool is_out_of_reach(const em_node *node)
+{
+    return (node->flaws & (EM_FLAW_IMPLIED | EM_FLAW_CLONED | EM_FLAW_RULED)) != 0;
+}
+
 em_status em_hints_of(const em_hinter *hinter, em_nodes nodes, em_dom_hints *hints)
 {
     hints->count = 0;
     hints->items = em_alloc_array(hinter->arena, EM_DOM_MOST_HINTS, sizeof *hints->items);
     if (!hints->items)
         return EM_E_NOMEM;
-    for (size_t i = 0; i < nodes.count && i < EM_DOM_MOST_HINTS; i++)
-        EM_TRY(describe(hinter, nodes.items[i], &hints->items[hints->count++]));
+    for (size_t i = 0; i < nodes.count && hints->count < EM_DOM_MOST_HINTS; i++)
+        if (!is_out_of_reach(nodes.items[i]))
+            EM_TRY(describe(hinter, nodes.items[i], &hints->items[hints->count++]));
     return EM_OK;
 }
 
@@ -242,7 +250,7 @@ em_status em_hints_similar(const em_hinter *hinter, const em_selector *selector,
     size_t count = 0;
     for (size_t i = 0; wanted && i < hinter->page->count; i++) {
         em_scored one = {hinter->page->nodes[i], 0};
-        if (one.node->kind != EM_NODE_ELEMENT)
+        if (one.node->kind != EM_NODE_ELEMENT || is_out_of_reach(one.node))
             continue;
         EM_TRY(score_element(hinter, one.node, wanted, &one.score));
         if (one.score >= LEAST)

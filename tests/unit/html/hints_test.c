@@ -108,6 +108,18 @@ static void candidates_match_alone(void **state)
                 "p:nth-of-type(1) (1 1) p:nth-of-type(2) (1 2)");
 }
 
+/* HTML adds elements to a page by itself; what is done to them is refused. */
+static void only_elements_with_a_tag_of_their_own_are_shown(void **state)
+{
+    (void)state;
+    check_hints("<p class=a>1</p></p><p class=b>2</p>", "p setText|x", ".a (1 1) .b (1 2)");
+    check_hints("<p class=a>1</p></p><p class=b>2</p>", "p.c setText|x", ".a (1 1) .b (1 2)");
+    check_hints("<table><tr><td>1</table><table><tr><td>2</table>", "tbody setText|x", "");
+    check_hints("<table><tr><td>1</table>", "tbody.a setText|x", "");
+    check_hints("<a id=x><p>1<a class=y>2</a></p></a><a class=z>3</a>", "a setText|x",
+                ".y (1 2) .z (1 3)");
+}
+
 /* Lines are those of the page before all operations. */
 static void lines_are_those_of_the_original(void **state)
 {
@@ -259,6 +271,7 @@ int main(void)
         cmocka_unit_test(shown_text_ends_with_a_character),
         cmocka_unit_test(the_best_come_first),
         cmocka_unit_test(candidates_match_alone),
+        cmocka_unit_test(only_elements_with_a_tag_of_their_own_are_shown),
         cmocka_unit_test(lines_are_those_of_the_original),
         cmocka_unit_test(every_element_has_a_selector),
         cmocka_unit_test(reasons_say_what_to_do),
