@@ -39,11 +39,14 @@ static void calls_are_counted(void **state)
                                                 .file_count = 2});
     em_metrics_called(
         metrics, &(em_mcp_called){.tool = "editFile", .text = "", .is_error = true, .ms = 20000});
-    em_metrics_called(metrics, &(em_mcp_called){.tool = "made \"up\"", .text = "", .code = -32602});
+    em_metrics_called(
+        metrics,
+        &(em_mcp_called){.tool = "made \"up\"", .is_unknown = true, .text = "", .code = -32602});
+    em_metrics_called(metrics, &(em_mcp_called){.tool = "editFile", .text = "", .code = -32602});
     em_metrics_called(metrics, &(em_mcp_called){.tool = NULL, .text = "", .code = -32603});
     static const char *const lines[] = {
         "emend_calls_total{tool=\"editFile\",outcome=\"done\"} 1",
-        "emend_calls_total{tool=\"editFile\",outcome=\"refused\"} 1",
+        "emend_calls_total{tool=\"editFile\",outcome=\"refused\"} 2",
         "emend_calls_total{tool=\"other\",outcome=\"refused\"} 2",
         "emend_matches_total{tier=\"exact\"} 1",
         "emend_matches_total{tier=\"fuzzy\"} 1",
@@ -53,12 +56,12 @@ static void calls_are_counted(void **state)
         "emend_edit_bytes_total{kind=\"sent\"} 5",
         "emend_edit_bytes_total{kind=\"before\"} 100",
         "emend_edit_bytes_total{kind=\"after\"} 90",
-        "emend_call_duration_seconds_bucket{le=\"0.001\"} 2",
-        "emend_call_duration_seconds_bucket{le=\"0.0025\"} 2",
-        "emend_call_duration_seconds_bucket{le=\"0.005\"} 3",
-        "emend_call_duration_seconds_bucket{le=\"10\"} 3",
-        "emend_call_duration_seconds_bucket{le=\"+Inf\"} 4",
-        "emend_call_duration_seconds_count 4",
+        "emend_call_duration_seconds_bucket{le=\"0.001\"} 3",
+        "emend_call_duration_seconds_bucket{le=\"0.0025\"} 3",
+        "emend_call_duration_seconds_bucket{le=\"0.005\"} 4",
+        "emend_call_duration_seconds_bucket{le=\"10\"} 4",
+        "emend_call_duration_seconds_bucket{le=\"+Inf\"} 5",
+        "emend_call_duration_seconds_count 5",
         "emend_call_duration_seconds_sum 20.003",
         "emend_consent_wait_seconds_total 1.5",
     };
