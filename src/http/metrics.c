@@ -119,6 +119,13 @@ void em_metrics_answered(em_metrics *metrics, int status, uint64_t received, uin
     pthread_mutex_unlock(&metrics->lock);
 }
 
+void em_metrics_streamed(em_metrics *metrics, uint64_t sent)
+{
+    pthread_mutex_lock(&metrics->lock);
+    metrics->sent += sent;
+    pthread_mutex_unlock(&metrics->lock);
+}
+
 void em_metrics_refused(em_metrics *metrics, const char *why)
 {
     pthread_mutex_lock(&metrics->lock);

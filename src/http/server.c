@@ -161,8 +161,10 @@ static ssize_t read_flow(void *context, uint64_t position, char *out, size_t roo
     flow *f = context;
     (void)position;
     long length = em_stream_take(f->stream, out, room, rest_flow, f);
-    if (length > 0)
+    if (length > 0) {
         em_connection_steps(f->server->connections, f->watched);
+        em_metrics_streamed(f->server->options.metrics, (uint64_t)length);
+    }
     return length == EM_STREAM_OVER ? MHD_CONTENT_READER_END_OF_STREAM : (ssize_t)length;
 }
 

@@ -135,6 +135,8 @@ def stateless_streams():
         check(len(steps) >= 2 and steps == sorted(set(steps)), f"progress {steps}")
         equal(messages[-1]["result"]["isError"], False, "its end")
         check(b"\nid:" not in answer.body and not answer.body.startswith(b"id:"), "ids of events")
+        has(f'emend_http_bytes_total{{direction="sent"}} {len(answer.body)}\n', server.get("/metrics").body.decode(),
+            "what was sent")
         message = server.modern("tools/call", {"name": "readFile", "arguments": {"file": "a.txt"}},
                                 {"progressToken": 7})
         plain = server.post(message, **server.modern_fields(message), Accept="application/json")

@@ -79,6 +79,7 @@ static void requests_are_counted(void **state)
     em_metrics_answered(metrics, 200, 10, 100);
     em_metrics_answered(metrics, 200, 1, 2);
     em_metrics_answered(metrics, 404, 0, 3);
+    em_metrics_streamed(metrics, 1000);
     em_metrics_refused(metrics, "origin");
     const em_gauges gauges = {
         .connections = 7, .running = 5, .body_bytes = 9, .streams = 3, .sessions = 2};
@@ -87,7 +88,7 @@ static void requests_are_counted(void **state)
         "emend_http_requests_total{status=\"404\"} 1",
         "emend_http_refused_total{reason=\"origin\"} 1",
         "emend_http_bytes_total{direction=\"received\"} 11",
-        "emend_http_bytes_total{direction=\"sent\"} 105",
+        "emend_http_bytes_total{direction=\"sent\"} 1105",
         "emend_http_connections 7",
         "emend_http_requests_running 5",
         "emend_http_body_bytes 9",
