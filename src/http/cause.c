@@ -47,7 +47,7 @@ static const char *early_cause(const em_mcp_called *called)
         return em_cause_name(EM_CAUSE_UNANSWERED);
     if (called->code == EM_RPC_INTERNAL_ERROR)
         return "internal";
-    return called->code != 0 ? "unknown_tool" : "arguments";
+    return called->is_unknown ? "unknown_tool" : "arguments";
 }
 
 const char *em_http_cause(const em_mcp_called *called)

@@ -70,7 +70,7 @@ static void shut(em_connections *connections, em_connection *one)
 {
     shutdown(one->fd, SHUT_RDWR);
     take_out(list_of(connections, one), one);
-    one->idle = false;
+    one->idle = one->sends = false;
     one->deadline_ms = -1;
     put_last(&connections->busy, one);
 }
@@ -100,38 +100,46 @@ void em_connections_remove(em_connections *connections, em_connection *one)
     free(one);
 }
 
-static void change(em_connections *connections, em_connection *one, bool idle, int64_t deadline_ms)
+static void change(em_connections *connections, em_connection *one, em_connection now)
 {
     pthread_mutex_lock(&connections->lock);
     take_out(list_of(connections, one), one);
-    one->idle = idle;
-    one->deadline_ms = deadline_ms;
+    now.fd = one->fd;
+    *one = now;
     put_last(list_of(connections, one), one);
     pthread_mutex_unlock(&connections->lock);
 }
 
 void em_connection_waits(em_connections *connections, em_connection *one)
 {
-    change(connections, one, true, em_monotonic_ms() + connections->patience_ms);
+    int64_t deadline_ms = em_monotonic_ms() + connections->patience_ms;
+    change(connections, one, (em_connection){.idle = true, .deadline_ms = deadline_ms});
 }
 
-void em_connection_moves(em_connections *connections, em_connection *one, uint64_t bytes)
+void em_connection_sends(em_connections *connections, em_connection *one)
 {
-    change(connections, one, false,
-           em_monotonic_ms() + connections->patience_ms + (long)(bytes / LEAST_PACE));
+    int64_t deadline_ms = em_monotonic_ms() + connections->patience_ms;
+    change(connections, one, (em_connection){.sends = true, .deadline_ms = deadline_ms});
 }
 
-void em_connection_moves_on(em_connections *connections, em_connection *one, uint64_t bytes)
+void em_connection_sent(em_connections *connections, em_connection *one, uint64_t bytes)
 {
     pthread_mutex_lock(&connections->lock);
+    one->left = false;
     if (one->deadline_ms >= 0)
         one->deadline_ms += (long)(bytes / LEAST_PACE);
     pthread_mutex_unlock(&connections->lock);
 }
 
+void em_connection_takes(em_connections *connections, em_connection *one, uint64_t bytes)
+{
+    int64_t deadline_ms = em_monotonic_ms() + connections->patience_ms + (long)(bytes / LEAST_PACE);
+    change(connections, one, (em_connection){.deadline_ms = deadline_ms});
+}
+
 void em_connection_works(em_connections *connections, em_connection *one)
 {
-    change(connections, one, false, -1);
+    change(connections, one, (em_connection){.deadline_ms = -1});
 }
 
 void em_connection_ends(em_connections *connections, em_connection *one)
@@ -150,12 +158,27 @@ void em_connection_steps(em_connections *connections, em_connection *one)
     pthread_mutex_unlock(&connections->lock);
 }
 
-static size_t shut_late(em_connections *connections, em_connection *one, int64_t now)
+/* Has the client left within a request? Once is not enough: the library may just have read its end,
+ * and not have passed it on. */
+static bool has_left(em_connection *one)
+{
+    char byte;
+    bool before = one->left;
+    one->left = one->sends && recv(one->fd, &byte, 1, MSG_PEEK | MSG_DONTWAIT) == 0;
+    return one->left && before;
+}
+
+static bool is_late(const em_connection *one, int64_t now)
+{
+    return one->deadline_ms >= 0 && one->deadline_ms <= now;
+}
+
+static size_t shut_some(em_connections *connections, em_connection *one, int64_t now)
 {
     size_t count = 0;
     while (one) {
         em_connection *next = one->next;
-        if (one->deadline_ms >= 0 && one->deadline_ms <= now) {
+        if (is_late(one, now) || has_left(one)) {
             shut(connections, one);
             count++;
         }
@@ -168,8 +191,8 @@ size_t em_connections_tick(em_connections *connections)
 {
     int64_t now = em_monotonic_ms();
     pthread_mutex_lock(&connections->lock);
-    size_t count = shut_late(connections, connections->busy.first, now);
-    count += shut_late(connections, connections->idle.first, now);
+    size_t count = shut_some(connections, connections->busy.first, now);
+    count += shut_some(connections, connections->idle.first, now);
     pthread_mutex_unlock(&connections->lock);
     return count;
 }

@@ -84,6 +84,7 @@ typedef struct travel {
     bool stateless;
     em_stream *stream; /* the answer is one */
     uint64_t lane;     /* of the peer's channel, where it has one */
+    size_t seen;       /* of the peer's cancels */
     bool answered;
 } travel;
 
@@ -171,10 +172,15 @@ static void send_message(void *context, const json_t *message)
         send_beside(t, em_strbuf_slice(&text));
 }
 
+/* Called around each message of a batch, so what nothing has changed in is not gone through. */
 static void look(void *context)
 {
     travel *t = context;
     bool gone = t->stateless && em_exchange_is_gone(t->request->exchange);
+    size_t cancels = t->request->peer->cancels;
+    if (!gone && cancels == t->seen)
+        return;
+    t->seen = cancels;
     for (size_t i = 0; i < t->line->count; i++)
         if (gone || t->request->flights[i].cancelled)
             t->line->messages[i].cancelled = true;
@@ -227,7 +233,7 @@ static void request_end(request *r)
 static void run_request(em_job *job)
 {
     request *r = (request *)job;
-    travel t = {.request = r, .line = r->line, .stateless = !r->peer->channel};
+    travel t = {.request = r, .line = r->line, .stateless = !r->peer->channel, .seen = SIZE_MAX};
     const em_link link = {.context = &t,
                           .scope = r->exchange->scope,
                           .send = send_message,

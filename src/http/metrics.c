@@ -96,8 +96,7 @@ void em_metrics_called(em_metrics *metrics, const em_mcp_called *called)
         bucket++;
     pthread_mutex_lock(&metrics->lock);
     const char *cause = em_http_cause(called);
-    count(cause ? &metrics->failed : &metrics->done,
-          called->code == EM_RPC_INVALID_PARAMS ? "other" : called->tool);
+    count(cause ? &metrics->failed : &metrics->done, called->is_unknown ? "other" : called->tool);
     if (cause)
         count(&metrics->causes, cause);
     for (size_t i = 0; i < called->file_count; i++)
@@ -116,6 +115,13 @@ void em_metrics_answered(em_metrics *metrics, int status, uint64_t received, uin
     pthread_mutex_lock(&metrics->lock);
     count(&metrics->statuses, name);
     metrics->received += received;
+    metrics->sent += sent;
+    pthread_mutex_unlock(&metrics->lock);
+}
+
+void em_metrics_streamed(em_metrics *metrics, uint64_t sent)
+{
+    pthread_mutex_lock(&metrics->lock);
     metrics->sent += sent;
     pthread_mutex_unlock(&metrics->lock);
 }

@@ -21,6 +21,9 @@ void em_metrics_called(em_metrics *metrics, const em_mcp_called *called);
 /* A request that was answered, with that status, and so many bytes in its body and the answer's. */
 void em_metrics_answered(em_metrics *metrics, int status, uint64_t received, uint64_t sent);
 
+/* So many bytes more of an answer that is a stream. */
+void em_metrics_streamed(em_metrics *metrics, uint64_t sent);
+
 /* A request that was refused before any tool was called: why, a literal. */
 void em_metrics_refused(em_metrics *metrics, const char *why);
 

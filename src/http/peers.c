@@ -100,6 +100,7 @@ static void take_out(em_peers *peers, em_peer *peer)
     peer->ended = true;
     for (em_peer_request *flight = peer->flights; flight; flight = flight->next)
         flight->cancelled = true;
+    peer->cancels++;
 }
 
 void em_peer_end(em_peer *peer)
@@ -283,7 +284,10 @@ em_peer *em_peers_take(em_peers *peers, const char *name)
 void em_peer_depart(em_peer *peer, em_peer_request *flight)
 {
     pthread_mutex_lock(&peer->peers->lock);
+    flight->before = NULL;
     flight->next = peer->flights;
+    if (flight->next)
+        flight->next->before = flight;
     peer->flights = flight;
     flight->cancelled = peer->ended;
     pthread_mutex_unlock(&peer->peers->lock);
@@ -292,10 +296,12 @@ void em_peer_depart(em_peer *peer, em_peer_request *flight)
 void em_peer_land(em_peer *peer, em_peer_request *flight)
 {
     pthread_mutex_lock(&peer->peers->lock);
-    em_peer_request **at = &peer->flights;
-    while (*at != flight)
-        at = &(*at)->next;
-    *at = flight->next;
+    if (flight->before)
+        flight->before->next = flight->next;
+    else
+        peer->flights = flight->next;
+    if (flight->next)
+        flight->next->before = flight->before;
     pthread_mutex_unlock(&peer->peers->lock);
 }
 
@@ -305,6 +311,7 @@ void em_peer_cancel(em_peer *peer, const json_t *id)
     for (em_peer_request *flight = peer->flights; flight; flight = flight->next)
         if (json_equal(flight->id, id))
             flight->cancelled = true;
+    peer->cancels++;
     pthread_mutex_unlock(&peer->peers->lock);
 }
 

@@ -36,7 +36,7 @@ typedef struct em_peers_options {
 
 /* What one request is, for those that cancel it. */
 typedef struct em_peer_request {
-    struct em_peer_request *next;
+    struct em_peer_request *next, *before;
     const json_t *id; /* borrowed */
     _Atomic bool cancelled;
 } em_peer_request;
@@ -54,6 +54,7 @@ typedef struct em_peer {
     size_t uses; /* requests that hold it, and 1 as long as it can be found */
     bool ended;  /* it cannot be found any more */
     em_peer_request *flights;
+    _Atomic size_t cancels; /* grows whenever one of them is cancelled */
     int64_t used_ms,
         due_ms; /* when it was used last; when replaced files are to be looked at, -1 */
     em_job settling;

@@ -161,8 +161,10 @@ static ssize_t read_flow(void *context, uint64_t position, char *out, size_t roo
     flow *f = context;
     (void)position;
     long length = em_stream_take(f->stream, out, room, rest_flow, f);
-    if (length > 0)
+    if (length > 0) {
         em_connection_steps(f->server->connections, f->watched);
+        em_metrics_streamed(f->server->options.metrics, (uint64_t)length);
+    }
     return length == EM_STREAM_OVER ? MHD_CONTENT_READER_END_OF_STREAM : (ssize_t)length;
 }
 
@@ -256,7 +258,7 @@ static enum MHD_Result queue_reply(turn *t, bool close)
     if (reply->stream)
         em_connection_works(server->connections, t->watched);
     else
-        em_connection_moves(server->connections, t->watched, reply->body.len);
+        em_connection_takes(server->connections, t->watched, reply->body.len);
     if (ok)
         result = MHD_queue_response(t->connection, (unsigned)reply->status, response);
     MHD_destroy_response(response);
@@ -391,7 +393,7 @@ static enum MHD_Result begin(turn *t, const char *method, const char *version)
               em_access_check_body(access, exchange, &t->why);
     if (!ok)
         return refuse(t);
-    em_connection_moves(t->server->connections, t->watched, 0);
+    em_connection_sends(t->server->connections, t->watched);
     return MHD_YES;
 }
 
@@ -403,7 +405,7 @@ static void collect(turn *t, const char *bytes, size_t length)
 {
     em_server *server = t->server;
     em_strbuf *body = &t->exchange->body;
-    em_connection_moves_on(server->connections, t->watched, length);
+    em_connection_sent(server->connections, t->watched, length);
     if (t->why)
         return;
     if (length > server->options.most || body->len > server->options.most - length)

@@ -88,9 +88,13 @@ static em_session *open_session(void *context)
     return service->options.open(service->options.context);
 }
 
+/* What is answered with a question has neither been done nor refused: it counts when it comes
+ * again. */
 static void note_call(void *context, const em_mcp_called *called)
 {
     em_service *service = context;
+    if (called->is_asked)
+        return;
     em_metrics_called(service->metrics, called);
     if (service->options.called)
         service->options.called(service->options.context, called);

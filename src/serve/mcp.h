@@ -74,6 +74,7 @@ typedef struct em_mcp_called {
     const char *tool;        /* as it was named, known or not; NULL where it was no string */
     const json_t *arguments; /* as they came; NULL */
     const char *client;      /* as it calls itself; NULL */
+    bool is_unknown;         /* there is no such tool */
     bool stateless;
     bool is_error;
     int code;             /* of a JSON-RPC error; 0: it was answered with a result */

@@ -62,6 +62,7 @@ void em_mcp_tell_called(const em_mcp_tool_call *c, const json_t *message, long m
         .tool = json_string_value(json_object_get(request->params, "name")),
         .arguments = c->arguments,
         .client = c->client,
+        .is_unknown = !c->tool,
         .stateless = request->stateless,
         .ms = ms,
         .waited_ms = c->waited_ms,

@@ -120,13 +120,15 @@ static void note_write_failure(stdio *io)
 }
 
 /* Write all of it. Never more at once than what a pipe with room takes without waiting, so that
- * input and signals are looked at however slowly the client reads. */
+ * input and signals are looked at however slowly the client reads. Once it is to end, the client
+ * has some time for each piece: a wait that only brought the signal has not been that yet. */
 static void write_all(stdio *io, em_slice bytes)
 {
     while (bytes.len > 0 && !io->gone) {
-        short ready = await(io, io->out, has_room(io), io->stopping ? LAST_WORDS_MS : -1);
+        bool last = io->stopping;
+        short ready = await(io, io->out, !last && has_room(io), last ? LAST_WORDS_MS : -1);
         if (!ready) {
-            io->gone = io->stopping;
+            io->gone = io->gone || last;
             continue;
         }
         ssize_t length = write(io->out, bytes.ptr, bytes.len < PIPE_BUF ? bytes.len : PIPE_BUF);

@@ -153,6 +153,7 @@ def a_stateless_client_asks_its_user():
         asked = server.modern_ask("tools/call", params, meta).json["result"]
         equal((asked["resultType"], list(asked["inputRequests"])), ("input_required", ["change"]), "the answer")
         equal(waiting(server), [], "at the page")
+        has('emend_call_duration_seconds_count 0\n', server.get("/metrics").body.decode(), "what counts as a call")
         retry = {**params, "requestState": asked["requestState"], "inputResponses": {"change": ALLOW}}
         wrong = {**retry, "arguments": {**EDIT, "new_string": "other"}}
         equal(server.modern_ask("tools/call", wrong, meta).code, -32602, "other arguments")

@@ -1,6 +1,7 @@
 """Both eras of the protocol over HTTP: headers against the body, statuses, sessions, streams."""
 import base64
 import json
+import time
 
 from httplab import (LEGACY, META, MODERN, P, TESTS_OF, Server, Stream, check, equal, has, test)
 
@@ -134,6 +135,8 @@ def stateless_streams():
         check(len(steps) >= 2 and steps == sorted(set(steps)), f"progress {steps}")
         equal(messages[-1]["result"]["isError"], False, "its end")
         check(b"\nid:" not in answer.body and not answer.body.startswith(b"id:"), "ids of events")
+        has(f'emend_http_bytes_total{{direction="sent"}} {len(answer.body)}\n', server.get("/metrics").body.decode(),
+            "what was sent")
         message = server.modern("tools/call", {"name": "readFile", "arguments": {"file": "a.txt"}},
                                 {"progressToken": 7})
         plain = server.post(message, **server.modern_fields(message), Accept="application/json")
@@ -275,6 +278,10 @@ def batches():
         inside = session.post([{"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {}}])
         equal(inside.json[0]["error"]["code"], -32600, "initialize in a batch")
         equal(session.ask("ping").status, 200, "the session is still there")
+        started = time.monotonic()
+        long = session.post([{"jsonrpc": "2.0", "id": n, "method": "ping"} for n in range(200000)])
+        equal(len(long.json), 200000, "a long one")
+        check(time.monotonic() - started < 25, "the time goes with its length, and not with the square of that")
 
 
 @test

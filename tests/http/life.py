@@ -269,6 +269,18 @@ def bodies_of_many():
 
 
 @test
+def who_leaves_within_a_body():
+    """What it had sent is not kept for as long as the rest might have taken: here, 20 minutes."""
+    with Server("--max-message-size", "20M") as server:
+        fields = {"Content-Type": "application/json", "Content-Length": str(19 << 20)}
+        for _ in range(3):
+            with server.open("POST", "/mcp", fields=fields) as wire:
+                wire.send(b" " * ((19 << 20) - 1000))
+        until(lambda: gauge(server, "emend_http_body_bytes") == 0, "nothing of it is held")
+        equal(server.modern_ask("tools/list").status, 200, "there is room")
+
+
+@test
 def slow_readers():
     """One that reads nothing keeps nobody waiting, and does not stay for ever."""
     big = "".join(f"line {n}\n" for n in range(250000))

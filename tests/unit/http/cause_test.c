@@ -57,7 +57,9 @@ static void calls_that_came_to_no_file(void **state)
 {
     (void)state;
     check_cause(&(em_mcp_called){.is_error = true}, "arguments");
-    check_cause(&(em_mcp_called){.code = EM_RPC_INVALID_PARAMS}, "unknown_tool");
+    check_cause(&(em_mcp_called){.code = EM_RPC_INVALID_PARAMS, .is_unknown = true},
+                "unknown_tool");
+    check_cause(&(em_mcp_called){.code = EM_RPC_INVALID_PARAMS}, "arguments");
     check_cause(&(em_mcp_called){.code = EM_RPC_INTERNAL_ERROR}, "internal");
     check_cause(&(em_mcp_called){.is_error = true, .verdict = EM_VERDICT_NO}, "refused");
     check_cause(&(em_mcp_called){.is_error = true, .verdict = EM_VERDICT_LATE}, "unanswered");

@@ -42,7 +42,7 @@ static void the_longest_idle_makes_room(void **state)
     pair three = join(connections);
     assert_true(is_shut(&two));
     assert_false(is_shut(&one));
-    em_connection_moves(connections, one.one, 0);
+    em_connection_sends(connections, one.one);
     em_connection_works(connections, three.one);
     pair four = join(connections);
     assert_false(is_shut(&one) || is_shut(&three) || is_shut(&four));
@@ -62,12 +62,12 @@ static void time_is_up(void **state)
     em_connections *connections = em_connections_new(100, 0);
     pair waits = join(connections), moves = join(connections), works = join(connections),
          fast = join(connections), more = join(connections);
-    em_connection_moves(connections, moves.one, 15);
+    em_connection_takes(connections, moves.one, 15);
     em_connection_works(connections, works.one);
-    em_connection_moves_on(connections, works.one, 1 << 20);
-    em_connection_moves(connections, fast.one, 1 << 30);
-    em_connection_moves(connections, more.one, 0);
-    em_connection_moves_on(connections, more.one, 1 << 30);
+    em_connection_sent(connections, works.one, 1 << 20);
+    em_connection_takes(connections, fast.one, 1 << 30);
+    em_connection_sends(connections, more.one);
+    em_connection_sent(connections, more.one, 1 << 30);
     assert_int_equal(em_connections_tick(connections), 2);
     assert_true(is_shut(&waits) && is_shut(&moves));
     assert_false(is_shut(&works) || is_shut(&fast) || is_shut(&more));
@@ -87,6 +87,42 @@ static void time_is_up(void **state)
     part(connections, &works);
     part(connections, &fast);
     part(connections, &more);
+    em_connections_free(connections);
+}
+
+/* Only within a request, and not as long as something comes: what one has asked for in full it may
+ * read with its own side closed. */
+static void who_leaves_within_a_request(void **state)
+{
+    (void)state;
+    em_connections *connections = em_connections_new(100, 60000);
+    pair sends = join(connections), late = join(connections), waits = join(connections),
+         works = join(connections), takes = join(connections);
+    const pair all[] = {sends, late, waits, works, takes};
+    em_connection_sends(connections, sends.one);
+    em_connection_sends(connections, late.one);
+    em_connection_sends(connections, works.one);
+    em_connection_works(connections, works.one);
+    em_connection_takes(connections, takes.one, 0);
+    assert_int_equal(em_connections_tick(connections), 0);
+    assert_int_equal(write(late.client, "x", 1), 1);
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        assert_int_equal(shutdown(all[i].client, SHUT_WR), 0);
+    assert_int_equal(em_connections_tick(connections), 0);
+    assert_int_equal(em_connections_tick(connections), 1);
+    assert_true(is_shut(&sends));
+    char byte;
+    assert_int_equal(read(late.server, &byte, 1), 1);
+    assert_int_equal(em_connections_tick(connections), 0);
+    em_connection_sent(connections, late.one, 1);
+    assert_int_equal(em_connections_tick(connections), 0);
+    assert_int_equal(em_connections_tick(connections), 1);
+    assert_int_equal(em_connections_tick(connections), 0);
+    assert_false(is_shut(&waits) || is_shut(&works) || is_shut(&takes));
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        pair one = all[i];
+        part(connections, &one);
+    }
     em_connections_free(connections);
 }
 
@@ -112,6 +148,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_longest_idle_makes_room),
         cmocka_unit_test(time_is_up),
+        cmocka_unit_test(who_leaves_within_a_request),
         cmocka_unit_test(memory_may_run_out),
     };
     return cmocka_run_group_tests_name("connections", tests, NULL, NULL);

@@ -39,11 +39,14 @@ static void calls_are_counted(void **state)
                                                 .file_count = 2});
     em_metrics_called(
         metrics, &(em_mcp_called){.tool = "editFile", .text = "", .is_error = true, .ms = 20000});
-    em_metrics_called(metrics, &(em_mcp_called){.tool = "made \"up\"", .text = "", .code = -32602});
+    em_metrics_called(
+        metrics,
+        &(em_mcp_called){.tool = "made \"up\"", .is_unknown = true, .text = "", .code = -32602});
+    em_metrics_called(metrics, &(em_mcp_called){.tool = "editFile", .text = "", .code = -32602});
     em_metrics_called(metrics, &(em_mcp_called){.tool = NULL, .text = "", .code = -32603});
     static const char *const lines[] = {
         "emend_calls_total{tool=\"editFile\",outcome=\"done\"} 1",
-        "emend_calls_total{tool=\"editFile\",outcome=\"refused\"} 1",
+        "emend_calls_total{tool=\"editFile\",outcome=\"refused\"} 2",
         "emend_calls_total{tool=\"other\",outcome=\"refused\"} 2",
         "emend_matches_total{tier=\"exact\"} 1",
         "emend_matches_total{tier=\"fuzzy\"} 1",
@@ -53,12 +56,12 @@ static void calls_are_counted(void **state)
         "emend_edit_bytes_total{kind=\"sent\"} 5",
         "emend_edit_bytes_total{kind=\"before\"} 100",
         "emend_edit_bytes_total{kind=\"after\"} 90",
-        "emend_call_duration_seconds_bucket{le=\"0.001\"} 2",
-        "emend_call_duration_seconds_bucket{le=\"0.0025\"} 2",
-        "emend_call_duration_seconds_bucket{le=\"0.005\"} 3",
-        "emend_call_duration_seconds_bucket{le=\"10\"} 3",
-        "emend_call_duration_seconds_bucket{le=\"+Inf\"} 4",
-        "emend_call_duration_seconds_count 4",
+        "emend_call_duration_seconds_bucket{le=\"0.001\"} 3",
+        "emend_call_duration_seconds_bucket{le=\"0.0025\"} 3",
+        "emend_call_duration_seconds_bucket{le=\"0.005\"} 4",
+        "emend_call_duration_seconds_bucket{le=\"10\"} 4",
+        "emend_call_duration_seconds_bucket{le=\"+Inf\"} 5",
+        "emend_call_duration_seconds_count 5",
         "emend_call_duration_seconds_sum 20.003",
         "emend_consent_wait_seconds_total 1.5",
     };
@@ -76,6 +79,7 @@ static void requests_are_counted(void **state)
     em_metrics_answered(metrics, 200, 10, 100);
     em_metrics_answered(metrics, 200, 1, 2);
     em_metrics_answered(metrics, 404, 0, 3);
+    em_metrics_streamed(metrics, 1000);
     em_metrics_refused(metrics, "origin");
     const em_gauges gauges = {
         .connections = 7, .running = 5, .body_bytes = 9, .streams = 3, .sessions = 2};
@@ -84,7 +88,7 @@ static void requests_are_counted(void **state)
         "emend_http_requests_total{status=\"404\"} 1",
         "emend_http_refused_total{reason=\"origin\"} 1",
         "emend_http_bytes_total{direction=\"received\"} 11",
-        "emend_http_bytes_total{direction=\"sent\"} 105",
+        "emend_http_bytes_total{direction=\"sent\"} 1105",
         "emend_http_connections 7",
         "emend_http_requests_running 5",
         "emend_http_body_bytes 9",

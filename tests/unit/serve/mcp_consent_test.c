@@ -429,11 +429,11 @@ static void note_call(void *context, const em_mcp_called *called)
     seen *s = context;
     s->calls++;
     s->files += called->file_count;
-    snprintf(s->text, sizeof s->text, "%s|%s|%d|%d|%s|%d|%zu|%s|%d%d",
+    snprintf(s->text, sizeof s->text, "%s|%s|%d|%d|%s|%d|%zu|%s|%d%d%d",
              called->tool ? called->tool : "-", called->client ? called->client : "-",
              called->is_error, called->code, called->text[0] ? "text" : "", called->verdict,
              called->file_count, called->file_count ? em_cause_name(called->files[0].cause) : "",
-             called->is_asked, called->stateless);
+             called->is_asked, called->stateless, called->is_unknown);
 }
 
 static void note_file(void *context, const em_observed *observed)
@@ -450,21 +450,23 @@ static void each_call_is_told_once(void **state)
         bool allow;
         const char *told;
     } rows[] = {
-        {EDIT, true, "edit_file|test|0|0|text|1|1||00"},
-        {EDIT, false, "edit_file|test|1|0|text|2|1|refused|00"},
+        {EDIT, true, "edit_file|test|0|0|text|1|1||000"},
+        {EDIT, false, "edit_file|test|1|0|text|2|1|refused|000"},
         {REQUEST("1", "tools/call",
                  "{\"name\":\"edit_file\",\"arguments\":{\"file_path\":\"a.txt\","
                  "\"old_string\":\"none\",\"new_string\":\"x\"}}"),
-         true, "edit_file|test|1|0|text|0|1|not_found|00"},
+         true, "edit_file|test|1|0|text|0|1|not_found|000"},
         {REQUEST("1", "tools/call", "{\"name\":\"edit_file\",\"arguments\":{\"path\":7}}"), true,
-         "edit_file|test|1|0|text|0|0||00"},
+         "edit_file|test|1|0|text|0|0||000"},
         {REQUEST("1", "tools/call",
                  "{\"name\":\"read_file\",\"arguments\":{\"file_path\":"
                  "\"a.txt\"}}"),
-         true, "read_file|test|0|0|text|0|0||00"},
-        {REQUEST("1", "tools/call", "{\"name\":\"none\"}"), true, "none|-|1|-32602|text|0|0||00"},
-        {REQUEST("1", "tools/call", "{}"), true, "-|-|1|-32602|text|0|0||00"},
-        {STATELESS(ELICITS, ""), true, "edit_file|-|0|0||0|0||11"},
+         true, "read_file|test|0|0|text|0|0||000"},
+        {REQUEST("1", "tools/call", "{\"name\":\"none\"}"), true, "none|-|1|-32602|text|0|0||001"},
+        {REQUEST("1", "tools/call", "{\"name\":\"edit_file\",\"arguments\":[]}"), true,
+         "edit_file|-|1|-32602|text|0|0||000"},
+        {REQUEST("1", "tools/call", "{}"), true, "-|-|1|-32602|text|0|0||001"},
+        {STATELESS(ELICITS, ""), true, "edit_file|-|0|0||0|0||110"},
     };
     (void)state;
     EM_AUTO(em_arena) arena = {0};

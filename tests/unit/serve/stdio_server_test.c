@@ -245,6 +245,33 @@ static void a_client_that_does_not_read_cannot_hold_a_server_that_is_to_stop(voi
     assert_int_equal(end_of(child), EM_STDIO_GONE);
 }
 
+/* The answer was on its way when the signal came, and nothing more of it went into the pipe then.
+ */
+static void a_client_that_reads_has_the_whole_answer_when_the_server_is_to_stop(void **state)
+{
+    (void)state;
+    EM_AUTO(wires) w;
+    wires_open(&w);
+    enum { LONG = 200000 };
+    char id[LONG + 1], piece[4096], last = 0;
+    memset(id, 'x', LONG);
+    id[LONG] = '\0';
+    pid_t child = serve_apart(&w);
+    assert_true(dprintf(w.in[1], PING("\"%s\"") "\n", id) > LONG);
+    wait_until_full(w.out[0]);
+    kill(child, SIGTERM);
+    usleep(50000);
+    size_t used = 0;
+    ssize_t length;
+    while ((length = read(w.out[0], piece, sizeof piece)) > 0) {
+        used += (size_t)length;
+        last = piece[length - 1];
+    }
+    assert_int_equal(used, strlen(PONG("\"\"")) + LONG);
+    assert_int_equal(last, '\n');
+    assert_int_equal(end_of(child), EM_STDIO_SIGNALLED);
+}
+
 static void want_of_memory_loses_messages_and_goes_on(void **state)
 {
     (void)state;
@@ -307,6 +334,7 @@ int main(void)
         cmocka_unit_test(a_line_may_be_long),
         cmocka_unit_test(a_client_may_write_long_before_it_reads),
         cmocka_unit_test(a_client_that_does_not_read_cannot_hold_a_server_that_is_to_stop),
+        cmocka_unit_test(a_client_that_reads_has_the_whole_answer_when_the_server_is_to_stop),
         cmocka_unit_test(want_of_memory_loses_messages_and_goes_on),
         cmocka_unit_test(without_a_descriptor_for_signals_they_are_taken_as_ever),
         cmocka_unit_test(a_server_that_cannot_wait_ends),
