@@ -194,7 +194,7 @@ static beside places_beside(const em_reply *reply, const em_op *op)
     em_slice body = outcome->text.body;
     beside found = {.count = 0};
     em_needle needle;
-    if (op->regex)
+    if (op->regex || em_slice_has_byte(op->find, '\0'))
         return found;
     em_needle_init(&needle, op->find);
     for (size_t at = outcome->text.start;

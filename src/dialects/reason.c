@@ -701,7 +701,7 @@ static size_t line_in_original(const em_reply *reply, em_slice find)
 {
     const em_text *text = &reply->outcome->text;
     em_needle needle;
-    if (find.len == 0)
+    if (find.len == 0 || em_slice_has_byte(find, '\0'))
         return 0;
     em_needle_init(&needle, find);
     size_t at = em_find(&needle, text->body, text->start);
@@ -851,7 +851,7 @@ static const char *example_of_text(em_reply *reply, const em_near *near)
 {
     bool is_known = reply->correction != NULL;
     em_slice text = is_known ? reply->correction->find : near->to_copy;
-    text = is_unreadable(reply, text) ? (em_slice){0} : take_example(reply, text);
+    text = em_text_can_be_sent(text) ? take_example(reply, text) : (em_slice){0};
     return text.len > 0 ? em_reply_format(reply, "Use: \"%.*s\"", (int)text.len, text.ptr) : NULL;
 }
 

@@ -31,15 +31,14 @@ const em_diagnosis *em_reply_diagnosis(const em_reply *reply)
     return reply->outcome ? reply->outcome->failure.diagnosis : NULL;
 }
 
-/* Text that comes back as it was sent. */
-static bool is_sendable(em_slice text)
+bool em_text_can_be_sent(em_slice text)
 {
     return !em_slice_has_byte(text, '\0') && em_utf8_invalid_at(text) == EM_NPOS;
 }
 
 bool em_can_be_sent(const em_correction *correction)
 {
-    return is_sendable(correction->find) && is_sendable(correction->insert);
+    return em_text_can_be_sent(correction->find) && em_text_can_be_sent(correction->insert);
 }
 
 static const em_correction *correction_of(const em_reply *reply)

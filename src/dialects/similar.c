@@ -90,6 +90,7 @@ static const char *const miss_sentences[] = {
     [EM_MISS_SEVERAL_PLACES] = "%s could be meant at more than one place",
     [EM_MISS_ARTIFACT] = "%s is written otherwise than in the file, and the replacement has line "
                          "numbers, a code fence or markers of a patch that the file has not",
+    [EM_MISS_NUL] = "%s has a NUL character, which matches nothing: leave it out",
 };
 
 const char *em_miss_sentence(em_miss miss, const char *find, em_arena *arena)
@@ -455,7 +456,7 @@ em_slice em_similar_take_whole(em_reply *reply)
     const em_near *best = em_similar_best(reply);
     bool is_known = best && !best->is_trace && !reply->correction;
     em_slice text = is_known ? best->to_copy : (em_slice){0};
-    bool fits = text.len <= reply->shown_left && em_utf8_invalid_at(text) == EM_NPOS;
+    bool fits = text.len <= reply->shown_left && em_text_can_be_sent(text);
     return fits ? em_reply_take(reply, text, text.len) : (em_slice){0};
 }
 

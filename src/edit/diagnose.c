@@ -60,6 +60,7 @@ static const char *const names[] = {
     [EM_MISS_STALE] = "stale_text",
     [EM_MISS_SEVERAL_PLACES] = "ambiguous",
     [EM_MISS_ARTIFACT] = "wrapped_replacement",
+    [EM_MISS_NUL] = "nul",
 };
 
 const char *em_miss_name(em_miss miss)
@@ -826,6 +827,14 @@ static void explain_near(const em_question *q, em_diagnosis *d)
         d->miss = EM_MISS_STALE;
 }
 
+/* A NUL matches nothing, so no text that has one is to be sent: what else is wrong with it, or
+ * where it seems to stand, would lead there. */
+static em_status explain_nul(const em_question *q, em_arena *arena, em_diagnosis *d)
+{
+    d->miss = EM_MISS_NUL;
+    return find_near(q, arena, d);
+}
+
 /* What to send comes first: how alike long texts are takes its time, and may take all there is. */
 static em_status explain(const em_question *q, em_arena *arena, em_diagnosis *d)
 {
@@ -849,7 +858,9 @@ static em_status explain(const em_question *q, em_arena *arena, em_diagnosis *d)
 em_status em_diagnose(const em_question *question, em_arena *arena, em_diagnosis *diagnosis)
 {
     *diagnosis = (em_diagnosis){0};
-    em_status status = explain(question, arena, diagnosis);
+    em_status status = em_slice_has_byte(question->find, '\0')
+                           ? explain_nul(question, arena, diagnosis)
+                           : explain(question, arena, diagnosis);
     diagnosis->timed_out = status == EM_E_TIMEOUT;
     return diagnosis->timed_out ? EM_OK : status;
 }

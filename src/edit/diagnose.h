@@ -38,6 +38,7 @@ typedef enum em_miss {
     EM_MISS_STALE,          /* the text around the change is not as it was */
     EM_MISS_SEVERAL_PLACES, /* a tolerant tier finds it more often than expected */
     EM_MISS_ARTIFACT,       /* the replacement would bring a wrapping into the file */
+    EM_MISS_NUL,            /* a NUL, which stands for nothing in any file */
 } em_miss;
 
 /* The word for it in answers: "tabs_for_spaces", "stale_text", ...; "not_found" for UNKNOWN. */

@@ -305,6 +305,8 @@ em_status em_tiers_locate(em_occurrences *in, em_slice find, em_slice insert, em
     em_readings readings;
     bool done = false;
     *located = (em_located){0};
+    if (em_slice_has_byte(find, '\0'))
+        return EM_OK;
     if (most >= EM_TIER_WHITESPACE)
         EM_TRY(try_tokens(&l, find, insert, EM_FOLD_NOTHING, EM_TIER_WHITESPACE, EM_MISS_UNKNOWN,
                           &done));

@@ -21,8 +21,8 @@ typedef struct em_located {
 } em_located;
 
 /* Look for `find` in the text of `in`, from EM_TIER_WHITESPACE to `most`. The exact tier is not
- * tried: it has found nothing. EM_E_NOMEM; EM_E_TIMEOUT when the deadline passed before a tier had
- * ended. */
+ * tried: it has found nothing. A text with a NUL stands nowhere. EM_E_NOMEM; EM_E_TIMEOUT when the
+ * deadline passed before a tier had ended. */
 em_status em_tiers_locate(em_occurrences *in, em_slice find, em_slice insert, em_tier most,
                           em_deadline *deadline, em_arena *arena, em_located *located);
 

@@ -13,7 +13,7 @@ const CAUSES = {
   placeholder: 'The new text leaves something out (“… rest unchanged …”).',
   overlap: 'Two edits of the call want the same bytes.',
   encoding: 'The file’s encoding cannot hold the text.',
-  nul: 'A NUL byte was to be written.',
+  nul: 'A NUL was to be written, or searched for, which matches nothing.',
   range: 'The lines that were named are beyond the file.',
   stale_text: 'The lines no longer hold what was expected there.',
   changed: 'The file is not what the caller had read.',

@@ -506,6 +506,42 @@ static void a_long_replacement_keeps_nothing_back(void **state)
     }
 }
 
+/* A NUL in a search text matches nothing, not even where the file has it and its encoding is named:
+ * at no tier, and no answer sends anybody there. */
+static void a_nul_matches_nothing(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *tool, *arguments;
+    } calls[] = {
+        {"editFile", "{'file':'f','encoding':'latin1','operations':"
+                     "[{'search':'a\\u0000b','replace':'x'}]}"},
+        {"file_edit", "{'path':'f','encoding':'latin1','match':'fuzzy','edits':"
+                      "[{'old_text':'c','new_text':'d'},{'old_text':'a\\u0000b','new_text':'x'}]}"},
+        {"edit_file", "{'file_path':'f','encoding':'latin1','match':'fuzzy',"
+                      "'old_string':'A\\u0000b','new_string':'x'}"},
+        {"mcp__editor__Edit",
+         "{'file_path':'f','encoding':'latin1','match':'token','edits':[{'old_text':'a\\u0000b',"
+         "'new_text':'x','start_line':2,'end_line':2}]}"},
+    };
+    EM_AUTO(caller) c;
+    caller_open(&c, "all");
+    scratch_write(&c.s, "f", EM_LIT("a\0b\nc\n"));
+    for (size_t i = 0; i < COUNT_OF(calls); i++) {
+        call(&c, calls[i].tool, calls[i].arguments);
+        assert_true(c.answer.is_error);
+        check_has(&c, "has a NUL character, which matches nothing");
+        check_lacks(&c, ">>> and <<<");
+        check_lacks(&c, "it stands at");
+        check_lacks(&c, "It stands at");
+        assert_null(field(&c, "retry"));
+        check_file(&c.s, "f", EM_LIT("a\0b\nc\n"));
+    }
+    call(&c, "file_edit", calls[1].arguments);
+    check_field(&c, "cause", "'nul'");
+    assert_null(field(&c, "suggested_fixes.0.example"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -520,6 +556,7 @@ int main(void)
         cmocka_unit_test(what_is_shown_of_a_long_miss_is_bounded),
         cmocka_unit_test(a_retry_that_is_too_long_is_left_out),
         cmocka_unit_test(a_long_replacement_keeps_nothing_back),
+        cmocka_unit_test(a_nul_matches_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
