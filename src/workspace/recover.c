@@ -365,7 +365,8 @@ typedef struct file_question {
 /* Is it a row of this file? */
 static bool is_of_file(const recovering *r, const em_file_state *file)
 {
-    bool same_place = r->row.dir_ino == file->folder.ino && strcmp(r->reach.rest, file->rest) == 0;
+    bool same_place =
+        em_reach_is_folder(r->ws, &r->row, &file->folder) && strcmp(r->reach.rest, file->rest) == 0;
     return same_place || strcmp(r->reach.path, file->place.path) == 0;
 }
 
