@@ -543,7 +543,7 @@ void em_flight_remove_traces(em_flight *f)
         return;
     if (f->row.id == 0 || f->unfinished)
         return;
-    bool names_changed = f->may_be_named || f->row.folders;
+    bool names_changed = f->may_be_named || f->row.folders || f->backup_made;
     if (names_changed && f->ws->options.sync == EM_SYNC_FULL) /* before the row goes */
         em_folder_sync(f->ws->sys, f->at->place.dir, f->file->path, NULL);
     if (em_history_drop(f->ws->history, &f->row, &why) != EM_OK)

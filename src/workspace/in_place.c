@@ -8,6 +8,7 @@
  *   ------------------------------------------------------------------------------------------
  *   4  em_flight_record          old         -            pending   drop the row
  *   5  copies_write              old         old + new    pending   remove the copy, drop the row
+ *   5b make_backup               old         old + new    pending   remove both, drop the row
  *   6  overwrite                 mixture     old + new    pending   restore, remove, drop
  *   7  check_written             new         old + new    pending   remove the copy, done
  *   9  copies_remove             new         -            pending   done
@@ -60,6 +61,21 @@ static em_status copies_write(em_flight *f)
 static em_status copies_remove(const em_flight *f, em_error *err)
 {
     return em_name_remove(f->ws->sys, f->folder, f->temp, f->temp, err);
+}
+
+/* ---- 5b: the backup ------------------------------------------------------------------------ */
+
+/* Its name is to last before the copy goes: from then on nothing else has the old content. */
+static em_status make_backup(em_flight *f)
+{
+    em_error why = EM_ERROR_INIT;
+    if (!f->row.backup)
+        return EM_OK;
+    EM_TRY(em_backup_copy(f));
+    if (f->ws->options.sync == EM_SYNC_FULL &&
+        em_folder_sync(f->ws->sys, f->at->place.dir, f->file->path, &why) != EM_OK)
+        em_flight_warn(f, "The backup is not durable: a power cut may remove it (%s)", why.detail);
+    return EM_OK;
 }
 
 /* ---- 6: writing over ----------------------------------------------------------------------- */
@@ -181,8 +197,7 @@ static em_status steps(em_flight *f)
     EM_TRY(open_target(f));
     EM_TRY(em_flight_record(f, true));
     EM_TRY(copies_write(f));
-    if (f->row.backup)
-        EM_TRY(em_backup_copy(f));
+    EM_TRY(make_backup(f));
     EM_TRY(em_flight_check_folder(f));
     EM_TRY(em_flight_check_stamp(f));
     EM_TRY(overwrite(f));

@@ -103,7 +103,12 @@ static em_status folder_open(const em_workspace *ws, bool all, em_arena *arena, 
     return gone ? EM_OK : em_io_fail(err, fd, "open", way);
 }
 
-/* Is it the folder that the row was made for? Device numbers may change from boot to boot. */
+bool em_reach_is_folder(const em_workspace *ws, const em_row *row, const em_stat *folder)
+{
+    bool same_boot = strcmp(row->boot, ws->state.boot) == 0;
+    return folder->ino == row->dir_ino && (folder->dev == row->dir_dev || !same_boot);
+}
+
 static em_status check_folder(const em_workspace *ws, const em_row *row, em_reach *reach,
                               em_error *err)
 {
@@ -112,10 +117,7 @@ static em_status check_folder(const em_workspace *ws, const em_row *row, em_reac
     int result = EM_SYS_RETRY(ws->sys, stat, reach->dir, "", AT_EMPTY_PATH, &reach->folder);
     if (result < 0)
         return em_io_fail(err, result, "stat the folder of", reach->path);
-    bool same_boot = strcmp(row->boot, ws->state.boot) == 0;
-    bool is =
-        reach->folder.ino == row->dir_ino && (reach->folder.dev == row->dir_dev || !same_boot);
-    if (!is) {
+    if (!em_reach_is_folder(ws, row, &reach->folder)) {
         reach->other = reach->dir;
         reach->dir = -1;
     }

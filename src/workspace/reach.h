@@ -23,6 +23,9 @@ typedef struct em_reach {
 /* Could we have written this row? */
 bool em_row_is_sane(const em_row *row);
 
+/* Is it the folder that the row was made in? Device numbers may change from boot to boot. */
+bool em_reach_is_folder(const em_workspace *ws, const em_row *row, const em_stat *folder);
+
 /* The texts, which live in `arena`; nothing is opened. The row is sane. EM_E_NOMEM. */
 em_status em_reach_name(const em_row *row, em_arena *arena, em_reach *reach);
 

@@ -365,7 +365,8 @@ typedef struct file_question {
 /* Is it a row of this file? */
 static bool is_of_file(const recovering *r, const em_file_state *file)
 {
-    bool same_place = r->row.dir_ino == file->folder.ino && strcmp(r->reach.rest, file->rest) == 0;
+    bool same_place =
+        em_reach_is_folder(r->ws, &r->row, &file->folder) && strcmp(r->reach.rest, file->rest) == 0;
     return same_place || strcmp(r->reach.path, file->place.path) == 0;
 }
 
@@ -447,67 +448,6 @@ em_status em_recover_file(em_workspace *ws, const em_file_state *file, em_recove
     return ws->history ? each_row_of(&q, file_row_recover) : EM_OK;
 }
 
-/* ---- For a dry run ------------------------------------------------------------------------- */
-
-/* Without the lock: whoever takes it meanwhile has its own row, or ends this one. */
-static em_status is_left_here(recovering *r, bool of_journal, bool *left)
-{
-    bool held, in_grace;
-    unsigned slot = em_lock_slot(r->reach.folder.ino, r->reach.rest);
-    EM_TRY(em_lock_is_held(&r->ws->locks, slot, &held, r->err));
-    EM_TRY(is_in_grace(r, &in_grace));
-    if (held || in_grace)
-        return EM_OK;
-    EM_TRY(em_history_reread(r->ws->history, &r->row, r->arena, r->err));
-    if (r->row.id == 0 || r->row.state != EM_ROW_PENDING)
-        return EM_OK;
-    em_repair repair = repair_of(r);
-    return of_journal ? em_settle_is_left(&repair, left) : em_repair_is_left(&repair, left);
-}
-
-/* One that is out of reach or damaged is not looked at, nor one of a transaction that will be
- * finished: that asks nobody. */
-static em_status row_foresee(const file_question *q, const em_row *row)
-{
-    recovering r = {.ws = q->ws,
-                    .options = &own_roots,
-                    .row = *row,
-                    .journals = q->journals,
-                    .arena = q->arena,
-                    .err = q->err};
-    em_journal_stage stage;
-    bool left = false;
-    if (!em_row_is_sane(row))
-        return EM_OK;
-    EM_TRY(em_reach_name(row, q->arena, &r.reach));
-    if (!is_of_file(&r, q->file))
-        return EM_OK;
-    EM_TRY(journal_of(&r, &stage));
-    if (stage == EM_JOURNAL_COMMITTED)
-        return EM_OK;
-    em_status status = em_reach_open(q->ws, row, false, q->arena, &r.reach, q->err);
-    if (status == EM_OK && r.reach.mine && r.reach.dir >= 0)
-        status = is_left_here(&r, stage == EM_JOURNAL_PREPARED, &left);
-    em_reach_close(q->ws, &r.reach);
-    EM_TRY(status);
-    return left ? file_row_left(q, &r, EM_LEFT_TO_PERSON) : EM_OK;
-}
-
-em_status em_recover_foresee(em_workspace *ws, const em_file_state *file, em_error *err)
-{
-    EM_AUTO(em_arena) arena = {0};
-    em_error why = EM_ERROR_INIT;
-    em_status status = em_ws_state(ws, false, &why);
-    if (status == EM_E_NOT_FOUND)
-        return EM_OK;
-    if (status != EM_OK && err)
-        *err = why;
-    EM_TRY(status);
-    EM_TRY(em_past_open(ws, err));
-    file_question q = {.ws = ws, .file = file, .journals = -1, .arena = &arena, .err = err};
-    return ws->history ? each_row_of(&q, row_foresee) : EM_OK;
-}
-
 /* ---- One transaction ----------------------------------------------------------------------- */
 
 /* Is this row over, while a person has to choose about other files? */
@@ -554,6 +494,127 @@ em_status em_recover_txn(em_workspace *ws, const em_recover_again *again, em_err
     if (t.mine)
         notice_txn(&t);
     return txn_left(&t, again->row, err);
+}
+
+/* ---- For a dry run ------------------------------------------------------------------------- */
+
+/* Without the lock: whoever takes it meanwhile has its own row, or ends this one. */
+static em_status is_left_here(recovering *r, bool of_journal, bool *left)
+{
+    bool held, in_grace;
+    unsigned slot = em_lock_slot(r->reach.folder.ino, r->reach.rest);
+    EM_TRY(em_lock_is_held(&r->ws->locks, slot, &held, r->err));
+    EM_TRY(is_in_grace(r, &in_grace));
+    if (held || in_grace)
+        return EM_OK;
+    EM_TRY(em_history_reread(r->ws->history, &r->row, r->arena, r->err));
+    if (r->row.id == 0 || r->row.state != EM_ROW_PENDING)
+        return EM_OK;
+    em_repair repair = repair_of(r);
+    return of_journal ? em_settle_is_left(&repair, left) : em_repair_is_left(&repair, left);
+}
+
+/* What every file of its journal would be refused for. */
+static em_status row_foresee_txn(const file_question *q, const em_row *row)
+{
+    em_error why = EM_ERROR_INIT;
+    em_journal_stage stage;
+    em_txn_recovery t = {.ws = q->ws,
+                         .journals = q->journals,
+                         .name = row->txn,
+                         .arena = q->arena,
+                         .err = &why,
+                         .end = EM_RECOVERED_UNDONE};
+    em_status status = em_txn_look(&t, &stage);
+    if (status == EM_E_NOMEM)
+        return status;
+    if (status != EM_OK)
+        t.end = EM_LEFT_UNREADABLE;
+    return txn_left(&t, row->id, q->err);
+}
+
+/* One that is out of reach or damaged is not looked at, nor one of a transaction that will be
+ * finished: that asks nobody. */
+static em_status row_foresee(const file_question *q, const em_row *row)
+{
+    recovering r = {.ws = q->ws,
+                    .options = &own_roots,
+                    .row = *row,
+                    .journals = q->journals,
+                    .arena = q->arena,
+                    .err = q->err};
+    em_journal_stage stage;
+    bool left = false;
+    if (!em_row_is_sane(row))
+        return EM_OK;
+    EM_TRY(em_reach_name(row, q->arena, &r.reach));
+    if (!is_of_file(&r, q->file))
+        return EM_OK;
+    EM_TRY(journal_of(&r, &stage));
+    if (stage != EM_JOURNAL_NONE)
+        EM_TRY(row_foresee_txn(q, row));
+    if (stage == EM_JOURNAL_COMMITTED)
+        return EM_OK;
+    em_status status = em_reach_open(q->ws, row, false, q->arena, &r.reach, q->err);
+    if (status == EM_OK && r.reach.mine && r.reach.dir >= 0)
+        status = is_left_here(&r, stage == EM_JOURNAL_PREPARED, &left);
+    em_reach_close(q->ws, &r.reach);
+    EM_TRY(status);
+    return left ? file_row_left(q, &r, EM_LEFT_TO_PERSON) : EM_OK;
+}
+
+/* Is there a journal that every change is refused for? */
+static em_status journals_foresee(em_workspace *ws, int journals, em_arena *arena, em_error *err)
+{
+    const char **names;
+    size_t count;
+    em_rows rows;
+    EM_TRY(em_journal_names(ws->sys, journals, arena, &names, &count, err));
+    if (count > 0)
+        EM_TRY(rows_before_change(ws, arena, &rows, err));
+    for (size_t i = 0; i < count; i++) {
+        em_error why = EM_ERROR_INIT;
+        em_journal_stage stage;
+        em_txn_recovery t = {.ws = ws,
+                             .journals = journals,
+                             .name = names[i],
+                             .arena = arena,
+                             .err = &why,
+                             .end = EM_LEFT_UNREADABLE};
+        em_status status = em_txn_look(&t, &stage);
+        if (status == EM_E_NOMEM)
+            return status;
+        if (status != EM_OK)
+            EM_TRY(check_readable(&t, &rows, err));
+    }
+    return EM_OK;
+}
+
+static em_status all_journals_foresee(em_workspace *ws, em_arena *arena, em_error *err)
+{
+    int journals;
+    EM_TRY(em_journals_open(ws, false, &journals, err));
+    if (journals < 0)
+        return EM_OK;
+    em_status status = journals_foresee(ws, journals, arena, err);
+    EM_SYS(ws->sys, close, journals);
+    return status;
+}
+
+em_status em_recover_foresee(em_workspace *ws, const em_file_state *file, em_error *err)
+{
+    EM_AUTO(em_arena) arena = {0};
+    em_error why = EM_ERROR_INIT;
+    em_status status = em_ws_state(ws, false, &why);
+    if (status == EM_E_NOT_FOUND)
+        return EM_OK;
+    if (status != EM_OK && err)
+        *err = why;
+    EM_TRY(status);
+    EM_TRY(em_past_open(ws, err));
+    EM_TRY(all_journals_foresee(ws, &arena, err));
+    file_question q = {.ws = ws, .file = file, .journals = -1, .arena = &arena, .err = err};
+    return ws->history ? each_row_of(&q, row_foresee) : EM_OK;
 }
 
 /* ---- `emend recover` ----------------------------------------------------------------------- */

@@ -72,7 +72,6 @@ static em_status journal_read(em_txn_recovery *t, em_journal_stage *stage)
 /* Does all of it lie where is looked? */
 static em_status find_out_whose(em_txn_recovery *t)
 {
-    t->mine = true;
     for (size_t i = 0; i < t->journal.count && t->mine && !t->all; i++) {
         em_reach reach;
         EM_TRY(em_reach_name(&t->journal.rows[i], t->arena, &reach));
@@ -198,13 +197,19 @@ static em_status recover_locked(em_txn_recovery *t)
     return stage == EM_JOURNAL_NONE ? EM_OK : unwind(t, stage);
 }
 
+em_status em_txn_look(em_txn_recovery *t, em_journal_stage *stage)
+{
+    t->mine = true;
+    EM_TRY(journal_read(t, stage));
+    return find_out_whose(t);
+}
+
 static em_status recover_steps(em_txn_recovery *t)
 {
     unsigned *slots;
     size_t taken;
     em_journal_stage stage;
-    EM_TRY(journal_read(t, &stage));
-    EM_TRY(find_out_whose(t));
+    EM_TRY(em_txn_look(t, &stage));
     if (!t->mine || stage == EM_JOURNAL_NONE)
         return EM_OK;
     EM_TRY(slots_find(t, &slots));
@@ -222,7 +227,6 @@ em_status em_txn_recover(em_txn_recovery *t)
 {
     t->end = EM_RECOVERED_DONE;
     t->ends = NULL;
-    t->mine = true;
     em_status status = recover_steps(t);
     if (status == EM_OK || status == EM_E_NOMEM)
         return status;

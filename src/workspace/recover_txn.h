@@ -30,4 +30,8 @@ typedef struct em_txn_recovery {
  * That it had to be left is no failure. EM_E_NOMEM. */
 em_status em_txn_recover(em_txn_recovery *t);
 
+/* Fill in `journal` and `mine`, without a lock; *stage is EM_JOURNAL_NONE where there is none, or
+ * none yet. What em_txn_recover() fails for before it does anything. */
+em_status em_txn_look(em_txn_recovery *t, em_journal_stage *stage);
+
 #endif

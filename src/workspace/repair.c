@@ -285,9 +285,11 @@ static em_status copy_remove(const em_repair *r, const in_place *p)
 static em_status in_place_undone(em_repair *r, const in_place *p, em_recovery_end *end)
 {
     EM_TRY(copy_remove(r, p));
-    EM_TRY(em_backup_undo(r->ws->sys, r->dir, &p->target, r->row, r->err));
     *end = EM_RECOVERED_UNDONE;
-    return em_history_drop(r->ws->history, r->row, r->err);
+    if (!r->row->backup)
+        return em_history_drop(r->ws->history, r->row, r->err);
+    EM_TRY(em_backup_undo(r->ws->sys, r->dir, &p->target, r->row, r->err));
+    return row_drop(r, end);
 }
 
 /* Open what stands under the name now, and is a regular file. */

@@ -120,6 +120,37 @@ static void test_a_backup(void **state)
     check_unchanged(b);
 }
 
+static trap *trap_folder_syncs(bench *b, int error)
+{
+    close_folder(b);
+    b->options.sync = EM_SYNC_FULL;
+    return trap_set(&b->trap,
+                    (trap){.call = "sync", .about = "$/root", .times = -1, .error = error});
+}
+
+/* The name of a backup lasts when the change does, and is gone for good before the row is. */
+static void test_a_backup_is_synced(void **state)
+{
+    bench *b = *state;
+    trap *syncs = trap_folder_syncs(b, 0);
+    check_status("change", bench_backup_change(b, "a.txt", "two", "2"), EM_OK);
+    assert_int_equal(syncs->caught, 1);
+    assert_int_equal(b->report.warnings.count, 1);
+    bench_close(b);
+
+    syncs = trap_folder_syncs(b, 0);
+    trap_set(&b->trap, (trap){.call = "write", .about = "a.txt", .error = EIO});
+    check_status("taken back", bench_backup_change(b, "a.txt", "2", "two"), EM_E_IO);
+    assert_int_equal(syncs->caught, 2);
+    bench_close(b);
+
+    trap_folder_syncs(b, EIO);
+    check_status("not synced", bench_backup_change(b, "a.txt", "2", "two"), EM_OK);
+    assert_true(bench_warned(b, "The backup is not durable"));
+    check_text(b, "a.txt.bak1", "one 2 three\n");
+    check_clean(b);
+}
+
 static int closed_folder(bench *b)
 {
     b->options.in_place = true;
@@ -387,6 +418,24 @@ static void test_killed_with_a_backup(void **state)
     check_clean(b);
 }
 
+static void test_a_removed_backup_is_synced(void **state)
+{
+    bench *b = *state;
+    em_recovery recovery;
+    em_recover_options all = {0};
+    die(b, "2 backup", (trap){.call = "write", .about = "a.txt"});
+    trap *syncs = trap_folder_syncs(b, EIO);
+    bench_open(b);
+    check_status("not synced", em_recover(b->ws, &all, &b->arena, &recovery, &b->err), EM_OK);
+    assert_int_equal(recovery.items[0].end, EM_LEFT_UNREADABLE);
+    syncs->error = 0;
+    check_status("again", em_recover(b->ws, &all, &b->arena, &recovery, &b->err), EM_OK);
+    assert_int_equal(recovery.items[0].end, EM_RECOVERED_UNDONE);
+    assert_int_equal(syncs->caught, 2);
+    assert_false(scratch_has(b->root, "a.txt.bak"));
+    check_clean(b);
+}
+
 /* The backup cannot be made, or not be looked at when the change is undone: nothing is concluded.
  */
 static void test_a_backup_fails(void **state)
@@ -624,6 +673,7 @@ int main(void)
         BENCH_TEST(test_syncing),
         BENCH_TEST(test_hard_links_stay),
         BENCH_TEST(test_a_backup),
+        BENCH_TEST(test_a_backup_is_synced),
         BENCH_TEST(test_for_real),
         BENCH_TEST(test_failures_that_refuse),
         BENCH_TEST(test_a_copy_that_stays),
@@ -635,6 +685,7 @@ int main(void)
         BENCH_TEST(test_looking_for_others_fails),
         BENCH_TEST(test_killed),
         BENCH_TEST(test_killed_with_a_backup),
+        BENCH_TEST(test_a_removed_backup_is_synced),
         BENCH_TEST(test_a_backup_fails),
         BENCH_TEST(test_half_written),
         BENCH_TEST(test_changed_after_the_kill),

@@ -182,6 +182,48 @@ static void test_left_to_a_person(void **state)
     check_clean(b);
 }
 
+/* Two folders of different file systems, which have the same inode number. */
+static struct {
+    int (*stat)(void *context, int dir, const char *path, int flags, em_stat *out);
+    uint64_t dev, ino, other_ino;
+} twins;
+
+static int stat_of_twins(void *context, int dir, const char *path, int flags, em_stat *out)
+{
+    int result = twins.stat(context, dir, path, flags, out);
+    if (result == 0 && out->ino == twins.other_ino) {
+        out->ino = twins.ino;
+        out->dev = twins.dev + 1;
+    }
+    return result;
+}
+
+static void twins_make(bench *b, const char *other)
+{
+    struct stat st;
+    twins.stat = b->trap.sys.stat;
+    assert_int_equal(stat(b->root, &st), 0);
+    twins.dev = st.st_dev;
+    twins.ino = st.st_ino;
+    assert_int_equal(stat(scratch_path(b->root, other), &st), 0);
+    twins.other_ino = st.st_ino;
+    b->trap.sys.stat = stat_of_twins;
+}
+
+static void test_left_on_another_file_system(void **state)
+{
+    bench *b = *state;
+    scratch_folder(b->root, "mount");
+    scratch_put(b->root, "mount/a.txt", old_text);
+    die(b, "a.txt");
+    scratch_put(b->root, bench_stray(b, "."), "foreign");
+    scratch_put(b->root, "a.txt", "theirs");
+    twins_make(b, "mount");
+    check_status("dry run", preview(b, "mount/a.txt"), EM_OK);
+    check_status("change", bench_change(b, "mount/a.txt", "two", "2"), EM_OK);
+    check_status("its file", bench_change(b, "a.txt", "theirs", "x"), EM_E_UNSETTLED);
+}
+
 static void test_that_cannot_be_read(void **state)
 {
     bench *b = *state;
@@ -741,6 +783,7 @@ int main(void)
         BENCH_TEST(test_undone_before_a_change),
         BENCH_TEST(test_a_later_death),
         BENCH_TEST(test_left_to_a_person),
+        BENCH_TEST(test_left_on_another_file_system),
         BENCH_TEST(test_that_cannot_be_read),
         BENCH_TEST(test_a_living_owner),
         BENCH_TEST(test_ended_meanwhile),

@@ -304,6 +304,8 @@ static void test_outside_the_roots(void **state)
     assert_int_equal(recovery.count, 0);
     check_status("its file", bench_change(b, "b.txt", "five", "x"), EM_E_UNSETTLED);
     check_detail(b, "emend recover --all");
+    check_status("a dry run", preview(b, "b.txt"), EM_E_UNSETTLED);
+    check_detail(b, "emend recover --all");
     check_status("another", bench_change(b, "c.txt", NULL, "c\n"), EM_OK);
     recovery = recover(b, (em_recover_options){.all = true});
     check_ends(&recovery, 2, EM_RECOVERED_UNDONE);
@@ -490,6 +492,9 @@ static void test_damaged(void **state)
     check_ends(&recovery, 2, EM_LEFT_DAMAGED);
     assert_non_null(strstr(recovery.items[0].detail, "damaged"));
     assert_non_null(recovery.items[0].txn);
+    check_status("a dry run", preview(b, "a.txt"), EM_E_UNSETTLED);
+    check_detail(b, "damaged");
+    check_status("one of another", preview(b, "beside.txt"), EM_E_NOT_FOUND);
     check_status("its file", bench_change(b, "a.txt", "2", "x"), EM_E_UNSETTLED);
     check_detail(b, "damaged");
     check_status("another", bench_change(b, "c.txt", NULL, "c\n"), EM_OK);
@@ -514,6 +519,8 @@ static void test_damaged_and_unknown(void **state)
     scratch_put(scratch_path(b->state, "journal"), strrchr(journal_path(b), '/') + 1, "x");
     assert_int_equal(unlink(scratch_path(b->state, EM_HISTORY_NAME)), 0);
     check_status("any file", bench_change(b, "c.txt", NULL, "c\n"), EM_E_UNSETTLED);
+    check_detail(b, "cut off");
+    check_status("a dry run", preview(b, "a.txt"), EM_E_UNSETTLED);
     check_detail(b, "cut off");
     check_status("list", em_recover_list(b->ws, false, &b->arena, &waiting, &b->err), EM_OK);
     check_ends(&waiting, 1, EM_LEFT_DAMAGED);
@@ -860,7 +867,10 @@ static void test_a_dry_run_beside_a_journal(void **state)
 static void test_a_dry_run_beside_a_journal_fails(void **state)
 {
     bench *b = *state;
-    static const trap_case cases[] = {{"stat", ".committed", 0, EIO, EM_E_IO},
+    static const trap_case cases[] = {{"open", "=journal", 0, EIO, EM_E_IO},
+                                      {"list", "", 0, EIO, EM_E_IO},
+                                      {"stat", ".committed", 1, EIO, EM_E_IO},
+                                      {"open", ".prepared", 1, EIO, EM_E_UNSETTLED},
                                       {"open", ".emend-", 0, EIO, EM_E_IO},
                                       {"open", "=a.txt", 1, EIO, EM_E_IO}};
     leave(b, before_second);
