@@ -32,7 +32,7 @@ typedef struct em_class_words {
     size_t count;
     bool coded; /* one of them is */
     em_slice tail;
-    const em_word **sorted; /* by text, the same ones in their order; NULL: there are few */
+    const em_word **sorted; /* as find() wants them, by text; NULL: there are few */
 } em_class_words;
 
 /* What is to become of the words. */
@@ -68,7 +68,9 @@ static int by_text(const void *a, const void *b)
 {
     const em_word *x = *(const em_word *const *)a, *y = *(const em_word *const *)b;
     int by = em_slice_order(x->text, y->text);
-    return by != 0 ? by : (x > y) - (x < y);
+    if (by != 0)
+        return by;
+    return x->chosen != y->chosen ? x->chosen - y->chosen : (x > y) - (x < y);
 }
 
 static em_status sort(em_class_words *words, em_arena *arena)
@@ -120,15 +122,20 @@ static size_t find_sorted(const em_class_words *words, em_slice text)
     return found ? (size_t)(words->sorted[low] - words->items) : EM_NPOS;
 }
 
-/* The first of this text. */
+/* One of this text, and rather one that is there whatever code decides; the first of these. */
 static size_t find(const em_class_words *words, em_slice text)
 {
+    size_t found = EM_NPOS;
     if (words->sorted)
         return find_sorted(words, text);
-    for (size_t i = 0; i < words->count; i++)
-        if (em_slice_eq(words->items[i].text, text))
+    for (size_t i = 0; i < words->count; i++) {
+        if (!em_slice_eq(words->items[i].text, text))
+            continue;
+        if (!words->items[i].chosen)
             return i;
-    return EM_NPOS;
+        found = found == EM_NPOS ? i : found;
+    }
+    return found;
 }
 
 /* Those of `wanted` that are not there, each once. */
@@ -268,13 +275,35 @@ static bool is_known(const em_class_words *words, const em_class_words *old, con
     return true;
 }
 
+/* Words are added one by one, and only those that are not there: code that begins in one of them
+ * and ends in another would not stand around what it is meant for. */
+static em_status check_wanted(em_edit_plan *plan, em_slice value, const em_class_words *wanted)
+{
+    em_range torn = {0};
+    for (size_t i = 0; i < wanted->count && torn.end == 0; i++) {
+        size_t start = (size_t)(wanted->items[i].text.ptr - value.ptr);
+        em_range word = {start, start + wanted->items[i].text.len};
+        if (wanted->items[i].coded)
+            EM_TRY(em_control_torn(value, word, (em_slice){0}, plan->arena, &torn));
+    }
+    if (torn.end == 0)
+        return EM_OK;
+    em_slice code = em_slice_sub(value, torn.start, torn.end);
+    return em_refuse(plan, EM_DOM_E_TEMPLATE,
+                     "\"%.*s\" begins or ends something, and what belongs to it is not in the same "
+                     "class; leave out the blanks between them, or set the attribute as a whole",
+                     SHOWN(code));
+}
+
 static em_status decide(em_edit_plan *plan, const em_class_words *words, em_class_change *change)
 {
     const em_dom_op *op = plan->op;
     em_class_words old = {0}, wanted = {0};
     bool adds = op->action == EM_DOM_ADD_CLASS, swaps = op->action == EM_DOM_REPLACE_CLASS;
+    em_slice added = swaps ? op->new_class : adds ? op->value : (em_slice){0};
     EM_TRY(split(swaps ? op->old_class : adds ? (em_slice){0} : op->value, plan->arena, &old));
-    EM_TRY(split(swaps ? op->new_class : adds ? op->value : (em_slice){0}, plan->arena, &wanted));
+    EM_TRY(split(added, plan->arena, &wanted));
+    EM_TRY(check_wanted(plan, added, &wanted));
     change->gone = em_alloc_array(plan->arena, words->count, sizeof *change->gone);
     if (!change->gone)
         return EM_E_NOMEM;
@@ -365,7 +394,20 @@ static em_status mark_chosen(em_edit_plan *plan, const em_attr *attr, const em_c
         size_t at = (size_t)(raw->items[i].text.ptr - plan->page->bytes.ptr);
         words->items[i].chosen = at >= chosen.start && at < chosen.end;
     }
-    return EM_OK;
+    return sort(words, plan->arena);
+}
+
+/* Braces that are not closed among the classes must not be by a new one: they would be code with
+ * all that is between. */
+static em_status check_made(em_edit_plan *plan, const em_node *node, em_slice value,
+                            const em_class_words *words, const em_class_change *change)
+{
+    em_class_words made;
+    size_t meant = change->fresh.count;
+    for (size_t i = 0; i < words->count; i++)
+        meant += !change->gone[i];
+    EM_TRY(split(value, plan->arena, &made));
+    return made.count == meant ? EM_OK : refuse_code(plan, node);
 }
 
 em_status em_edit_classes(em_edit_plan *plan, em_node *node, em_edit *edit)
@@ -394,6 +436,7 @@ em_status em_edit_classes(em_edit_plan *plan, em_node *node, em_edit *edit)
                          "as a whole",
                          EM_NAMED(node));
     EM_TRY(make_value(plan, &words, &change, 0, &value));
+    EM_TRY(check_made(plan, node, value, &words, &change));
     if (attr)
         EM_TRY(make_value(plan, &raw_words, &change, quote, &raw_value));
     return em_edit_write_attr(plan, node, EM_LIT("class"), value, raw_value, edit);
