@@ -240,27 +240,6 @@ static void notice_txn(const em_txn_recovery *t)
     }
 }
 
-static bool rows_have_txn(const em_rows *rows, const char *txn)
-{
-    for (size_t i = 0; i < rows->count; i++) {
-        if (rows->items[i].txn && strcmp(rows->items[i].txn, txn) == 0)
-            return true;
-    }
-    return false;
-}
-
-/* What a journal that cannot be read is about, only its rows can tell; without them it may be about
- * any file. */
-static em_status check_readable(const em_txn_recovery *t, const em_rows *rows, em_error *err)
-{
-    if (t->end != EM_LEFT_UNREADABLE || t->journal.count > 0 || rows_have_txn(rows, t->name))
-        return EM_OK;
-    return em_fail(err, EM_E_UNSETTLED,
-                   "an earlier change of several files was interrupted and cannot be recovered "
-                   "(transaction %s: %s): see `emend recover`",
-                   t->name, t->err->detail);
-}
-
 /* A journal that was never whole: its process died before anything was exchanged, and is what is
  * left of it when its rows are settled. */
 static em_status remove_unwritten(em_workspace *ws, int journals, const char *name, em_arena *arena,
@@ -271,7 +250,7 @@ static em_status remove_unwritten(em_workspace *ws, int journals, const char *na
     EM_TRY(em_journal_find(ws->sys, journals, name, &stage, err));
     if (stage == EM_JOURNAL_NONE && ws->history)
         EM_TRY(em_history_open_rows(ws->history, EM_ROW_PENDING, NULL, arena, &rows, err));
-    if (stage != EM_JOURNAL_NONE || rows_have_txn(&rows, name))
+    if (stage != EM_JOURNAL_NONE || em_rows_have_txn(&rows, name))
         return EM_OK;
     return em_journal_remove(ws, journals, name, EM_JOURNAL_NONE, err);
 }
@@ -301,7 +280,7 @@ static em_status recover_txns_before_change(em_workspace *ws, int journals, cons
         EM_TRY(em_txn_recover(&t));
         if (t.mine)
             notice_txn(&t);
-        EM_TRY(check_readable(&t, rows, err));
+        EM_TRY(em_txn_check_readable(&t, rows, err));
     }
     return EM_OK;
 }
@@ -450,32 +429,6 @@ em_status em_recover_file(em_workspace *ws, const em_file_state *file, em_recove
 
 /* ---- One transaction ----------------------------------------------------------------------- */
 
-/* Is this row over, while a person has to choose about other files? */
-static bool is_about_others(const em_txn_recovery *t, int64_t row)
-{
-    bool left = t->end != EM_LEFT_TO_PERSON && t->end != EM_LEFT_UNREACHABLE;
-    for (size_t i = 0; i < t->journal.count; i++)
-        left = left || (t->journal.rows[i].id == row && !em_unwind_is_over(t->ends[i]));
-    return !left;
-}
-
-static em_status txn_left(const em_txn_recovery *t, int64_t row, em_error *err)
-{
-    if (!t->mine)
-        return em_fail(err, EM_E_UNSETTLED,
-                       "an earlier change of several files was interrupted, and some of them are "
-                       "outside the roots (transaction %s): see `emend recover --all`",
-                       t->name);
-    if (t->end == EM_LEFT_HELD)
-        return em_fail(err, EM_E_TIMEOUT, "%s", t->err->detail);
-    if (em_unwind_is_over(t->end) || is_about_others(t, row))
-        return EM_OK;
-    return em_fail(err, EM_E_UNSETTLED,
-                   "an earlier change of several files was interrupted and is not settled "
-                   "(transaction %s%s%s): see `emend recover`",
-                   t->name, t->err->detail[0] ? ": " : "", t->err->detail);
-}
-
 em_status em_recover_txn(em_workspace *ws, const em_recover_again *again, em_error *err)
 {
     EM_AUTO(em_arena) arena = {0};
@@ -493,13 +446,33 @@ em_status em_recover_txn(em_workspace *ws, const em_recover_again *again, em_err
     EM_TRY(status);
     if (t.mine)
         notice_txn(&t);
-    return txn_left(&t, again->row, err);
+    return em_txn_left(&t, again->row, err);
 }
 
 /* ---- For a dry run ------------------------------------------------------------------------- */
 
-/* Without the lock: whoever takes it meanwhile has its own row, or ends this one. */
-static em_status is_left_here(recovering *r, bool of_journal, bool *left)
+/* What all files of its journal are refused for. */
+static em_status foresee_txn(const recovering *r)
+{
+    em_error why = EM_ERROR_INIT;
+    em_journal_stage stage;
+    em_txn_recovery t = {.ws = r->ws,
+                         .journals = r->journals,
+                         .name = r->row.txn,
+                         .arena = r->arena,
+                         .err = &why,
+                         .end = EM_RECOVERED_UNDONE};
+    em_status status = em_txn_look(&t, &stage);
+    if (status == EM_E_NOMEM)
+        return status;
+    if (status != EM_OK)
+        t.end = EM_LEFT_UNREADABLE;
+    return em_txn_left(&t, r->row.id, r->err);
+}
+
+/* Without the lock: whoever takes it meanwhile has its own row, or ends this one. What will be
+ * finished asks nobody. */
+static em_status is_left_here(recovering *r, em_journal_stage stage, bool *left)
 {
     bool held, in_grace;
     unsigned slot = em_lock_slot(r->reach.folder.ino, r->reach.rest);
@@ -510,31 +483,15 @@ static em_status is_left_here(recovering *r, bool of_journal, bool *left)
     EM_TRY(em_history_reread(r->ws->history, &r->row, r->arena, r->err));
     if (r->row.id == 0 || r->row.state != EM_ROW_PENDING)
         return EM_OK;
+    if (stage != EM_JOURNAL_NONE)
+        EM_TRY(foresee_txn(r));
     em_repair repair = repair_of(r);
-    return of_journal ? em_settle_is_left(&repair, left) : em_repair_is_left(&repair, left);
+    if (stage == EM_JOURNAL_NONE)
+        return em_repair_is_left(&repair, left);
+    return stage == EM_JOURNAL_PREPARED ? em_settle_is_left(&repair, left) : EM_OK;
 }
 
-/* What every file of its journal would be refused for. */
-static em_status row_foresee_txn(const file_question *q, const em_row *row)
-{
-    em_error why = EM_ERROR_INIT;
-    em_journal_stage stage;
-    em_txn_recovery t = {.ws = q->ws,
-                         .journals = q->journals,
-                         .name = row->txn,
-                         .arena = q->arena,
-                         .err = &why,
-                         .end = EM_RECOVERED_UNDONE};
-    em_status status = em_txn_look(&t, &stage);
-    if (status == EM_E_NOMEM)
-        return status;
-    if (status != EM_OK)
-        t.end = EM_LEFT_UNREADABLE;
-    return txn_left(&t, row->id, q->err);
-}
-
-/* One that is out of reach or damaged is not looked at, nor one of a transaction that will be
- * finished: that asks nobody. */
+/* One that is out of reach or damaged is not looked at. */
 static em_status row_foresee(const file_question *q, const em_row *row)
 {
     recovering r = {.ws = q->ws,
@@ -551,13 +508,9 @@ static em_status row_foresee(const file_question *q, const em_row *row)
     if (!is_of_file(&r, q->file))
         return EM_OK;
     EM_TRY(journal_of(&r, &stage));
-    if (stage != EM_JOURNAL_NONE)
-        EM_TRY(row_foresee_txn(q, row));
-    if (stage == EM_JOURNAL_COMMITTED)
-        return EM_OK;
     em_status status = em_reach_open(q->ws, row, false, q->arena, &r.reach, q->err);
     if (status == EM_OK && r.reach.mine && r.reach.dir >= 0)
-        status = is_left_here(&r, stage == EM_JOURNAL_PREPARED, &left);
+        status = is_left_here(&r, stage, &left);
     em_reach_close(q->ws, &r.reach);
     EM_TRY(status);
     return left ? file_row_left(q, &r, EM_LEFT_TO_PERSON) : EM_OK;
@@ -585,7 +538,7 @@ static em_status journals_foresee(em_workspace *ws, int journals, em_arena *aren
         if (status == EM_E_NOMEM)
             return status;
         if (status != EM_OK)
-            EM_TRY(check_readable(&t, &rows, err));
+            EM_TRY(em_txn_check_readable(&t, &rows, err));
     }
     return EM_OK;
 }
@@ -891,7 +844,7 @@ static em_status list_txn(const asked *a, const char *name)
     em_error why = EM_ERROR_INIT;
     em_journal journal;
     em_journal_stage stage;
-    if (rows_have_txn(&a->rows, name))
+    if (em_rows_have_txn(&a->rows, name))
         return EM_OK;
     EM_TRY(em_journal_find(a->ws->sys, a->journals, name, &stage, a->err));
     em_status status =

@@ -233,3 +233,50 @@ em_status em_txn_recover(em_txn_recovery *t)
     t->end = EM_LEFT_UNREADABLE;
     return EM_OK;
 }
+
+/* ---- What it is refused for ---------------------------------------------------------------- */
+
+bool em_rows_have_txn(const em_rows *rows, const char *txn)
+{
+    for (size_t i = 0; i < rows->count; i++) {
+        if (rows->items[i].txn && strcmp(rows->items[i].txn, txn) == 0)
+            return true;
+    }
+    return false;
+}
+
+em_status em_txn_check_readable(const em_txn_recovery *t, const em_rows *rows, em_error *err)
+{
+    if (t->end != EM_LEFT_UNREADABLE || t->journal.count > 0 || em_rows_have_txn(rows, t->name))
+        return EM_OK;
+    return em_fail(err, EM_E_UNSETTLED,
+                   "an earlier change of several files was interrupted and cannot be recovered "
+                   "(transaction %s: %s): see `emend recover`",
+                   t->name, t->err->detail);
+}
+
+/* Is this row over, while a person has to choose about other files? */
+static bool is_about_others(const em_txn_recovery *t, int64_t row)
+{
+    bool left = t->end != EM_LEFT_TO_PERSON && t->end != EM_LEFT_UNREACHABLE;
+    for (size_t i = 0; i < t->journal.count; i++)
+        left = left || (t->journal.rows[i].id == row && !em_unwind_is_over(t->ends[i]));
+    return !left;
+}
+
+em_status em_txn_left(const em_txn_recovery *t, int64_t row, em_error *err)
+{
+    if (!t->mine)
+        return em_fail(err, EM_E_UNSETTLED,
+                       "an earlier change of several files was interrupted, and some of them are "
+                       "outside the roots (transaction %s): see `emend recover --all`",
+                       t->name);
+    if (t->end == EM_LEFT_HELD)
+        return em_fail(err, EM_E_TIMEOUT, "%s", t->err->detail);
+    if (em_unwind_is_over(t->end) || is_about_others(t, row))
+        return EM_OK;
+    return em_fail(err, EM_E_UNSETTLED,
+                   "an earlier change of several files was interrupted and is not settled "
+                   "(transaction %s%s%s): see `emend recover`",
+                   t->name, t->err->detail[0] ? ": " : "", t->err->detail);
+}

@@ -34,4 +34,16 @@ em_status em_txn_recover(em_txn_recovery *t);
  * none yet. What em_txn_recover() fails for before it does anything. */
 em_status em_txn_look(em_txn_recovery *t, em_journal_stage *stage);
 
+/* Is one of these rows of the transaction? */
+bool em_rows_have_txn(const em_rows *rows, const char *txn);
+
+/* What a journal that cannot be read is about, only its rows can tell; without them it may be about
+ * any file: EM_E_UNSETTLED. After em_txn_recover(); `rows` are those that are open. */
+em_status em_txn_check_readable(const em_txn_recovery *t, const em_rows *rows, em_error *err);
+
+/* What a change of the file of `row` is refused for, after em_txn_recover(). EM_E_UNSETTLED, or
+ * EM_E_TIMEOUT where a lock of one of its files is held; EM_OK when all that is left is about other
+ * files. */
+em_status em_txn_left(const em_txn_recovery *t, int64_t row, em_error *err);
+
 #endif

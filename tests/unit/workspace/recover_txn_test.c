@@ -292,6 +292,13 @@ static void test_it_is_at_work(void **state)
     check_settled(b);
 }
 
+static unsigned slot_of(const char *folder, const char *name)
+{
+    struct stat st;
+    assert_int_equal(stat(folder, &st), 0);
+    return em_lock_slot(st.st_ino, name);
+}
+
 /* A server ends only what lies inside its roots, and not a part of it. */
 static void test_outside_the_roots(void **state)
 {
@@ -306,6 +313,10 @@ static void test_outside_the_roots(void **state)
     check_detail(b, "emend recover --all");
     check_status("a dry run", preview(b, "b.txt"), EM_E_UNSETTLED);
     check_detail(b, "emend recover --all");
+    unsigned slot = slot_of(below, "b.txt");
+    check_status("hold", em_lock_take(&b->ws->locks, slot, 0, &b->err), EM_OK);
+    check_status("it is at work", preview(b, "b.txt"), EM_OK);
+    em_lock_release(&b->ws->locks, slot);
     check_status("another", bench_change(b, "c.txt", NULL, "c\n"), EM_OK);
     recovery = recover(b, (em_recover_options){.all = true});
     check_ends(&recovery, 2, EM_RECOVERED_UNDONE);
@@ -867,12 +878,10 @@ static void test_a_dry_run_beside_a_journal(void **state)
 static void test_a_dry_run_beside_a_journal_fails(void **state)
 {
     bench *b = *state;
-    static const trap_case cases[] = {{"open", "=journal", 0, EIO, EM_E_IO},
-                                      {"list", "", 0, EIO, EM_E_IO},
-                                      {"stat", ".committed", 1, EIO, EM_E_IO},
-                                      {"open", ".prepared", 1, EIO, EM_E_UNSETTLED},
-                                      {"open", ".emend-", 0, EIO, EM_E_IO},
-                                      {"open", "=a.txt", 1, EIO, EM_E_IO}};
+    static const trap_case cases[] = {
+        {"open", "=journal", 0, EIO, EM_E_IO},   {"list", "", 0, EIO, EM_E_IO},
+        {"stat", ".committed", 1, EIO, EM_E_IO}, {"open", ".prepared", 1, EIO, EM_E_UNSETTLED},
+        {"open", ".emend-", 0, EIO, EM_E_IO},    {"open", "=a.txt", 1, EIO, EM_E_IO}};
     leave(b, before_second);
     scratch_put(b->root, "a.txt", "theirs\n");
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
