@@ -118,21 +118,22 @@ test('what two agents and another process do appears as it happens', async (t) =
   await page.getByText('never there', { exact: true }).waitFor();
 });
 
+// Parts of a change are drawn when they come into view (content-visibility), and have no innerText before.
 test('a change is opened: its words, both sides, white space, the request', async (t) => {
   const { world, server, page } = await scene(t, { files: { 'a.py': PRICES } });
   const one = await agent(world, server, 'agent one');
   await one.call('edit_file', { file_path: 'a.py', old_string: '        amount += line.price', new_string: '\tamount += line.total' });
   await openRow(page, 'a.py');
   const detail = page.locator('#detail');
-  assert.deepEqual(await detail.locator('td.code.add ins').allInnerTexts(), ['\t', 'total']);
+  assert.deepEqual(await detail.locator('td.code.add ins').allTextContents(), ['\t', 'total']);
   assert.equal(await detail.locator('table.unified td.code.cut').count(), 1);
   await page.keyboard.press('s');
   await detail.locator('table.split').first().waitFor();
-  assert.equal(await detail.locator('table.split td.code.cut del').last().innerText(), 'price');
+  assert.equal(await detail.locator('table.split td.code.cut del').last().textContent(), 'price');
   await page.keyboard.press('w');
   await detail.locator('.spaces .tab').first().waitFor();
   await detail.getByText('The request as it came').waitFor();
-  assert.match(await detail.innerText(), /new_string/);
+  assert.match(await detail.textContent(), /new_string/);
   assert.ok(await detail.locator('.keyword').count() > 0);
   await picture(page, 'change');
 });
@@ -178,7 +179,7 @@ test('undo shows what it would do, does it, and can be undone', async (t) => {
   await page.keyboard.press('u');
   const dialog = page.getByRole('dialog');
   await dialog.locator('td.code.add').waitFor();
-  assert.match(await dialog.innerText(), /Undo change 1\?[^]*two/);
+  assert.match(await dialog.textContent(), /Undo change 1\?[^]*two/);
   assert.equal(world.read('a.txt'), 'one\nthree\n', 'only shown so far');
   await dialog.getByRole('button', { name: 'Undo', exact: true }).click();
   await row(page, 'Undone').waitFor();
@@ -205,7 +206,7 @@ test('an undo that somebody is in the way of says what stands there', async (t) 
   await page.keyboard.press('u');
   const dialog = page.getByRole('dialog');
   await dialog.getByText('What stands there now, at line 2').waitFor();
-  assert.match(await dialog.innerText(), /four/);
+  assert.match(await dialog.textContent(), /four/);
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'hidden' });
   assert.equal(world.read('a.txt'), 'one\nfour\n');
