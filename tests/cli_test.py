@@ -888,6 +888,27 @@ def back_to_a_checkpoint():
 
 
 @test
+def many_changes_of_which_none_is_kept_go_back_in_little_memory():
+    """Each is sought by what stood around it: all contents at once would take 100 MB."""
+    lines = [f"this is line {i} of the file\n" for i in range(6000)]
+    calls = [{"tool": "edit_file", "arguments": {
+        "file_path": "a.txt", "old_string": line, "new_string": line.replace("line", "row")}}
+             for line in lines[:600]]
+    with Folder(a_txt="".join(lines)) as folder:
+        folder.run("checkpoint", "start")
+        folder.run("batch", "--sync", "off", stdin="".join(json.dumps(call) + "\n" for call in calls))
+        text = folder.read("a.txt").decode()
+        check_equal(text.count("this is row"), 600, "changes")
+        folder.write("a.txt", text.replace("line 5000 ", "LINE 5000 "))
+        for kept in (folder.base / "state" / "emend" / "contents").iterdir():
+            kept.unlink()
+        status, out, err = folder.run("rewind", "--max-memory", "32M", "start")
+        check_equal((status, err), (0, ""), out)
+        check_equal(folder.read("a.txt").decode(),
+                    "".join(lines).replace("line 5000 ", "LINE 5000 "), "the file")
+
+
+@test
 def what_a_rewind_did_again_is_undone():
     with Folder(a_txt="1\n", b_txt="1\n") as folder:
         change(folder, "1", "2")

@@ -126,6 +126,15 @@ char *em_arena_string(em_arena *arena, em_slice s)
     return copy;
 }
 
+em_status em_arena_keep(em_arena *arena, em_slice *slice)
+{
+    const char *copy = em_arena_string(arena, *slice);
+    if (!copy)
+        return EM_E_NOMEM;
+    slice->ptr = copy;
+    return EM_OK;
+}
+
 em_status em_arena_join(em_arena *arena, em_slice a, em_slice b, em_slice *out)
 {
     size_t length;

@@ -352,11 +352,7 @@ static em_status lay_one(layer *l, size_t index, em_slice *out, bool *done)
     EM_TRY(lay_in(l, index, out, done));
     if (*done)
         *out = em_slice_sub(l->t->text, span.start, span.end);
-    char *kept = em_arena_string(l->arena, *out); /* the text of the moment does not last */
-    if (!kept)
-        return EM_E_NOMEM;
-    *out = em_slice_make(kept, out->len);
-    return EM_OK;
+    return em_arena_keep(l->arena, out); /* the text of the moment does not last */
 }
 
 /* Old and new text are the same, and a caller who may send that means the place as it is. */

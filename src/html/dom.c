@@ -158,11 +158,10 @@ static em_status explain_class(em_runner *r, const em_nodes *nodes, em_edit_plan
     EM_TRY(em_unless_late(status, &outcome->candidates));
     if (outcome->class_meant.len == 0)
         return EM_OK;
-    const char *kept = em_arena_string(r->arena, outcome->class_meant);
+    EM_TRY(em_arena_keep(r->arena, &outcome->class_meant));
     const char *question = em_runner_question(r, outcome->class_meant);
-    if (!kept || !question)
+    if (!question)
         return EM_E_NOMEM;
-    outcome->class_meant.ptr = kept;
     plan->refusal.reason = em_arena_format(r->arena, "%s%s", plan->refusal.reason, question);
     return plan->refusal.reason ? EM_OK : EM_E_NOMEM;
 }
@@ -577,12 +576,8 @@ static em_status take_splices(em_runner *r, em_splices *splices)
     em_splices trimmed;
     EM_TRY(em_changes_trim(&r->state.changes, r->arena, &trimmed));
     em_splice *items = (em_splice *)(uintptr_t)trimmed.items;
-    for (size_t i = 0; i < trimmed.count; i++) {
-        const char *copy = em_arena_string(r->arena, items[i].insert);
-        if (!copy)
-            return EM_E_NOMEM;
-        items[i].insert.ptr = copy;
-    }
+    for (size_t i = 0; i < trimmed.count; i++)
+        EM_TRY(em_arena_keep(r->arena, &items[i].insert));
     *splices = trimmed;
     return EM_OK;
 }

@@ -193,12 +193,12 @@ static void put_fragment(em_tree_change *laid, em_node *parent, em_node *next)
  * may be that of the page as it was, whose bytes do not last as long as the tree does. */
 static em_status make_tail(em_tree_change *laid, size_t end, em_node **text)
 {
-    size_t length = laid->edit->tail.len;
+    em_slice tail = laid->edit->tail;
     *text = NULL;
-    if (length == 0)
+    if (tail.len == 0)
         return EM_OK;
-    const char *kept = em_arena_string(&laid->state->arena, laid->edit->tail);
-    *text = kept ? em_graft_text(em_slice_make(kept, length), &laid->state->arena) : NULL;
+    EM_TRY(em_arena_keep(&laid->state->arena, &tail));
+    *text = em_graft_text(tail, &laid->state->arena);
     if (!*text)
         return EM_E_NOMEM;
     (*text)->whole = (em_range){laid->range.end, end > laid->range.end ? end : laid->range.end};

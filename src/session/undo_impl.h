@@ -41,6 +41,7 @@ typedef struct em_undo_plan {
     em_splices part_splices; /* the same splices over it */
     const char *charset;
     em_slice newline;
+    em_hash lost; /* a version that no way leads to; "" while none is known */
     em_undo_conflict *conflict;
     em_arena *arena;
     em_error *err;

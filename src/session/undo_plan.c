@@ -7,7 +7,8 @@
  *   neither                                 each place is sought with what stood around it
  *                                           (undo_search.c)
  *
- * Changes that follow one on the other are taken back together: what they changed in the end.
+ * Changes that follow one on the other are taken back together: what they changed in the end. Where
+ * what the last of them left is not at hand, neither is what those before it left (plan->lost).
  */
 #include "session/undo_impl.h"
 
@@ -107,6 +108,12 @@ static em_status carry_back(const em_undoing *u, em_slice base, em_splices *out,
     return status == EM_E_CONFLICT ? fail_carry(u, base, &conflict) : status;
 }
 
+/* Has what the row left been sought in vain? */
+static bool is_lost(const em_undo_plan *plan, const em_row *row)
+{
+    return em_hash_eq(plan->lost, row->new_hash);
+}
+
 /* The splices over u->bytes that take the change back. */
 static em_status edit_back(const em_undoing *u, em_splices *out)
 {
@@ -119,12 +126,16 @@ static em_status edit_back(const em_undoing *u, em_splices *out)
         EM_TRY(em_inverse_back(&u->change, plan->arena, out));
         return are_valid(u->bytes, *out) ? EM_OK : em_undo_fail_damaged(u);
     }
+    if (is_lost(plan, u->row))
+        return em_undo_search(u, out);
     em_status found =
         em_version_find(plan->ws, &at_hand, u->row->new_hash, plan->arena, &base, &ignored);
     if (found == EM_E_NOMEM)
         return found;
-    if (found != EM_OK)
+    if (found != EM_OK) {
+        plan->lost = u->row->new_hash;
         return em_undo_search(u, out);
+    }
     bool told;
     em_status status = carry_back(u, base, out, &told);
     if (status != EM_E_CONFLICT || told)
@@ -165,6 +176,8 @@ static em_status undo_edit(em_undoing *u, em_splices *splices)
         return em_undo_fail_place(u, "is not there any more");
     EM_TRY(em_undo_check_is_in(u));
     EM_TRY(edit_back(u, splices));
+    if (is_lost(plan, u->row)) /* a way to what was before it would have led on to this */
+        plan->lost = u->row->old_hash;
     return lay_in(u->bytes, *splices, plan->arena, &plan->bytes);
 }
 
@@ -257,9 +270,8 @@ static em_status go_back(const chain *c, em_slice bytes, em_slice *out)
         spare = arena;
         arena = free;
     }
-    const char *copy = em_arena_string(c->plan->arena, bytes);
-    *out = em_slice_make(copy, bytes.len);
-    return copy ? EM_OK : EM_E_NOMEM;
+    *out = bytes;
+    return em_arena_keep(c->plan->arena, out);
 }
 
 /* What the chain changed in the end is taken back at once. */
@@ -329,37 +341,85 @@ static em_status undo_many(em_undo_plan *plan, const em_row *const *rows, size_t
     em_error ignored = EM_ERROR_INIT;
     em_slice base;
     *done = 0;
-    if (length == 1 || !plan->exists)
+    if (length == 1 || !plan->exists || is_lost(plan, rows[count - 1]))
         return EM_OK;
     EM_TRY(check_chain(&c, at_hand.hash));
     em_status status = em_version_find(plan->ws, &at_hand, rows[count - 1]->new_hash, plan->arena,
                                        &base, &ignored);
-    if (status != EM_OK)
+    if (status != EM_OK) {
+        plan->lost = rows[count - 1]->new_hash;
         return status == EM_E_NOMEM ? status : EM_OK;
+    }
     *done = length;
     return undo_chain(&c, base);
 }
 
 /* ---- All rows ------------------------------------------------------------------------------ */
 
+/* The last of the rows, and those that go with it; *left: how many are then left. */
+static em_status undo_last(em_undo_plan *plan, const em_row *const *rows, size_t *left)
+{
+    size_t done;
+    em_splices splices;
+    EM_TRY(undo_many(plan, rows, *left, &done));
+    if (done == 0) {
+        EM_TRY(undo_row(plan, rows[*left - 1], &splices));
+        done = 1;
+    }
+    *left -= done;
+    return EM_OK;
+}
+
+static em_status keep_string(const char **string, em_arena *arena)
+{
+    if (!*string)
+        return EM_OK;
+    *string = em_arena_string(arena, em_slice_of(*string));
+    return *string ? EM_OK : EM_E_NOMEM;
+}
+
+/* What the rows came to goes into the plan's arena. */
+static em_status keep_plan(em_undo_plan *plan)
+{
+    EM_TRY(em_arena_keep(plan->arena, &plan->bytes));
+    EM_TRY(em_arena_keep(plan->arena, &plan->newline));
+    return keep_string(&plan->charset, plan->arena);
+}
+
+static em_status keep_conflict(em_undo_plan *plan)
+{
+    em_undo_conflict *conflict = plan->conflict;
+    EM_TRY(em_arena_keep(plan->arena, &conflict->was));
+    EM_TRY(em_arena_keep(plan->arena, &conflict->now));
+    return keep_string(&conflict->path, plan->arena);
+}
+
+/* Only two contents are held at a time: there may be very many rows. */
+static em_status undo_all(em_undo_plan *plan, const em_row *const *rows, size_t count)
+{
+    EM_AUTO(em_arena) one = {0}, other = {0};
+    em_arena *kept = plan->arena, *spare = &other;
+    plan->arena = &one;
+    em_status status = undo_last(plan, rows, &count);
+    while (count > 0 && status == EM_OK) {
+        em_arena *next = spare;
+        em_arena_drop(next);
+        spare = plan->arena;
+        plan->arena = next;
+        status = undo_last(plan, rows, &count);
+    }
+    plan->arena = kept;
+    em_status keeping = status == EM_OK ? keep_plan(plan) : keep_conflict(plan);
+    return keeping == EM_OK ? status : keeping;
+}
+
 em_status em_undo_plan_make(em_undo_plan *plan, const em_row *const *rows, size_t count)
 {
-    em_splices splices = {0};
     plan->exists = plan->file->exists;
     plan->bytes = plan->file->bytes;
-    for (size_t left = count; left > 0;) {
-        size_t done;
-        EM_TRY(undo_many(plan, rows, left, &done));
-        if (done == 0) {
-            EM_TRY(undo_row(plan, rows[left - 1], &splices));
-            done = 1;
-        }
-        left -= done;
-    }
-    if (count == 1) {
-        plan->splices = splices;
-        return EM_OK;
-    }
+    if (count == 1)
+        return undo_row(plan, rows[0], &plan->splices);
+    EM_TRY(undo_all(plan, rows, count));
     em_splice *whole = em_alloc(plan->arena, sizeof *whole);
     if (!whole)
         return EM_E_NOMEM;

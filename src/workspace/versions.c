@@ -94,9 +94,7 @@ static em_status walk(const search *s, const stop *stops, size_t at, em_slice *b
         spare = arena;
         arena = next;
     }
-    const char *copy = em_arena_string(s->arena, *bytes);
-    *bytes = em_slice_make(copy, bytes->len);
-    return copy ? EM_OK : EM_E_NOMEM;
+    return em_arena_keep(s->arena, bytes);
 }
 
 /* The version on the other side of a change; false where the change is not one of this version. */
@@ -139,16 +137,18 @@ static em_status find(search *s, em_hash wanted, em_slice *bytes)
 em_status em_version_find(em_workspace *ws, const em_file *file, em_hash hash, em_arena *arena,
                           em_slice *bytes, em_error *err)
 {
+    EM_AUTO(em_arena) own = {0}; /* of the search: the caller may ask for very many */
     search s = {.ws = ws, .file = file, .arena = arena, .err = err};
     bool is;
     EM_TRY(is_at_hand(&s, hash, bytes, &is));
     if (is)
         return EM_OK;
+    s.arena = &own;
     EM_TRY(rows_load(&s));
     em_status status = find(&s, hash, bytes);
-    return status == EM_E_NOT_FOUND
-               ? em_fail(err, status, "the version with the hash %s is not kept", hash.hex)
-               : status;
+    if (status == EM_E_NOT_FOUND)
+        return em_fail(err, status, "the version with the hash %s is not kept", hash.hex);
+    return status == EM_OK ? em_arena_keep(arena, bytes) : status;
 }
 
 /* ---- What is kept -------------------------------------------------------------------------- */

@@ -101,6 +101,11 @@ static void strings(void **state)
     assert_false(em_slice_ends(EM_LIT("abc"), EM_LIT("b")));
     assert_string_equal(em_arena_string(&arena, (em_slice){NULL, 0}), "");
     assert_memory_equal(em_arena_string(&arena, em_slice_make("a\0b", 3)), "a\0b\0", 4);
+    char passing[] = "abc";
+    em_slice kept = em_slice_of(passing);
+    assert_int_equal(em_arena_keep(&arena, &kept), EM_OK);
+    passing[0] = 'x';
+    assert_true(em_slice_is(kept, "abc"));
     assert_string_equal(em_arena_format(&arena, "%s-%d", "x", 7), "x-7");
     assert_string_equal(em_arena_format(&arena, "%s", ""), "");
 }
@@ -140,7 +145,9 @@ static void out_of_memory(void **state)
     mallocs_left = 0;
     assert_null(em_alloc(&arena, 1));
     assert_null(em_arena_string(&arena, EM_LIT("a")));
-    em_slice both;
+    em_slice both, kept = EM_LIT("a");
+    assert_int_equal(em_arena_keep(&arena, &kept), EM_E_NOMEM);
+    assert_true(em_slice_is(kept, "a"));
     assert_int_equal(em_arena_join(&arena, EM_LIT("a"), EM_LIT("b"), &both), EM_E_NOMEM);
     assert_null(em_arena_format(&arena, "%d", 1));
     assert_int_equal(em_arena_grow(&arena, (void **)&items, 1, &room, sizeof *items), EM_E_NOMEM);

@@ -642,6 +642,31 @@ static void many_changes_of_a_file(void **state)
     check_failed(rewind_to(&s, "x"), EM_E_CONFLICT, "a.txt");
 }
 
+/* Then each is sought by what stood around it. */
+static void many_changes_of_which_no_content_is_kept(void **state)
+{
+    (void)state;
+    EM_AUTO(scratch) s;
+    scratch_open(&s, NULL);
+    save(&s, "a.txt", "1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n11\n12\n");
+    mark(&s, "x");
+    edit(&s, "a.txt", "3", "three");
+    edit(&s, "a.txt", "three", "drei");
+    edit(&s, "a.txt", "12", "zwoelf");
+    save(&s, "a.txt", "1\n2\ndrei\n4\n5\nsix\n7\n8\n9\n10\n11\nzwoelf\n");
+    scratch_forget(&s);
+    em_undo_outcome outcome = rewind_to(&s, "x");
+    check_done(&outcome, 1);
+    check(&s, "a.txt", "1\n2\n3\n4\n5\nsix\n7\n8\n9\n10\n11\n12\n");
+    REDO(&s, NULL, 1);
+    save(&s, "a.txt", "1\n2\nThree\n4\n5\nsix\n7\n8\n9\n10\n11\nzwoelf\n");
+    scratch_forget(&s);
+    outcome = rewind_to(&s, "x");
+    check_failed(outcome, EM_E_CONFLICT, "a.txt");
+    check_told(outcome.conflict.was, "drei");
+    assert_string_equal(outcome.conflict.path, "a.txt");
+}
+
 /* Where one of them cannot be taken back none is. */
 static void a_damaged_change_among_many(void **state)
 {
@@ -1110,6 +1135,7 @@ int main(void)
         cmocka_unit_test(the_same_file_twice),
         cmocka_unit_test(everything_since_a_checkpoint),
         cmocka_unit_test(many_changes_of_a_file),
+        cmocka_unit_test(many_changes_of_which_no_content_is_kept),
         cmocka_unit_test(a_damaged_change_among_many),
         cmocka_unit_test(a_rewind_is_taken_back),
         cmocka_unit_test(the_last_of_a_session),
