@@ -12,6 +12,7 @@
 #include "dialects/nearest.h"
 
 #include <stdatomic.h>
+#include <strings.h>
 
 enum { EXCERPT_BYTES = 60 /* of a name or a value that is quoted: one line of a message */ };
 
@@ -138,24 +139,72 @@ static bool has_told_enough(const checker *c)
     return c->problems >= EM_MOST_PROBLEMS;
 }
 
-/* Does the text begin as JSON text of a list or an object does? */
-static bool is_packed(em_param_type wanted, const json_t *value)
+/* "True" is how other languages write it. NULL: it is none. */
+static json_t *bool_of_word(const char *word)
+{
+    if (strcasecmp(word, "true") == 0)
+        return json_true();
+    return strcasecmp(word, "false") == 0 ? json_false() : NULL;
+}
+
+/* NULL: it is none, or memory ran out. */
+static json_t *unpacked_string(const em_param *param, const json_t *value)
 {
     const char *text = json_string_value(value);
+    if (param->type == EM_P_STRING || param->type == EM_P_NAME || param->type == EM_P_PATH)
+        return NULL;
+    if (param->type == EM_P_BOOL || param->type == EM_P_BOOL_OR_WORD)
+        return bool_of_word(text);
+    bool is_number = param->type == EM_P_INTEGER || param->type == EM_P_NUMBER;
+    return json_loadb(text, json_string_length(value),
+                      JSON_REJECT_DUPLICATES | JSON_ALLOW_NUL | (is_number ? JSON_DECODE_ANY : 0),
+                      NULL);
+}
+
+/* NULL: it is no such number, or memory ran out. */
+static json_t *unpacked_integer(const em_param *param, const json_t *value)
+{
+    json_int_t number = json_integer_value(value);
+    if (param->type == EM_P_BOOL && (number == 0 || number == 1))
+        return json_boolean(number);
+    return param->type == EM_P_STRING && !param->words
+               ? json_sprintf("%" JSON_INTEGER_FORMAT, number)
+               : NULL;
+}
+
+json_t *em_args_unpacked(const em_param *param, json_t *value)
+{
+    json_t *inside = NULL;
+    if (json_is_string(value))
+        inside = unpacked_string(param, value);
+    else if (json_is_integer(value))
+        inside = unpacked_integer(param, value);
+    return inside ? inside : json_incref(value);
+}
+
+/* Is it a string that begins as JSON text of a list or an object does? */
+static bool is_packed(em_param_type wanted, const json_t *value)
+{
+    const char *text = json_is_string(value) ? json_string_value(value) : "";
     char first = text[strspn(text, " \t\r\n")];
     return (wanted == EM_P_LIST && first == '[') || (wanted == EM_P_OBJECT && first == '{');
 }
 
-/* What to send where a string came instead of a list or an object. `param` is NULL for an element
- * of a list. */
+/* What to send where something of another type came. `param` is NULL for an element of a list. */
 static void add_way_to_send(em_strbuf *out, em_param_type wanted, const em_param *param,
-                            const json_t *value)
+                            json_t *value)
 {
     bool takes_strings = param && wanted == EM_P_LIST && !param->fields &&
                          (param->item == EM_P_STRING || param->item == EM_P_NAME);
-    if (is_packed(wanted, value)) {
+    EM_AUTO(em_json_ref) inside = param ? em_args_unpacked(param, value) : NULL;
+    bool is_scalar = !json_is_array(inside) && !json_is_object(inside);
+    if (inside && is_scalar && em_is_of_type(wanted, inside)) {
+        em_strbuf_puts(out, " (send ");
+        add_excerpt(out, inside);
+        em_strbuf_puts(out, ")");
+    } else if (is_packed(wanted, value)) {
         em_strbuf_puts(out, " (send the value itself, not its JSON text)");
-    } else if (takes_strings && fits_excerpt(value)) {
+    } else if (takes_strings && json_is_string(value) && fits_excerpt(value)) {
         em_strbuf_puts(out, " (send [");
         add_excerpt(out, value);
         em_strbuf_puts(out, "])");
@@ -175,8 +224,7 @@ static void wrong_type(checker *c, const place *at, em_param_type wanted, const 
         em_strbuf_puts(&c->message, ": ");
         add_excerpt(&c->message, value);
     }
-    if (json_is_string(value))
-        add_way_to_send(&c->message, wanted, param, value);
+    add_way_to_send(&c->message, wanted, param, (json_t *)(uintptr_t)value);
 }
 
 static void wrong_value(checker *c, const place *at, const char *rule)
@@ -200,7 +248,7 @@ static void out_of_bounds(checker *c, const place *at, const em_param *param, co
 }
 
 /* "before" is "beforebegin", though "beforeend" is nearer. */
-static const char *word_meant(const char *came, const char *const *words)
+const char *em_word_meant(const char *came, const char *const *words)
 {
     for (const char *const *word = words; *word; word++)
         if (em_are_synonyms(came, *word))
@@ -217,7 +265,7 @@ static void unknown_word(checker *c, const place *at, const em_param *param, con
         em_strbuf_printf(&c->message, "%s\"%s\"", word == param->words ? "" : ", ", *word);
     em_strbuf_puts(&c->message, ", but this came: ");
     add_excerpt(&c->message, value);
-    const char *meant = word_meant(json_string_value(value), param->words);
+    const char *meant = em_word_meant(json_string_value(value), param->words);
     if (meant)
         em_strbuf_printf(&c->message, ". Did you mean \"%s\"?", meant);
 }
@@ -399,7 +447,7 @@ static void check_list(checker *c, const em_param *param, const json_t *value, c
     }
 }
 
-static bool is_word_of(const char *const *words, const json_t *value)
+bool em_is_word_of(const char *const *words, const json_t *value)
 {
     for (; *words; words++)
         if (strlen(*words) == json_string_length(value) &&
@@ -431,7 +479,7 @@ static void check_value(checker *c, const em_param *param, const json_t *value, 
         check_object(c, param->fields, value, at);
     else if (param->type == EM_P_LIST)
         check_list(c, param, value, at);
-    else if (param->words && json_is_string(value) && !is_word_of(param->words, value))
+    else if (param->words && json_is_string(value) && !em_is_word_of(param->words, value))
         unknown_word(c, at, param, value);
 }
 
@@ -443,15 +491,6 @@ const em_param *em_param_named(const em_param *params, const char *name)
         if (strcmp(params->name, name) == 0 || (params->alias && strcmp(params->alias, name) == 0))
             return params;
     return NULL;
-}
-
-json_t *em_args_unpacked(const em_param *param, json_t *value)
-{
-    if (!json_is_string(value) || (param->type != EM_P_LIST && param->type != EM_P_OBJECT))
-        return json_incref(value);
-    json_t *inside = json_loadb(json_string_value(value), json_string_length(value),
-                                JSON_REJECT_DUPLICATES | JSON_ALLOW_NUL, NULL);
-    return inside ? inside : json_incref(value);
 }
 
 size_t em_faults_as(const em_param *param, json_t *value)

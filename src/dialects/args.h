@@ -26,12 +26,13 @@ em_status em_args_check(const em_param *params, const json_t *arguments, em_aren
                         em_args_problem *problem);
 
 /* What arguments that do not pass the check were most likely meant to be: an unknown name becomes
- * the nearest known one, if that was not given, and a list or an object that came as JSON text is
- * unpacked. A new reference; NULL when memory ran out. */
+ * the nearest known one, if that was not given, and a list, an object, a number or a boolean that
+ * came as JSON text is unpacked. A new reference; NULL when memory ran out. */
 json_t *em_args_read(em_json *json, const em_param *params, const json_t *arguments);
 
 /* The same, and what should stand in a list of one object goes there, or out of one that should not
- * be there. NULL where the outcome does not pass the check, or memory ran out. */
+ * be there; and words are put right. NULL where the outcome does not pass the check, or memory ran
+ * out. */
 json_t *em_args_repair(em_json *json, const em_param *params, const json_t *arguments,
                        em_arena *arena);
 

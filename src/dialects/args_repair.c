@@ -2,6 +2,7 @@
 #include "dialects/args_impl.h"
 
 #include "dialects/json_text.h"
+#include "dialects/nearest.h"
 
 /* How arguments are repaired. */
 typedef struct manner {
@@ -36,6 +37,16 @@ static json_t *reshaped(em_json *json, const em_param *param, json_t *value)
     return list;
 }
 
+/* A word that is written a little otherwise, or that other tools have for it. A new reference;
+ * NULL when memory ran out. */
+static json_t *repaired_word(const em_param *param, json_t *value)
+{
+    if (!param->words || !json_is_string(value) || em_is_word_of(param->words, value))
+        return json_incref(value);
+    const char *came = json_string_value(value), *meant = em_word_meant(came, param->words);
+    return meant && em_is_name_slip(came, meant) ? json_string(meant) : json_incref(value);
+}
+
 static json_t *repair_value(manner how, const em_param *param, json_t *value)
 {
     EM_AUTO(em_json_ref) packed = em_args_unpacked(param, value);
@@ -46,7 +57,7 @@ static json_t *repair_value(manner how, const em_param *param, json_t *value)
         return repair_object(how, param->fields, inside);
     if (param->fields && json_is_array(inside))
         return repair_list(how, param->fields, inside);
-    return json_incref(inside);
+    return how.reshapes ? repaired_word(param, inside) : json_incref(inside);
 }
 
 /* An object while it is repaired. */

@@ -174,7 +174,7 @@ static void add_failure_sentence(em_reply *reply, ptrdiff_t edit, size_t total, 
 {
     if (edit >= 0)
         em_strbuf_printf(&reply->text, "Edit %td of %zu failed: ", edit + 1, total);
-    em_strbuf_printf(&reply->text, "%s.", reason);
+    em_strbuf_printf(&reply->text, "%s%s", reason, em_full_stop(reason));
 }
 
 /* "Line 45: ..." of a place of one line, "Lines 45-47:" and the lines of any other. */

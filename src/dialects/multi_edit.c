@@ -377,8 +377,7 @@ static em_status render_failure(change *c, em_answer *answer)
 static em_status finish_refusal(em_envelope *env, const char *message, json_t *retry,
                                 em_answer *answer)
 {
-    bool asks = message[strlen(message) - 1] == '?';
-    em_envelope_fail(env, asks ? message : em_reply_format(&env->reply, "%s.", message));
+    em_envelope_fail(env, em_reply_format(&env->reply, "%s%s", message, em_full_stop(message)));
     em_strbuf_puts(&env->reply.text, "\nCorrect the arguments and send the call again");
     em_envelope_set_retry(env, retry);
     em_status status = em_envelope_finish(env, false, answer);

@@ -61,9 +61,12 @@ static const char *const synonyms[][20] = {
     {"occurrences", "expectedreplacements", "expectedoccurrences", "expectedcount", "count", NULL},
     {"replaceall", "all", "everywhere", NULL},
     {"dryrun", "preview", "simulate", NULL},
-    {"value", "class", "classes", "classname", NULL},
+    {"value", "class", "classes", "classname", "html", "innerhtml", "markup", NULL},
+    {"attr", "attribute", "attributename", NULL},
     {"remove", "delete", NULL},
     {"beforebegin", "before", NULL},
+    {"afterbegin", "prepend", NULL},
+    {"beforeend", "append", NULL},
     {"afterend", "after", NULL},
 };
 
@@ -166,6 +169,12 @@ static int how_far(const folded *name, const folded *known)
     if (holds)
         return BY_CONTENT + steps;
     return common_start(name, known) >= LEAST_ALIKE ? BY_START + steps : NOT_NEAR;
+}
+
+bool em_is_name_slip(const char *name, const char *known)
+{
+    folded one = fold(name), other = fold(known);
+    return one.len > 0 && (em_are_synonyms(name, known) || how_far(&one, &other) < BY_CONTENT);
 }
 
 /* Among names that are equally far: another letter case is less than another sign, and where all

@@ -19,4 +19,8 @@ const char *em_nearest_name(const char *name, const char *const *names);
  * do not count. */
 bool em_are_synonyms(const char *a, const char *b);
 
+/* Is it a synonym, or is so little written otherwise that no other name is likely meant: at most a
+ * third, where letter case, '_' and '-' do not count? */
+bool em_is_name_slip(const char *name, const char *known);
+
 #endif

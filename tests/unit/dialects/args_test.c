@@ -153,10 +153,18 @@ static void each_fault_is_told(void **state)
         {"{\"path\":\"a\",\"edits\":[{\"old_text\":\"a\",\"new_text\":\"b\"},\"x\"]}",
          "edits[1] must be an object, but a string came: \"x\"", 1},
         {"{" GOOD ",\"where\":{\"old_text\":1,\"new_text\":\"\"}}",
-         "where.old_text must be a string, but an integer came: 1", EM_NO_EDIT},
+         "where.old_text must be a string, but an integer came: 1 (send \"1\")", EM_NO_EDIT},
         {"{" GOOD ",\"extra\":[]}", "extra must be an object, but a list came: []", EM_NO_EDIT},
         {"{" GOOD ",\"dry_run\":\"true\"}",
-         "dry_run must be true or false, but a string came: \"true\"", EM_NO_EDIT},
+         "dry_run must be true or false, but a string came: \"true\" (send true)", EM_NO_EDIT},
+        {"{" GOOD ",\"dry_run\":0}",
+         "dry_run must be true or false, but an integer came: 0 (send false)", EM_NO_EDIT},
+        {"{" GOOD ",\"limit\":\" 12\"}",
+         "limit must be an integer, but a string came: \" 12\" (send 12)", EM_NO_EDIT},
+        {"{" GOOD ",\"limit\":\"twelve\"}",
+         "limit must be an integer, but a string came: \"twelve\"", EM_NO_EDIT},
+        {"{" GOOD ",\"limit\":\"[1]\"}", "limit must be an integer, but a string came: \"[1]\"",
+         EM_NO_EDIT},
         {"{" GOOD ",\"dry_run\":\"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\xC3"
          "\xA9\"}",
          "dry_run must be true or false, but a string came: "
@@ -223,13 +231,15 @@ static void a_long_list_is_checked_to_its_end(void **state)
                        load("{\"old_text\":\"a\",\"new_text\":1}"));
     assert_int_equal(em_args_check(params, args, &arena, &problem), EM_E_INVALID);
     assert_string_equal(problem.message,
-                        "edits[2999].new_text must be a string, but an integer came: 1");
+                        "edits[2999].new_text must be a string, but an integer came: 1 (send "
+                        "\"1\")");
     assert_int_equal(problem.edit, EM_ELEMENTS_WORTH_A_THREAD - 1);
     json_array_set_new(edits, 1, load("{\"new_text\":\"b\"}"));
     assert_int_equal(em_args_check(params, args, &arena, &problem), EM_E_INVALID);
     assert_string_equal(problem.message,
                         "Missing argument edits[1].old_text: it must be a string\n"
-                        "edits[2999].new_text must be a string, but an integer came: 1");
+                        "edits[2999].new_text must be a string, but an integer came: 1 (send "
+                        "\"1\")");
     assert_int_equal(problem.edit, 1);
 }
 
@@ -250,6 +260,19 @@ static void what_is_plainly_meant_is_repaired(void **state)
         {"{" GOOD ",\"where\":\"{\\\"old\\\":\\\"1\\\",\\\"new\\\":\\\"2\\\"}\",\"tags\":\"[]\"}",
          "{" GOOD ",\"where\":{\"old_text\":\"1\",\"new_text\":\"2\"},\"tags\":[]}"},
         {"{" GOOD ",\"mod\":\"exact\"}", "{" GOOD ",\"mode\":\"exact\"}"},
+        {"{" GOOD ",\"mode\":\"Exact\"}", "{" GOOD ",\"mode\":\"exact\"}"},
+        {"{" GOOD ",\"mode\":\"whitspace\"}", "{" GOOD ",\"mode\":\"whitespace\"}"},
+        {"{" GOOD ",\"mode\":\"space\"}", NULL},
+        {"{" GOOD ",\"limit\":\"3\",\"ratio\":\"2.5\",\"dry_run\":\"True\"}",
+         "{" GOOD ",\"limit\":3,\"ratio\":2.5,\"dry_run\":true}"},
+        {"{" GOOD ",\"dry_run\":1,\"strict\":\"FALSE\"}",
+         "{" GOOD ",\"dry_run\":true,\"strict\":false}"},
+        {"{\"path\":\"a\",\"edits\":[{\"old_text\":1,\"new_text\":2,\"times\":\"2\"}]}",
+         "{\"path\":\"a\",\"edits\":[{\"old_text\":\"1\",\"new_text\":\"2\",\"times\":2}]}"},
+        {"{" GOOD ",\"dry_run\":2}", NULL},
+        {"{" GOOD ",\"dry_run\":\"yes\"}", NULL},
+        {"{" GOOD ",\"mode\":7}", NULL},
+        {"{" GOOD ",\"tags\":\"5\"}", "{" GOOD ",\"tags\":[\"5\"]}"},
         {"{\"path\":\"a\",\"old_text\":\"x\",\"new_text\":\"y\"}",
          "{\"path\":\"a\",\"edits\":[{\"old_text\":\"x\",\"new_text\":\"y\"}]}"},
         {"{\"old_string\":\"x\",\"times\":2,\"new_string\":\"y\",\"path\":\"a\"}",
@@ -479,8 +502,12 @@ static void words_of_other_tools_are_understood(void **state)
          "{\"file\":\"a\",\"operations\":[{\"search\":\"x\",\"replace\":\"y\","
          "\"expectedReplacements\":2}]}",
          "operations[0].occurrences. Did you mean expectedReplacements?"},
-        {"{\"file\":\"a\",\"search\":\"x\",\"replace\":\"y\",\"expectedReplacements\":\"2\"}", NULL,
-         "Unknown argument expectedReplacements. Known here"},
+        {"{\"file\":\"a\",\"search\":\"x\",\"replace\":\"y\",\"expectedReplacements\":\"2\"}",
+         "{\"file\":\"a\",\"operations\":[{\"search\":\"x\",\"replace\":\"y\","
+         "\"expectedReplacements\":2}]}",
+         "Did you mean operations[].expectedReplacements?"},
+        {"{\"file\":\"a\",\"search\":\"x\",\"replace\":\"y\",\"expectedReplacements\":\"many\"}",
+         NULL, "Unknown argument expectedReplacements. Known here"},
         {"{\"file\":\"a\",\"path\":\"b\"}", NULL, "path"},
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++) {

@@ -977,8 +977,9 @@ static void wrong_arguments_are_told(void **state)
          "path must not hold a NUL character.", -1, 1},
         {"{'path':7,'edits':[{'old_text':'x','new_text':'y'}]}",
          "path must be a string, but an integer came: 7.", -1, 1},
-        {"{'path':'a.txt','edits':[{'old_text':'x','new_text':'y'},{'old_text':7,'new_text':''}]}",
-         "Edit 2 of 2 failed: edits[1].old_text must be a string, but an integer came: 7.", 1, 2},
+        {"{'path':'a.txt','edits':[{'old_text':'x','new_text':'y'},{'old_text':[7],'new_text':''}]"
+         "}",
+         "Edit 2 of 2 failed: edits[1].old_text must be a string, but a list came: [7].", 1, 2},
         {"{'path':'a.txt','edits':[{'old_text':'x'}]}",
          "Edit 1 of 1 failed: Missing argument edits[0].new_text: it must be a string.", 0, 1},
         {"{'path':'a.txt','edits':[{'old_text':'x','new_text':'y','occurrences':0}]}",
@@ -1006,6 +1007,19 @@ static void wrong_arguments_are_told(void **state)
                          cases[i].total);
         assert_null(field(&c, "retry"));
     }
+    call(&c, "file_edit",
+         "{'path':'a.txt','edits':[{'old_text':7,'new_text':'x','occurrences':'1'}],"
+         "'dry_run':'True','match':'White_Space'}");
+    check_text(&c, true,
+               "Edit 1 of 1 failed: edits[0].old_text must be a string, but an integer came: 7 "
+               "(send \"7\")\n"
+               "edits[0].occurrences must be an integer, but a string came: \"1\" (send 1)\n"
+               "dry_run must be true or false, but a string came: \"True\" (send true)\n"
+               "match must be one of \"exact\", \"whitespace\", \"token\", \"fuzzy\", but this "
+               "came: \"White_Space\". Did you mean \"whitespace\"?");
+    check_field(&c, "retry",
+                "{'path':'a.txt','edits':[{'old_text':'7','new_text':'x','occurrences':1}],"
+                "'dry_run':true,'match':'whitespace'}");
     call(&c, "file_edit", "{'path':'a\\u0000b','edits':[{'old_text':'x','new_text':'y'}]}");
     check_field(&c, "path", "'a\\u0000b'");
     scratch_write(&c.s, "b.txt", EM_LIT("foo bar baz\n"));

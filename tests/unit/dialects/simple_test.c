@@ -819,7 +819,7 @@ static void wrong_arguments_are_told(void **state)
          "Missing argument old_string: it must be a string\n"
          "Missing argument new_string: it must be a string"},
         {"edit_file", "{'file_path':'a.txt','old_string':7,'new_string':'y'}",
-         "Error: old_string must be a string, but an integer came: 7"},
+         "Error: old_string must be a string, but an integer came: 7 (send \"7\")"},
         {"edit_file", "{'file_path':'a.txt','old_str':'x','new_string':'y'}",
          "Error: Unknown argument old_str. Did you mean old_string? " EDIT_KNOWN},
         {"edit_file", "{'file_path':'a.txt','old_string':'x','new_string':'y','on_conflict':'win'}",
@@ -832,7 +832,7 @@ static void wrong_arguments_are_told(void **state)
          "Error: path must not hold a NUL character"},
         {"edit_file",
          "{'file_path':'a.txt','old_string':'x','new_string':'y','replace_all':'true'}",
-         "Error: replace_all must be true or false, but a string came: \"true\""},
+         "Error: replace_all must be true or false, but a string came: \"true\" (send true)"},
         {"read_file", "{'file_path':'a.txt','start_line':0}",
          "Error: start_line must be at least 1, but 0 came"},
         {"read_file", "{'file_path':'a.txt','startLine':1}",
@@ -868,7 +868,7 @@ static void wrong_arguments_are_told(void **state)
         {"edit_file_lines", "{'file_path':'a.txt','start_line':1,'new_content':''}",
          "Error: Missing argument end_line: it must be an integer"},
         {"edit_file_lines", "{'file_path':'a.txt','start_line':'1','end_line':1,'new_content':''}",
-         "Error: start_line must be an integer, but a string came: \"1\""},
+         "Error: start_line must be an integer, but a string came: \"1\" (send 1)"},
         {"edit_file_lines", "{'file_path':'a','start_line':1,'end_line':1,'new_text':''}",
          "Error: Unknown argument new_text. Did you mean new_content? Known here: file_path, "
          "start_line, end_line, new_content, expected_text, dry_run, backup, encoding, "

@@ -1585,7 +1585,7 @@ static void wrong_arguments_are_told(void **state)
         {"editFile", "{'file':'a\\u0000b','operations':[{'search':'x','replace':'y'}]}",
          "file must not hold a NUL character"},
         {"editFile", "{'file':'a.txt','operations':[{'search':'x','replace':'y'},{'search':1}]}",
-         "operations[1].search must be a string, but an integer came: 1\n"
+         "operations[1].search must be a string, but an integer came: 1 (send \"1\")\n"
          "Missing argument operations[1].replace: it must be a string"},
         {"editFile",
          "{'file':'a.txt','operations':[{'search':'x','replace':'y',"
@@ -1602,8 +1602,8 @@ static void wrong_arguments_are_told(void **state)
          "Missing argument files[0].content: it must be a string"},
         {"readFile", "{}", "Missing argument file: it must be a string"},
         {"readFile", "{'file':'a.txt','startLine':0}", "startLine must be at least 1, but 0 came"},
-        {"readFile", "{'file':'a.txt','startLine':'1'}",
-         "startLine must be an integer, but a string came: \"1\""},
+        {"readFile", "{'file':'a.txt','startLine':'one'}",
+         "startLine must be an integer, but a string came: \"one\""},
     };
     EM_AUTO(caller) c;
     caller_open(&c, TOOLS);
@@ -1615,6 +1615,9 @@ static void wrong_arguments_are_told(void **state)
         assert_null(field(&c, "retry"));
     }
     check_field(&c, "file", "'a.txt'");
+    call(&c, "readFile", "{'file':'a.txt','startLine':'1'}");
+    check_failed(&c, "false", "startLine must be an integer, but a string came: \"1\" (send 1)");
+    check_field(&c, "retry", "{'file':'a.txt','startLine':1}");
 }
 
 static void the_names_that_were_meant_can_be_sent_at_once(void **state)
