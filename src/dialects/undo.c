@@ -260,7 +260,7 @@ static em_status add_edit_before(undo_call *u)
 static em_status answer_failed(undo_call *u, em_answer *answer)
 {
     em_reply *reply = &u->reply;
-    bool nothing = u->done.status == EM_E_NOT_FOUND && !u->request.id;
+    bool unknown = u->done.status == EM_E_NOT_FOUND, nothing = unknown && !u->request.id;
     em_status listed = EM_OK;
     em_strbuf_puts(&reply->text, "Error: ");
     if (nothing)
@@ -268,13 +268,13 @@ static em_status answer_failed(undo_call *u, em_answer *answer)
     else
         em_undo_add_reason(reply, &u->request, &u->done);
     em_reply_add_lines(reply);
-    if (nothing)
+    if (unknown)
         listed = add_last_edits(u);
     else if (u->done.conflict.path)
         em_strbuf_puts(&reply->text, "\nNothing was written, and what others wrote is in place.");
     else if (em_is_of_consent(&u->done.error))
         em_add_advice(reply);
-    if (!nothing)
+    if (!unknown)
         listed = add_edit_before(u);
     if (listed == EM_E_NOMEM)
         return listed;

@@ -79,7 +79,9 @@ static em_status check_not_a_root(const candidate *c, const em_stat *folder)
         em_stat stat;
         EM_TRY(folder_stat(c, root->fd, &stat));
         if (em_stat_same_inode(&stat, folder))
-            return em_fail(c->err, EM_E_PERMISSION, "the state directory %s is inside the root %s",
+            return em_fail(c->err, EM_E_PERMISSION,
+                           "the state directory %s is inside the root %s: name another one "
+                           "(--state-dir), or a smaller root (--root)",
                            c->path, root->path);
     }
     return EM_OK;

@@ -209,7 +209,12 @@ static void an_id_may_be_anybodys(void **state)
     call(&c, "undo_last_edit", "{'edit_id':'1'}");
     check_has(&c, "Error: 1 is undone already, by 2-");
     call(&c, "undo_last_edit", "{'edit_id':'77'}");
-    check_text(&c, true, "Error: there is no change 77 here");
+    check_has(&c, "Error: there is no change 77 here\nNone is left here, but the id of an undoing");
+    call(&c, "edit_file", "{'file_path':'a.txt','old_string':'one','new_string':'1'}");
+    call(&c, "undo_last_edit", "{'edit_id':'the last'}");
+    check_has(&c,
+              "Error: there is no change the last here: changes have numbers, which 'emend log' "
+              "shows\nThe last edits here, newest first:\n3-");
 }
 
 /* Nothing is inferred from the connection. */
