@@ -247,13 +247,22 @@ static void out_of_bounds(checker *c, const place *at, const em_param *param, co
     em_strbuf_puts(&c->message, " came");
 }
 
+/* "end" is a part of "beforeend" and of "afterend". */
+static bool is_part_of_several(const char *came, const char *const *words)
+{
+    size_t count = 0;
+    for (; *words; words++)
+        count += strlen(came) < strlen(*words) && strcasestr(*words, came);
+    return count > 1;
+}
+
 /* "before" is "beforebegin", though "beforeend" is nearer. */
 const char *em_word_meant(const char *came, const char *const *words)
 {
     for (const char *const *word = words; *word; word++)
         if (em_are_synonyms(came, *word))
             return *word;
-    return em_nearest_name(came, words);
+    return is_part_of_several(came, words) ? NULL : em_nearest_name(came, words);
 }
 
 static void unknown_word(checker *c, const place *at, const em_param *param, const json_t *value)

@@ -4,6 +4,7 @@
 #include "memory.h"
 
 static const char *const modes[] = {"exact", "whitespace", NULL};
+static const char *const sides[] = {"beforeend", "afterend", NULL};
 
 static const em_param edit_fields[] = {
     {.name = "old_text", .type = EM_P_STRING, .flags = EM_P_REQUIRED},
@@ -28,6 +29,7 @@ static const em_param params[] = {
     {.name = "extra", .type = EM_P_OBJECT},
     {.name = "dry_run", .type = EM_P_BOOL, .flags = EM_P_NULLABLE},
     {.name = "strict", .type = EM_P_BOOL_OR_WORD, .words = modes},
+    {.name = "side", .type = EM_P_STRING, .words = sides},
     {.name = NULL},
 };
 
@@ -35,7 +37,7 @@ static const em_param params[] = {
 #define GOOD "\"path\":\"a\",\"edits\":[{\"old_text\":\"a\",\"new_text\":\"b\"}]"
 #define KNOWN                                                                                      \
     "Known here: file_path, edits, limit, shift, ratio, mode, encoding, tags, where, extra, "      \
-    "dry_run, strict"
+    "dry_run, strict, side"
 #define KNOWN_EDIT "Known here: old_text, new_text, times"
 
 static json_t *load(const char *text)
@@ -135,6 +137,12 @@ static void each_fault_is_told(void **state)
          EM_NO_EDIT},
         {"{" GOOD ",\"mode\":\"\"}",
          "mode must be one of \"exact\", \"whitespace\", but this came: \"\"", EM_NO_EDIT},
+        {"{" GOOD ",\"side\":\"End\"}",
+         "side must be one of \"beforeend\", \"afterend\", but this came: \"End\"", EM_NO_EDIT},
+        {"{" GOOD ",\"side\":\"append\"}",
+         "side must be one of \"beforeend\", \"afterend\", but this came: \"append\". Did you mean "
+         "\"beforeend\"?",
+         EM_NO_EDIT},
         {"{" GOOD ",\"encoding\":\"\"}", "encoding must not be empty", EM_NO_EDIT},
         {"{" GOOD ",\"tags\":[\"a\",2]}", "tags[1] must be a string, but an integer came: 2", 1},
         {"{" GOOD ",\"where\":\"x\"}", "where must be an object, but a string came: \"x\"",
