@@ -605,8 +605,7 @@ static void requests_of_no_form_are_told_what_each_lacks(void **state)
          "Error: edits[0].start_line must be at least 1, but 0 came"},
         {"{'file_path':'t.txt','operation':'insert','anchor':'x','content':'y'}",
          "Error: operation must be one of \"replace\", \"delete\", \"insert_before\", "
-         "\"insert_after\", \"append\", \"prepend\", but this came: \"insert\". Did you mean "
-         "\"insert_after\"?"},
+         "\"insert_after\", \"append\", \"prepend\", but this came: \"insert\""},
         {"{'file_path':'','operation':'append','content':'y'}",
          "Error: file_path must not be empty"},
         {"{'file_path':'t.txt','old_string':'x','new_string':'y'}",

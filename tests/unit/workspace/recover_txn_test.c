@@ -878,10 +878,13 @@ static void test_a_dry_run_beside_a_journal(void **state)
 static void test_a_dry_run_beside_a_journal_fails(void **state)
 {
     bench *b = *state;
-    static const trap_case cases[] = {
-        {"open", "=journal", 0, EIO, EM_E_IO},   {"list", "", 0, EIO, EM_E_IO},
-        {"stat", ".committed", 1, EIO, EM_E_IO}, {"open", ".prepared", 1, EIO, EM_E_UNSETTLED},
-        {"open", ".emend-", 0, EIO, EM_E_IO},    {"open", "=a.txt", 1, EIO, EM_E_IO}};
+    static const trap_case cases[] = {{"open", "=journal", 0, EIO, EM_E_IO},
+                                      {"list", "", 0, EIO, EM_E_IO},
+                                      {"list", "", 1, EIO, EM_E_IO},
+                                      {"stat", ".committed", 1, EIO, EM_E_IO},
+                                      {"open", ".prepared", 1, EIO, EM_E_UNSETTLED},
+                                      {"open", ".emend-", 0, EIO, EM_E_IO},
+                                      {"open", "=a.txt", 1, EIO, EM_E_IO}};
     leave(b, before_second);
     scratch_put(b->root, "a.txt", "theirs\n");
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
@@ -890,6 +893,17 @@ static void test_a_dry_run_beside_a_journal_fails(void **state)
         check_case(b, &cases[i], caught, preview(b, "a.txt"));
         bench_close(b);
         bench_disarm(b);
+    }
+    bool ended = true;
+    for (long at = 1; ended; at++) {
+        em_file file;
+        bench_open(b);
+        memory_ends_at(at);
+        em_status status = em_ws_open_file(b->ws, "a.txt", EM_TO_PREVIEW, 0, 0, &file, &b->err);
+        ended = memory_ended();
+        memory_ends_at(0);
+        assert_true(status == EM_E_UNSETTLED || (ended && status == EM_E_NOMEM));
+        bench_close(b);
     }
     check_files(b, "theirs\n", "four five six\n");
 }
