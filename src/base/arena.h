@@ -37,7 +37,8 @@ void *em_alloc_array(em_arena *arena, size_t count, size_t size);
 /* A copy of `s` with a NUL behind it; NULL when memory ran out. */
 char *em_arena_string(em_arena *arena, em_slice s);
 
-/* The slice becomes one of a copy, which lives as long as `arena`. EM_E_NOMEM leaves it as it was. */
+/* The slice becomes one of a copy, which lives as long as `arena`. EM_E_NOMEM leaves it as it was.
+ */
 em_status em_arena_keep(em_arena *arena, em_slice *slice);
 
 /* The two, one behind the other. EM_E_NOMEM. */

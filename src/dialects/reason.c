@@ -157,12 +157,6 @@ const char *em_reason_of_consent(em_reply *reply, const em_error *error, const c
                            what, colon, error->detail);
 }
 
-const char *em_full_stop(const char *sentence)
-{
-    size_t length = strlen(sentence);
-    return length > 0 && sentence[length - 1] == '?' ? "" : ".";
-}
-
 const char *em_reason(em_reply *reply)
 {
     const em_error *error = &reply->outcome->error;

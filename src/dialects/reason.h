@@ -19,9 +19,6 @@ em_code em_code_of(em_status status);
 /* What went wrong: one sentence without a final full stop. In the arena. */
 const char *em_reason(em_reply *reply);
 
-/* What ends a sentence that has no full stop yet: one, but where it asks. */
-const char *em_full_stop(const char *sentence);
-
 /* Is it that a person had to say yes, and did not? */
 bool em_is_of_consent(const em_error *error);
 

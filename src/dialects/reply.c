@@ -120,6 +120,12 @@ const char *em_reply_format(em_reply *reply, const char *format, ...)
     return kept(reply, text);
 }
 
+const char *em_full_stop(const char *sentence)
+{
+    size_t length = strlen(sentence);
+    return length > 0 && sentence[length - 1] == '?' ? "" : ".";
+}
+
 /* ---- Paths --------------------------------------------------------------------------------- */
 
 /* Would it move the cursor, turn the text round, or not be seen? */

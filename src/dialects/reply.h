@@ -77,6 +77,9 @@ const char *em_reply_text(em_reply *reply);
 const char *em_reply_format(em_reply *reply, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+/* What ends a sentence that has no full stop yet: one, but where it asks. */
+const char *em_full_stop(const char *sentence);
+
 /* A path, escaped as told above: for messages, and (without escaping what is valid UTF-8) for
  * fields. In the arena. */
 const char *em_reply_path_shown(em_reply *reply, const char *path);
