@@ -255,7 +255,7 @@ static void many_classes_take_no_square_of_their_number(void **state)
     assert_int_equal(em_dom_plan_make(em_strbuf_slice(&page), &op, 1, NULL, &arena, &plan, &err),
                      EM_OK);
     assert_int_equal(plan.outcomes[0].status, EM_DOM_APPLIED);
-    assert_true(clock() - start < 5 * CLOCKS_PER_SEC);
+    assert_true(clock() - start < 20 * CLOCKS_PER_SEC);
 }
 
 /* ---- Text ------------------------------------------------------------------------------------ */
@@ -979,22 +979,28 @@ static void a_slash_in_a_tag_ends_nothing_for_sure(void **state)
 }
 
 /* So deep that what is open is not followed any more, and so many that each could take long. */
+static clock_t time_of_choices(size_t kind, int count)
+{
+    static const char *const codes[] = {"{% if a %}<b>1</b>", "{% endfor %}<i>", "{{end}}"};
+    EM_AUTO(em_strbuf) page = {0};
+    editing e;
+    em_strbuf_puts(&page, "<p>1</p>{% if a %}<u>{% endif %}");
+    for (int i = 0; i < count; i++)
+        em_strbuf_puts(&page, kind == 1 && i > 500 ? "{% endfor %}" : codes[kind]);
+    clock_t start = clock();
+    editing_do(&e, em_strbuf_slice(&page), "p addClass|c");
+    assert_int_equal(e.status, EM_OK);
+    editing_drop(&e);
+    return clock() - start;
+}
+
+/* Whatever the machine: four times as many would take sixteen times as long. */
 static void choices_take_no_square_of_their_number(void **state)
 {
     (void)state;
-    enum { CODES = 60000 };
-    static const char *const codes[] = {"{% if a %}<b>1</b>", "{% endfor %}<i>", "{{end}}"};
-    for (size_t i = 0; i < sizeof codes / sizeof *codes; i++) {
-        EM_AUTO(em_strbuf) page = {0};
-        editing e;
-        em_strbuf_puts(&page, "<p>1</p>{% if a %}<u>{% endif %}");
-        for (int k = 0; k < CODES; k++)
-            em_strbuf_puts(&page, i == 1 && k > 500 ? "{% endfor %}" : codes[i]);
-        clock_t start = clock();
-        editing_do(&e, em_strbuf_slice(&page), "p addClass|c");
-        assert_int_equal(e.status, EM_OK);
-        assert_true(clock() - start < 5 * CLOCKS_PER_SEC);
-        editing_drop(&e);
+    for (size_t kind = 0; kind < 3; kind++) {
+        clock_t few = time_of_choices(kind, 15000), many = time_of_choices(kind, 60000);
+        assert_true(many < 10 * few + CLOCKS_PER_SEC);
     }
 }
 
@@ -1016,7 +1022,7 @@ static void what_goes_is_read_in_linear_time(void **state)
         clock_t start = clock();
         editing_do(&e, em_strbuf_slice(&page), "p setText|2");
         assert_int_equal(e.status, EM_OK);
-        assert_true(clock() - start < 2 * CLOCKS_PER_SEC);
+        assert_true(clock() - start < 10 * CLOCKS_PER_SEC);
         editing_drop(&e);
     }
 }
