@@ -202,6 +202,9 @@ static void add_way_to_send(em_strbuf *out, em_param_type wanted, const em_param
         em_strbuf_puts(out, " (send ");
         add_excerpt(out, inside);
         em_strbuf_puts(out, ")");
+    } else if (param && wanted == EM_P_STRING && !param->words &&
+               (json_is_array(value) || em_json_is_object(value))) {
+        em_strbuf_puts(out, " (send the text as one string)");
     } else if (is_packed(wanted, value)) {
         em_strbuf_puts(out, " (send the value itself, not its JSON text)");
     } else if (takes_strings && json_is_string(value) && fits_excerpt(value)) {

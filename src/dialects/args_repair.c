@@ -24,12 +24,16 @@ static json_t *repair_list(manner how, const em_param *fields, const json_t *lis
     return out;
 }
 
-/* A list of one where the one is wanted, or the one where a list is. A new reference. */
+/* A list of one where the one is wanted, or the one where a list is. A list where a text is wanted
+ * may be the text's: its lines, or JSON. A new reference. */
 static json_t *reshaped(em_json *json, const em_param *param, json_t *value)
 {
     json_t *only = json_array_size(value) == 1 ? json_array_get(value, 0) : NULL;
     if (param->type != EM_P_LIST)
-        return json_incref(only && em_is_of_type(param->type, only) ? only : value);
+        return json_incref(only && (param->type != EM_P_STRING || param->words) &&
+                                   em_is_of_type(param->type, only)
+                               ? only
+                               : value);
     if (!em_is_of_type(param->fields ? EM_P_OBJECT : param->item, value))
         return json_incref(value);
     json_t *list = em_json_array(json);

@@ -346,9 +346,11 @@ static em_status find_meant(seeker *s)
         em_root_resolve(s->ws->sys, &s->ws->roots, s->wanted.ptr, true, s->arena, &place, NULL);
     bool is_there = status == EM_OK && place.file >= 0 && S_ISDIR(place.stat.mode);
     bool is_missing = status == EM_OK && place.file < 0 && place.missing_count == 0;
+    bool is_the_file =
+        status == EM_OK && place.file >= 0 && !is_there; /* with_slashes() found it */
     if (is_there)
         s->named = (folder){.root = place.root, .rel = place.rel, .is_named = true};
-    if (is_missing || (is_there && strcmp(place.rel, ".") != 0))
+    if (is_missing || is_the_file || (is_there && strcmp(place.rel, ".") != 0))
         status = folder_of(s, place.root, place.rel);
     em_place_close(s->ws->sys, &place);
     return status == EM_E_NOMEM ? status : EM_OK;
@@ -401,16 +403,31 @@ static em_status seek(seeker *s, em_arena *arena, em_near_files *out)
     return EM_OK;
 }
 
+/* A path as Windows writes it has slashes then: "src\main.c", "C:\src\main.c". */
+static const char *with_slashes(const char *path, em_arena *arena)
+{
+    if (strchr(path, '/') || !strchr(path, '\\'))
+        return path;
+    bool has_drive = em_is_letter(path[0]) && path[1] == ':' && path[2] == '\\';
+    char *copy = em_arena_string(arena, em_slice_of(has_drive ? path + 2 : path));
+    for (char *at = copy; at && (at = strchr(at, '\\'));)
+        *at = '/';
+    return copy;
+}
+
 em_status em_ws_near_files(em_workspace *ws, const char *path, em_arena *arena, em_near_files *out)
 {
     EM_AUTO(em_arena) scratch = {0};
     seeker s = {.ws = ws,
                 .arena = &scratch,
-                .wanted = em_slice_of(path),
                 .names_left = NAMES_MOST,
                 .deadline = em_deadline_in(LONGEST_MS)};
-    em_slice way = s.wanted;
     *out = (em_near_files){.count = 0};
+    path = with_slashes(path, &scratch);
+    if (!path)
+        return EM_E_NOMEM;
+    s.wanted = em_slice_of(path);
+    em_slice way = s.wanted;
     s.name = em_arena_string(&scratch, last_component(&way));
     if (!s.name)
         return EM_E_NOMEM;

@@ -93,7 +93,8 @@ static void each_fault_is_told(void **state)
         {"{\"path\":\"a\",\"edits\":[7]}", "edits[0] must be an object, but an integer came: 7", 0},
         {"{\"path\":\"a\",\"edits\":[{\"old_text\":\"a\",\"new_text\":\"b\"},"
          "{\"old_text\":[1],\"new_text\":\"b\"}]}",
-         "edits[1].old_text must be a string, but a list came: [1]", 1},
+         "edits[1].old_text must be a string, but a list came: [1] (send the text as one string)",
+         1},
         {"{\"path\":\"a\",\"edits\":[{\"old_text\":\"a\"}]}",
          "Missing argument edits[0].new_text: it must be a string", 0},
         {"{\"path\":\"a\",\"edits\":[{\"old_text\":\"a\",\"new_text\":\"b\",\"times\":0}]}",
@@ -448,8 +449,9 @@ static void a_list_of_one_is_taken_out(void **state)
         {"{\"path\":\"a\",\"old_string\":\"z\",\"edits\":[{\"old_string\":\"x\",\"new_string\":"
          "\"y\"}]}",
          NULL},
-        {"{\"paths\":[\"a\"],\"old_string\":\"x\",\"new_string\":[\"y\"]}",
+        {"{\"paths\":[\"a\"],\"old_string\":\"x\",\"new_string\":\"y\"}",
          "{\"path\":\"a\",\"old_string\":\"x\",\"new_string\":\"y\"}"},
+        {"{\"path\":\"a\",\"old_string\":\"x\",\"new_string\":[\"y\"]}", NULL},
         {"{\"paths\":[{\"file\":\"a\"}],\"old_string\":\"x\",\"new_string\":\"y\"}",
          "{\"path\":\"a\",\"old_string\":\"x\",\"new_string\":\"y\"}"},
         {"{\"path\":\"a\",\"edits\":{\"old_string\":\"x\",\"new_string\":\"y\"}}",

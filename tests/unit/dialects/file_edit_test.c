@@ -979,7 +979,9 @@ static void wrong_arguments_are_told(void **state)
          "path must be a string, but an integer came: 7.", -1, 1},
         {"{'path':'a.txt','edits':[{'old_text':'x','new_text':'y'},{'old_text':[7],'new_text':''}]"
          "}",
-         "Edit 2 of 2 failed: edits[1].old_text must be a string, but a list came: [7].", 1, 2},
+         "Edit 2 of 2 failed: edits[1].old_text must be a string, but a list came: [7] (send the "
+         "text as one string).",
+         1, 2},
         {"{'path':'a.txt','edits':[{'old_text':'x'}]}",
          "Edit 1 of 1 failed: Missing argument edits[0].new_text: it must be a string.", 0, 1},
         {"{'path':'a.txt','edits':[{'old_text':'x','new_text':'y','occurrences':0}]}",

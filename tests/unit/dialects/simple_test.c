@@ -854,7 +854,7 @@ static void wrong_arguments_are_told(void **state)
         {"write_file", "{'file_path':'a.txt'}",
          "Error: Missing argument content: it must be a string"},
         {"write_file", "{'file_path':'a.txt','content':{}}",
-         "Error: content must be a string, but an object came: {}"},
+         "Error: content must be a string, but an object came: {} (send the text as one string)"},
         {"write_file", "{'file_path':'a.txt','contents':'x'}",
          "Error: Unknown argument contents. Did you mean content? Known here: file_path, content, "
          "dry_run, backup, encoding, expected_hash, on_conflict, session"},

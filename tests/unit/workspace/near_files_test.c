@@ -130,6 +130,9 @@ static void test_other_folders(void **state)
         {"src/parse/leg.c", "src/parse/lek.c src/parse/lex.c"},
         {"lib/a/one.c/more", ""}, /* it is no folder */
         {"a.txt/one.c", "lib/a/one.c!"},
+        {"lib\\a\\one.c", "lib/a/one.c!"}, /* as Windows writes paths */
+        {"src\\b\\two.c", "src/b/two.c lib/b/two.c!"},
+        {"src/b\\two.c", ""},
         {"tests/src/b/two.c", "src/b/two.c lib/b/two.c!"},
         {"tests/src/parse/lex.c", "src/parse/lex.c tests/parse/lex.c lex.c tests/src/parse/lexi.c"},
     };
@@ -149,6 +152,7 @@ static void test_absolute_paths(void **state)
     assert_string_equal(near(b, scratch_path(b->root, "one.c")), wanted);
     assert_string_equal(near(b, "/nowhere/src/one.c"), wanted);
     assert_string_equal(near(b, "/nowhere/src/two.c"), "");
+    assert_string_equal(near(b, "C:\\nowhere\\src\\one.c"), wanted);
 }
 
 static void test_several_roots(void **state)
@@ -346,7 +350,7 @@ static void test_failing_calls(void **state)
 static void test_memory_may_end(void **state)
 {
     bench *b = *state;
-    static const char *const wanted[] = {"src/mian.c", "cafe\xcc\x81.c", "x/one.c"};
+    static const char *const wanted[] = {"src/mian.c", "cafe\xcc\x81.c", "x/one.c", "x\\one.c"};
     put(b, "src/main.c");
     put(b, "lib/CAF\xc3\x89.c");
     put(b, "lib/one.c");
