@@ -4,7 +4,9 @@
 
 #if defined(__GLIBC__)
 #include "base/beside.h"
+#include "base/pages.h"
 
+#include <limits.h>
 #include <malloc.h>
 #include <stdatomic.h>
 #include <stdint.h>
@@ -47,23 +49,43 @@ static char *end_of_heap(void)
  * a mapping of its own comes from it, too. */
 static void grow_heap(size_t size)
 {
-    enum { MOST = 256 << 20, LEAST_MAPPED = 4 << 20 };
+    enum { MOST = 256 << 20, LEAST_MAPPED = 4 << 20, MORE = 64 << 10, MAPPED = 65536 };
     mallopt(M_MMAP_THRESHOLD, LEAST_MAPPED);
     mallopt(M_TOP_PAD, (int)(size < MOST ? size : MOST));
-    void *volatile piece = malloc(LEAST_MAPPED / 2); /* more than it has left */
+    mallopt(M_MMAP_MAX, 0);
+    void *volatile piece = malloc(mallinfo2().keepcost + MORE); /* than it has left */
     free(piece);
+    mallopt(M_MMAP_MAX, MAPPED);
 }
 
-void em_cli_expect_request(size_t length)
+/* Where small pages are dear all that the call takes comes from huge ones, the file and what other
+ * threads need, too. */
+static void grow_in_huge_pages(size_t length)
 {
-    enum { LEAST = 512 << 10 };
-    if (length < LEAST || length > SIZE_MAX / PER_BYTE)
-        return;
-    asking.from = end_of_heap();
+    enum { WITH_THE_FILE = 3 };
+    mallopt(M_ARENA_MAX, 1);
+    grow_heap(WITH_THE_FILE * PER_BYTE * length);
+    em_pages_ask_huge(asking.from, (size_t)(end_of_heap() - asking.from));
+}
+
+static void grow_and_ask(size_t length)
+{
     grow_heap(PER_BYTE * length);
     size_t grown = (size_t)(end_of_heap() - asking.from), read = PER_BYTE_READ * length;
     asking.to = asking.from + (read < grown ? read : grown);
     em_beside_begin(&asking.beside, ask_for_pages, &asking);
+}
+
+void em_cli_expect_request(size_t length)
+{
+    enum { LEAST = 512 << 10, LEAST_DEAR = 32 << 10, MOST = INT_MAX };
+    if (length < LEAST_DEAR || length > MOST)
+        return;
+    asking.from = end_of_heap();
+    if (em_pages_are_dear())
+        grow_in_huge_pages(length);
+    else if (length >= LEAST)
+        grow_and_ask(length);
 }
 
 void em_cli_heap_settle(void)

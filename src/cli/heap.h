@@ -10,7 +10,8 @@
 
 /* The process, which makes one call, is about to read its request of so many bytes. Where that is
  * much, the heap grows to what it will take at once, and another thread asks the kernel for the
- * pages that the request takes as values, while this one begins to read. */
+ * pages that the request takes as values, while this one begins to read; or the heap is of huge
+ * pages, where small ones are dear (base/pages.h). */
 void em_cli_expect_request(size_t length);
 
 /* Have that thread end: the sandbox is put up while there is no other thread, and what comes after

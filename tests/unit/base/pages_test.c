@@ -39,7 +39,19 @@ static void check_large(alloc_fn *alloc, size_t least, size_t unit, size_t withi
 static void large_memory_begins_in_the_middle_of_a_page(void **state)
 {
     (void)state;
+    em_pages_suppose(EM_PAGES_CHEAP);
     check_large(em_alloc_large, 1 << 16, 4096, 2048);
+    em_pages_suppose(EM_PAGES_DEAR);
+    check_large(em_alloc_large, 1 << 16, 4096, 2048);
+}
+
+static void what_pages_cost_is_measured_once(void **state)
+{
+    (void)state;
+    em_pages_suppose(EM_PAGES_UNKNOWN);
+    bool are_dear = em_pages_are_dear();
+    for (int i = 0; i < 100; i++)
+        assert_int_equal(em_pages_are_dear(), are_dear);
 }
 
 static void memory_of_huge_pages_begins_with_one(void **state)
@@ -80,6 +92,7 @@ static void large_memory_is_there_at_once(void **state)
 {
     (void)state;
     enum { SIZE = 6 << 20, SOME = 1 << 20 };
+    em_pages_suppose(EM_PAGES_CHEAP);
     for (size_t i = 0; i < 3; i++) {
         EM_AUTO(em_arena) arena = {0};
         char *bytes = em_alloc_large(&arena, SIZE);
@@ -95,6 +108,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(large_memory_is_there_at_once),
         cmocka_unit_test(large_memory_begins_in_the_middle_of_a_page),
+        cmocka_unit_test(what_pages_cost_is_measured_once),
         cmocka_unit_test(memory_of_huge_pages_begins_with_one),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
