@@ -19,8 +19,9 @@ static void join_freed_memory(void)
     mallopt(M_MXFAST, 0);
 }
 
-/* What a call of some megabytes took is kept for the next one: to have it anew takes longer than the
- * rest of the call where pages are dear. glibc would keep it or not, as calls follow each other. */
+/* What a call of some megabytes took is kept for the next one: to have it anew takes longer than
+ * the rest of the call where pages are dear. glibc would keep it or not, as calls follow each
+ * other. */
 static void keep_freed_memory(void)
 {
     enum { FROM_HEAP = 32 << 20, KEPT = 64 << 20 };
