@@ -117,8 +117,10 @@ static size_t in_huge_pages(size_t size)
 void *em_alloc_large(em_arena *arena, size_t size)
 {
     enum { WITHIN = PAGE / 2, SPARE = 2 * HUGE };
-    if (size < LARGE_LEAST || size > SIZE_MAX - SPARE)
+    if (size < LARGE_LEAST)
         return em_alloc_raw(arena, size);
+    if (size > SIZE_MAX - SPARE)
+        return NULL;
     size_t whole = WITHIN + size;
     bool huge = size >= HUGE_LEAST && em_pages_are_dear();
     char *page = alloc_at(arena, PAGE, huge ? in_huge_pages(whole) : whole);
