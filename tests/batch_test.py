@@ -226,7 +226,8 @@ def many_jobs_have_the_descriptors_they_need():
     few = 1024, resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     with Folder(**{f"f{i}": "1\n" for i in range(300)}) as folder:
         calls = [replace(i, f"f{i}", "1", "2") for i in range(300)]
-        status, _, err = folder.run("batch", "--sync", "off", "--jobs", "256", stdin=lines_of(calls),
+        status, _, err = folder.run("batch", "--sync", "off", "--lock-timeout", "1m", "--jobs", "256",
+                                    stdin=lines_of(calls),
                                     preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, few))
         check_equal(status, 0, f"exit status ({err})")
         status, _, err = folder.run("batch", "--sync", "off", "--jobs", "17", stdin=lines_of(calls),

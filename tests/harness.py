@@ -12,7 +12,7 @@ import tempfile
 import time
 from pathlib import Path
 
-COMMAND_LIMIT_S = 20
+COMMAND_LIMIT_S = 60
 SHOWN = 1000  # characters of what is wrong
 TESTS_OF = {}
 

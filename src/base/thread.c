@@ -63,9 +63,14 @@ void em_condition_init(pthread_cond_t *condition)
     pthread_condattr_destroy(&attr);
 }
 
+bool em_condition_wait_until_ns(pthread_cond_t *condition, pthread_mutex_t *mutex, int64_t until_ns)
+{
+    const struct timespec until = {.tv_sec = (time_t)(until_ns / 1000000000),
+                                   .tv_nsec = (long)(until_ns % 1000000000)};
+    return pthread_cond_timedwait(condition, mutex, &until) != ETIMEDOUT;
+}
+
 bool em_condition_wait_until(pthread_cond_t *condition, pthread_mutex_t *mutex, int64_t until_ms)
 {
-    const struct timespec until = {.tv_sec = (time_t)(until_ms / 1000),
-                                   .tv_nsec = (long)(until_ms % 1000) * 1000000};
-    return pthread_cond_timedwait(condition, mutex, &until) != ETIMEDOUT;
+    return em_condition_wait_until_ns(condition, mutex, until_ms * 1000000);
 }

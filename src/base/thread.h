@@ -23,4 +23,8 @@ bool em_thread_start_on(const cpu_set_t *processors, pthread_t *thread, void *(*
 void em_condition_init(pthread_cond_t *condition);
 bool em_condition_wait_until(pthread_cond_t *condition, pthread_mutex_t *mutex, int64_t until_ms);
 
+/* The same with em_monotonic_ns(). */
+bool em_condition_wait_until_ns(pthread_cond_t *condition, pthread_mutex_t *mutex,
+                                int64_t until_ns);
+
 #endif

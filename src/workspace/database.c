@@ -10,6 +10,7 @@
 #include "workspace/sqlite_vfs.h"
 #include "workspace/state.h"
 #include "workspace/sys_io.h"
+#include "workspace/turns.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -69,7 +70,7 @@ static em_status history_fail(const em_history *h, int code, const char *undone,
         return EM_E_NOMEM;
     case SQLITE_BUSY:
     case SQLITE_PROTOCOL: /* the same, of a reader that never got in between writers */
-        return em_fail(err, EM_E_TIMEOUT, "the history is in use by another process");
+        return em_fail(err, EM_E_TIMEOUT, "the history is in use by others");
     case SQLITE_CORRUPT:
     case SQLITE_NOTADB:
         return em_fail(err, EM_E_IO,
@@ -93,6 +94,24 @@ static em_status history_fail(const em_history *h, int code, const char *undone,
     if (err)
         err->sys = sys;
     return status;
+}
+
+/* ---- Turns --------------------------------------------------------------------------------- */
+
+/* SQLITE_BUSY when others of this process have kept it from its turn for too long. */
+static int turn_take(em_history *h)
+{
+    h->in_turn = h->in_turn || em_turns_take(h->turns, h->timeout_ms);
+    return h->in_turn ? SQLITE_OK : SQLITE_BUSY;
+}
+
+/* Unless a transaction goes on. */
+static void turn_give(em_history *h, bool ended_well)
+{
+    if (!h->in_turn || !sqlite3_get_autocommit(h->db))
+        return;
+    h->in_turn = false;
+    em_turns_give(h->turns, ended_well);
 }
 
 /* ---- Statements ---------------------------------------------------------------------------- */
@@ -157,6 +176,8 @@ em_status em_sql_step(em_sql *sql, bool *row)
 {
     int code = sql->code;
     sql->column = 0;
+    if (code == SQLITE_OK && !sqlite3_stmt_readonly(sql->stmt))
+        code = turn_take(sql->history);
     if (code == SQLITE_OK)
         code = sqlite3_step(sql->stmt);
     *row = code == SQLITE_ROW;
@@ -166,6 +187,7 @@ em_status em_sql_step(em_sql *sql, bool *row)
     if (code != SQLITE_DONE)
         status = history_fail(sql->history, code, use_of(sql->stmt), sql->err);
     em_sql_stop(sql);
+    turn_give(sql->history, status == EM_OK);
     return status;
 }
 
@@ -470,6 +492,8 @@ em_status em_history_open(const em_sys *sys, const em_history_options *options, 
     em_status status = is_local(sys, options->folder, &local, err);
     if (status == EM_OK)
         status = em_sqlite_vfs_new(sys, local, &h->vfs);
+    if (status == EM_OK && !(h->turns = em_turns_join(options->folder)))
+        status = EM_E_NOMEM;
     if (status == EM_OK)
         status = database_open(h, options->folder, local, err);
     if (status != EM_OK) {
@@ -490,6 +514,10 @@ void em_history_close(em_history *history)
     if (history->log_pages > EM_DATABASE_LOG_LEFT)
         em_database_give_back(history);
     sqlite3_close(history->db);
+    if (history->in_turn)
+        em_turns_give(history->turns, false);
+    if (history->turns)
+        em_turns_leave(history->turns);
     if (history->vfs)
         em_sqlite_vfs_free(history->vfs);
     free(history);

@@ -30,6 +30,8 @@ struct em_history {
     const em_sys *sys;
     struct em_sqlite_vfs *vfs;
     sqlite3 *db;
+    struct em_turns *turns; /* of this process */
+    bool in_turn;           /* from before a statement that writes until its transaction is over */
     bool synced;   /* commits are, unless it is said otherwise */
     bool ordered;  /* --sync data or full: the power leaves the database whole */
     bool syncs;    /* the next commit will be */

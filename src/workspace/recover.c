@@ -33,6 +33,7 @@ typedef struct recovering {
     em_workspace *ws;
     const em_recover_options *options;
     em_row row;
+    bool was_pending; /* when last looked at, with its lock where that could be had */
     em_reach reach;
     int journals; /* O_PATH of their folder; -1: there is none */
     em_arena *arena;
@@ -87,11 +88,21 @@ static em_repair repair_of(recovering *r)
                        .err = r->err};
 }
 
+/* By its owner, or by another recovery: what is made in this boot has nobody looking for its name.
+ */
+static bool is_ended(const recovering *r)
+{
+    bool same_boot = strcmp(r->row.boot, r->ws->state.boot) == 0;
+    return r->row.id == 0 || r->row.state == EM_ROW_DONE ||
+           (r->row.state == EM_ROW_NAMED && same_boot);
+}
+
 /* With the lock: read the row again, and put it right. */
 static em_status repair_locked(recovering *r, em_recovery_end *end)
 {
     EM_TRY(em_history_reread(r->ws->history, &r->row, r->arena, r->err));
-    if (r->row.id == 0 || r->row.state == EM_ROW_DONE) {
+    r->was_pending = r->row.id != 0 && r->row.state == EM_ROW_PENDING;
+    if (is_ended(r)) {
         *end = EM_RECOVERED_DONE;
         return EM_OK;
     }
@@ -161,6 +172,7 @@ static em_status recover_steps(recovering *r, const em_row *row, bool *mine, em_
 {
     bool of_journal, in_grace;
     r->row = *row;
+    r->was_pending = row->state == EM_ROW_PENDING;
     if (!em_row_is_sane(row) && r->options->keep == EM_KEEP_TARGET)
         return row_forget(r, end);
     if (!em_row_is_sane(row))
@@ -200,7 +212,7 @@ static em_status recover_row(recovering *r, const em_row *row, bool *mine, em_re
 static const em_recover_options own_roots = {.all = false, .keep = EM_KEEP_ASK};
 
 /* What the user should hear of it, with the next answer. */
-static void notice(em_workspace *ws, const recovering *r, em_row_state was, em_recovery_end end)
+static void notice(em_workspace *ws, const recovering *r, em_recovery_end end)
 {
     const char *path = r->reach.path;
     if (end == EM_RECOVERED_KEPT)
@@ -209,9 +221,9 @@ static void notice(em_workspace *ws, const recovering *r, em_row_state was, em_r
             "Somebody who had opened %s before it was changed wrote to it afterwards; that "
             "content is kept as %s in the same folder",
             path, r->row.kept);
-    else if (end == EM_RECOVERED_UNDONE && was == EM_ROW_PENDING)
+    else if (end == EM_RECOVERED_UNDONE && r->was_pending)
         em_ws_notice(ws, "A change of %s that was interrupted earlier was undone", path);
-    else if (end == EM_RECOVERED_DONE && was == EM_ROW_PENDING)
+    else if (end == EM_RECOVERED_DONE && r->was_pending)
         em_ws_notice(ws, "A change of %s that was interrupted earlier was completed", path);
     else if (end == EM_LEFT_TO_PERSON)
         em_ws_notice(ws, "An interrupted change of %s needs a decision: see `emend recover`", path);
@@ -296,7 +308,7 @@ static em_status recover_rows_before_change(em_workspace *ws, int journals, cons
         em_recovery_end end = EM_LEFT_UNREADABLE;
         EM_TRY(recover_row(&r, &rows->items[i], &mine, &end));
         if (mine)
-            notice(ws, &r, rows->items[i].state, end);
+            notice(ws, &r, end);
     }
     return EM_OK;
 }
@@ -393,7 +405,7 @@ static em_status file_row_recover(const file_question *q, const em_row *row)
     EM_TRY(recover_row(&r, row, &mine, &end));
     if (!mine)
         return EM_OK;
-    notice(q->ws, &r, row->state, end == EM_LEFT_TO_PERSON ? EM_LEFT_HELD : end);
+    notice(q->ws, &r, end == EM_LEFT_TO_PERSON ? EM_LEFT_HELD : end);
     EM_TRY(file_row_left(q, &r, end));
     q->again->changed |= end == EM_RECOVERED_DONE || end == EM_RECOVERED_UNDONE;
     return EM_OK;

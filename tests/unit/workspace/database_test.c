@@ -357,16 +357,17 @@ static void test_a_reader_in_the_way(void **state)
 static void let_go(void *context)
 {
     em_history *other = context;
-    em_history_end(other, true, NULL);
+    em_database_run(other, "COMMIT", NULL);
 }
 
-static void test_waiting_for_the_turn(void **state)
+/* The other is as good as one of another process, since it does not ask for its turn. */
+static void test_waiting_for_another_process(void **state)
 {
     bench *b = *state;
     em_history *history = must_open(b, &b->trap.sys, EM_SYNC_OFF);
     em_history *other = must_open(b, &em_sys_native, EM_SYNC_OFF);
     em_row row = row_of(10);
-    check_status("begin", em_history_begin(other, &b->err), EM_OK);
+    check_status("begin", em_database_run(other, "BEGIN IMMEDIATE", &b->err), EM_OK);
     trap *sleeps = trap_set(&b->trap, (trap){.call = "sleep", .about = "", .times = -1});
     check_status("busy", em_history_add(history, &row, false, &b->err), EM_E_TIMEOUT);
     assert_int_equal(sleeps->caught, 20 + 8); /* milliseconds, and the first ones */
@@ -378,6 +379,26 @@ static void test_waiting_for_the_turn(void **state)
     assert_true(sleeps->caught == 1);
     em_history_close(history);
     em_history_close(other);
+}
+
+static void test_waiting_for_the_turn(void **state)
+{
+    bench *b = *state;
+    em_history *history = must_open(b, &b->trap.sys, EM_SYNC_OFF);
+    em_history *other = must_open(b, &em_sys_native, EM_SYNC_OFF);
+    em_row row = row_of(10);
+    check_status("begin", em_history_begin(other, &b->err), EM_OK);
+    trap *sleeps = trap_set(&b->trap, (trap){.call = "sleep", .about = "", .times = -1});
+    check_status("busy", em_history_add(history, &row, false, &b->err), EM_E_TIMEOUT);
+    check_detail(b, "in use by others");
+    assert_int_equal(rows_of(b, history), 0); /* reading waits for nobody */
+    check_status("end", em_history_end(other, true, &b->err), EM_OK);
+    check_status("free", em_history_add(history, &row, false, &b->err), EM_OK);
+    check_status("begin", em_history_begin(other, &b->err), EM_OK);
+    em_history_close(other); /* within its turn */
+    check_status("free", em_history_add(history, &row, false, &b->err), EM_OK);
+    assert_int_equal(sleeps->caught, 0);
+    em_history_close(history);
 }
 
 /* ---- Reading only ---------------------------------------------------------------------------- */
@@ -423,6 +444,7 @@ int main(void)
         BENCH_TEST(test_the_log_does_not_grow),
         BENCH_TEST(test_the_log_that_is_left),
         BENCH_TEST(test_a_reader_in_the_way),
+        BENCH_TEST(test_waiting_for_another_process),
         BENCH_TEST(test_waiting_for_the_turn),
         BENCH_TEST(test_where_nothing_may_be_written),
     };

@@ -282,6 +282,33 @@ static void test_ended_meanwhile(void **state)
     assert_int_equal(bench_row(b).state, EM_ROW_DONE);
 }
 
+static void name_it(void *context)
+{
+    bench *b = context;
+    bench_sql(b, "UPDATE commits SET state = 2 WHERE id = 1");
+    unlink(scratch_path(b->root, bench_stray(b, ".")));
+}
+
+/* Then nobody was interrupted, and nothing is told. */
+static void check_end_before_a_change(bench *b, void (*end)(void *))
+{
+    scratch_put(b->root, "b.txt", old_text);
+    die(b, "a.txt");
+    trap_set(&b->trap, (trap){.call = "lock", .about = "locks/", .hook = end, .context = b});
+    check_status("another file", bench_change(b, "b.txt", "two", "2"), EM_OK);
+    assert_false(bench_warned(b, "interrupted"));
+}
+
+static void test_ended_before_a_change(void **state)
+{
+    check_end_before_a_change(*state, end_it);
+}
+
+static void test_named_before_a_change(void **state)
+{
+    check_end_before_a_change(*state, name_it);
+}
+
 /* ---- Roots --------------------------------------------------------------------------------- */
 
 static void test_other_roots(void **state)
@@ -787,6 +814,8 @@ int main(void)
         BENCH_TEST(test_that_cannot_be_read),
         BENCH_TEST(test_a_living_owner),
         BENCH_TEST(test_ended_meanwhile),
+        BENCH_TEST(test_ended_before_a_change),
+        BENCH_TEST(test_named_before_a_change),
         BENCH_TEST(test_other_roots),
         BENCH_TEST(test_nested_roots),
         BENCH_TEST(test_a_folder_that_is_gone),
