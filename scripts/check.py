@@ -172,7 +172,7 @@ def parts():
         Part("conformance-self", "does the case runner fail on wrong servers?",
              [PYTHON, "tests/conformance/selftest.py"], count=count_exit),
         meson_part("unit", "unit tests, fuzzing harnesses", "build", "--no-suite", "fault"),
-        meson_part("fault", "the fault sweeps: one in three of their runs", "build", "--suite", "fault"),
+        meson_part("fault", "the fault sweeps: one in six of their runs", "build", "--suite", "fault"),
         meson_part("unit-san", "the same with the sanitizers", "build-san", "--no-suite", "fault",
                    env=SANITIZER_ENV),
         meson_part("fault-san", "the same with the sanitizers, without the rare scenarios",

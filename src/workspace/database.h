@@ -32,12 +32,12 @@ struct em_history {
     sqlite3 *db;
     struct em_turns *turns; /* of this process */
     bool in_turn;           /* from before a statement that writes until its transaction is over */
-    bool synced;   /* commits are, unless it is said otherwise */
-    bool ordered;  /* --sync data or full: the power leaves the database whole */
-    bool syncs;    /* the next commit will be */
-    bool log;      /* it has a write-ahead log */
-    bool unsynced; /* the log has what em_history_settle wrote */
-    int log_pages; /* in it, when we last committed */
+    bool synced;            /* commits are, unless it is said otherwise */
+    bool ordered;           /* --sync data or full: the power leaves the database whole */
+    bool syncs;             /* the next commit will be */
+    bool log;               /* it has a write-ahead log */
+    bool unsynced;          /* the log has what em_history_settle wrote */
+    int log_pages;          /* in it, when we last committed */
     long timeout_ms;
     sqlite3_stmt *kept[EM_SQL_KEPT]; /* prepared when first used */
 };
