@@ -338,13 +338,15 @@ static void add_advice_for_missing_file(em_reply *reply)
     if (is_blocked)
         em_strbuf_printf(&reply->text, "\n%s%s", em_reply_path_shown(reply, error->detail),
                          creates ? why_none_is_made(error) : "");
-    if (creates)
+    if (creates && is_blocked)
         return;
+    if (creates) /* nothing else of a file that is to be made is not found */
+        em_strbuf_puts(&reply->text, "\nIt has backslashes, which are no separators here");
     em_add_near_files(reply);
     em_strbuf_printf(&reply->text, "\nRelative paths start at %s",
                      em_reply_path_shown(reply, em_ws_root(workspace_of(reply), 0)));
     const char *maker = em_reply_tool_with(reply, EM_TOOL_CREATES);
-    if (maker && !(flags & EM_TOOL_READ_ONLY) && !is_blocked)
+    if (maker && !creates && !(flags & EM_TOOL_READ_ONLY) && !is_blocked)
         em_strbuf_printf(&reply->text, "\nTo make a new file, use %s", maker);
 }
 

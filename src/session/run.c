@@ -79,6 +79,20 @@ static em_status open_refused(const em_file_run *run, em_status refusal)
     return refusal;
 }
 
+/* A file that would be made, and would have backslashes in its name. */
+static em_status check_new_name(const em_file_run *run)
+{
+    em_outcome *outcome = run->outcome;
+    bool is_windows_path;
+    if (outcome->file.exists || run->request->existence == EM_MUST_EXIST)
+        return EM_OK;
+    EM_TRY(em_ws_is_windows_path(run->session->workspace, run->request->path, run->arena,
+                                 &is_windows_path, &outcome->near_files));
+    return is_windows_path
+               ? em_fail(&outcome->error, EM_E_NOT_FOUND, "backslashes are no separators here")
+               : EM_OK;
+}
+
 em_status em_file_run_check_file(const em_file_run *run)
 {
     em_outcome *outcome = run->outcome;
@@ -97,6 +111,7 @@ em_status em_file_run_check_file(const em_file_run *run)
         return open_refused(run, status);
     if (run->request->existence == EM_MUST_BE_NEW && outcome->file.exists)
         return em_fail(&outcome->error, EM_E_EXISTS, "the file is there already");
+    EM_TRY(check_new_name(run));
     status = em_file_run_check_expected(run);
     return status == EM_OK ? EM_OK : open_refused(run, status);
 }

@@ -403,13 +403,22 @@ static em_status seek(seeker *s, em_arena *arena, em_near_files *out)
     return EM_OK;
 }
 
+static bool has_backslashes_alone(const char *path)
+{
+    return strchr(path, '\\') && !strchr(path, '/');
+}
+
+static bool has_drive(const char *path)
+{
+    return em_is_letter(path[0]) && path[1] == ':' && path[2] == '\\';
+}
+
 /* A path as Windows writes it has slashes then: "src\main.c", "C:\src\main.c". */
 static const char *with_slashes(const char *path, em_arena *arena)
 {
-    if (strchr(path, '/') || !strchr(path, '\\'))
+    if (!has_backslashes_alone(path))
         return path;
-    bool has_drive = em_is_letter(path[0]) && path[1] == ':' && path[2] == '\\';
-    char *copy = em_arena_string(arena, em_slice_of(has_drive ? path + 2 : path));
+    char *copy = em_arena_string(arena, em_slice_of(has_drive(path) ? path + 2 : path));
     for (char *at = copy; at && (at = strchr(at, '\\'));)
         *at = '/';
     return copy;
@@ -432,4 +441,32 @@ em_status em_ws_near_files(em_workspace *ws, const char *path, em_arena *arena, 
     if (!s.name)
         return EM_E_NOMEM;
     return s.name[0] ? seek(&s, arena, out) : EM_OK;
+}
+
+/* Does it lead into a folder that is there, in a root? */
+static em_status has_folder(em_workspace *ws, const char *path, em_arena *arena, bool *has)
+{
+    em_place place;
+    em_status status = em_root_resolve(ws->sys, &ws->roots, path, true, arena, &place, NULL);
+    *has = status == EM_OK && place.missing_count == 0;
+    em_place_close(ws->sys, &place);
+    return status == EM_E_NOMEM ? status : EM_OK;
+}
+
+em_status em_ws_is_windows_path(em_workspace *ws, const char *path, em_arena *arena, bool *is,
+                                em_near_files *out)
+{
+    bool leads = false;
+    *is = false;
+    *out = (em_near_files){.count = 0};
+    if (!has_backslashes_alone(path))
+        return EM_OK;
+    const char *slashed = with_slashes(path, arena);
+    if (!slashed)
+        return EM_E_NOMEM;
+    EM_TRY(has_folder(ws, slashed, arena, &leads));
+    if (leads && slashed[strlen(slashed) - 1] != '/')
+        *out = (em_near_files){.paths = {slashed}, .count = 1, .is_clear = true};
+    *is = leads || has_drive(path);
+    return EM_OK;
 }

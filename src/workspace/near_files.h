@@ -36,4 +36,11 @@ typedef struct em_near_files {
  * What cannot be listed has nothing near. In `arena`. EM_E_NOMEM only. */
 em_status em_ws_near_files(em_workspace *ws, const char *path, em_arena *arena, em_near_files *out);
 
+/* Of a path to a file that is to be made: is it one as Windows writes it? A name with backslashes
+ * is a legal one; but where it begins with a drive, or with slashes leads into a folder that is
+ * there, nobody means a file of that name. *out has the path with slashes then, as the only one and
+ * clear, where it leads to a file in that folder. In `arena`. EM_E_NOMEM only. */
+em_status em_ws_is_windows_path(em_workspace *ws, const char *path, em_arena *arena, bool *is,
+                                em_near_files *out);
+
 #endif

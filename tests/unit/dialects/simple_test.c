@@ -415,6 +415,9 @@ static void other_failures(void **state)
         {"write_file", "{'file_path':'d','content':'x'}", "Not a file: d\n"},
         {"write_file", "{'file_path':'none/','content':'x'}",
          "Not a file: none/\nIt names a folder, and nothing is there: leave the slash"},
+        {"write_file", "{'file_path':'d\\\\x','content':'x'}",
+         "File not found: d\\x\nIt has backslashes, which are no separators here\nDid you mean "
+         "d/x?"},
         {"write_file", "{'file_path':'a.txt/b','content':'x'}",
          "File not found: a.txt/b\na.txt is no folder: nothing can be made below it"},
         {"write_file", "{'file_path':'dangling/b','content':'x'}",

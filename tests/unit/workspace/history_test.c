@@ -358,7 +358,7 @@ static void test_two_users(void **state)
 
     check_status("begin", em_history_begin(one, &b->err), EM_OK);
     check_status("busy", em_history_add(two, &row, false, &b->err), EM_E_TIMEOUT);
-    check_detail(b, "another process");
+    check_detail(b, "in use by others");
     assert_int_equal(row.id, 0);
     check_status("end", em_history_end(one, true, &b->err), EM_OK);
     check_status("free", em_history_add(two, &row, false, &b->err), EM_OK);

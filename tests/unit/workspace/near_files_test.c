@@ -347,6 +347,54 @@ static void test_failing_calls(void **state)
     }
 }
 
+/* Of one that is to be made. */
+static void test_a_path_as_windows_writes_it(void **state)
+{
+    bench *b = *state;
+    static const struct {
+        const char *path;
+        bool is;
+        const char *meant;
+    } cases[] = {
+        {"src\\new.c", true, "src/new.c"},
+        {"src\\one.c", true, "src/one.c"},
+        {"src\\", true, NULL},
+        {"C:\\nowhere\\new.c", true, NULL},
+        {"dev-disk\\x2dlabel.mount", false, NULL}, /* a name that there are on Linux */
+        {"no\\new.c", false, NULL},
+        {"src/a\\b", false, NULL},
+        {"src", false, NULL},
+    };
+    put(b, "src/one.c");
+    bench_open(b);
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        bool is;
+        em_near_files meant;
+        check_status(cases[i].path,
+                     em_ws_is_windows_path(b->ws, cases[i].path, &b->arena, &is, &meant), EM_OK);
+        assert_int_equal(is, cases[i].is);
+        assert_int_equal(meant.count, cases[i].meant != NULL);
+        if (cases[i].meant)
+            assert_string_equal(meant.paths[0], cases[i].meant);
+    }
+    char inside[2 * SCRATCH_PATH];
+    snprintf(inside, sizeof inside, "C:%s", scratch_path(b->root, "src/new.c"));
+    for (char *at = inside; (at = strchr(at, '/'));)
+        *at = '\\';
+    bool is;
+    em_near_files meant;
+    check_status(inside, em_ws_is_windows_path(b->ws, inside, &b->arena, &is, &meant), EM_OK);
+    assert_string_equal(meant.paths[0], scratch_path(b->root, "src/new.c"));
+}
+
+static em_status near_or_windows(bench *b, const char *path, em_arena *arena)
+{
+    bool is;
+    em_near_files found;
+    em_status status = em_ws_near_files(b->ws, path, arena, &found);
+    return status == EM_OK ? em_ws_is_windows_path(b->ws, path, arena, &is, &found) : status;
+}
+
 static void test_memory_may_end(void **state)
 {
     bench *b = *state;
@@ -358,9 +406,8 @@ static void test_memory_may_end(void **state)
         bench_open(b);
         for (long at = 1;; at++) {
             EM_AUTO(em_arena) arena = {0};
-            em_near_files found;
             memory_ends_at(at);
-            em_status status = em_ws_near_files(b->ws, wanted[i], &arena, &found);
+            em_status status = near_or_windows(b, wanted[i], &arena);
             bool ended = memory_ended();
             memory_ends_at(0);
             check_status(wanted[i], status, ended ? EM_E_NOMEM : EM_OK);
@@ -378,6 +425,7 @@ int main(void)
         BENCH_TEST(test_a_folder),
         BENCH_TEST(test_other_folders),
         BENCH_TEST(test_absolute_paths),
+        BENCH_TEST(test_a_path_as_windows_writes_it),
         BENCH_TEST(test_several_roots),
         BENCH_TEST(test_the_top_as_a_root),
         BENCH_TEST(test_what_is_not_told),
