@@ -22,7 +22,7 @@ from pathlib import Path
 TOP = Path(__file__).resolve().parent.parent
 LOGS = TOP / "build" / "check"
 SHOWN_LINES = 60
-PART_LIMIT_S = 900  # a build with sanitizers, beside other work, on a slow machine
+PART_LIMIT_S = 1500  # a build with sanitizers, beside other work, on a slow machine
 PATIENCE = 4  # times as long as a test may take on a machine that does nothing else
 
 PYTHON = sys.executable

@@ -294,25 +294,18 @@ json_t *em_dom_retry(em_json *json, em_args args, const char *list, const em_dom
                      bool kept)
 {
     json_t *operations = em_json_array(json), *retry = json_copy((json_t *)args.object);
-    bool is_known = true;
-    for (size_t i = 0; i < dom->op_count && is_known; i++) {
+    for (size_t i = 0; i < dom->op_count; i++) {
         const em_dom_outcome *outcome = &dom->outcomes[i];
         bool failed = outcome->status == EM_DOM_FAILED;
-        em_slice suggested = outcome->selector_error.suggested;
         if (!failed && kept)
             continue;
         json_t *operation = json_copy((json_t *)em_arg_element(args, list, i).object);
         if (failed && outcome->class_meant.len > 0)
             em_json_set_text(json, operation, "oldClass", outcome->class_meant);
-        else if (failed)
-            em_json_set_text(json, operation, "selector", suggested);
+        else if (failed && em_dom_suggests(outcome))
+            em_json_set_text(json, operation, "selector", outcome->selector_error.suggested);
         em_json_add(json, operations, operation);
-        is_known = !failed || outcome->class_meant.len > 0 ||
-                   (kept ? outcome->suggestion_fits_after : outcome->suggestion_fits);
     }
     em_json_set(json, retry, list, operations);
-    if (is_known)
-        return retry;
-    json_decref(retry);
-    return NULL;
+    return retry;
 }

@@ -24,9 +24,8 @@ void em_dom_set_failed(em_reply *reply, json_t *object);
  * "domOperationsTruncated". */
 void em_dom_set_results(em_reply *reply, json_t *object);
 
-/* The arguments with the operations in their list `list` that failed, corrected, and without those
- * that are done (where `kept`). A new reference; NULL where it is not known of each what to send.
- */
+/* The arguments with the operations in their list `list` that failed, as far as it is known what
+ * was meant corrected, and without those that are done (where `kept`). A new reference. */
 json_t *em_dom_retry(em_json *json, em_args args, const char *list, const em_dom_plan *dom,
                      bool kept);
 

@@ -71,6 +71,35 @@ static em_dom_all all_of(em_args operation)
     return em_arg_bool(operation, "all") ? EM_DOM_ALL_TRUE : EM_DOM_ALL_FALSE;
 }
 
+/* What is given for another action than the one that is named: which of them is meant, nobody can
+ * tell. What is empty says nothing. NULL: nothing is. */
+static const char *of_another_action(const em_dom_op *op)
+{
+    em_dom_action action = op->action;
+    bool attr = action == EM_DOM_SET_ATTRIBUTE || action == EM_DOM_REMOVE_ATTRIBUTE;
+    bool value = action != EM_DOM_REMOVE_ATTRIBUTE && action != EM_DOM_REMOVE &&
+                 action != EM_DOM_REPLACE_CLASS;
+    if (op->attr.len > 0 && !attr)
+        return action == EM_DOM_REMOVE
+                   ? "\"attr\" is not for remove, which takes the whole element away; to take the "
+                     "attribute away use removeAttribute"
+                   : "\"attr\" is for setAttribute and removeAttribute alone";
+    if (op->value.len > 0 && !value)
+        return action == EM_DOM_REMOVE
+                   ? "\"value\" is not for remove, which takes the whole element away; to take a "
+                     "class away use removeClass"
+               : action == EM_DOM_REMOVE_ATTRIBUTE
+                   ? "\"value\" is not for removeAttribute, which takes the whole attribute away; "
+                     "to take a class away use removeClass"
+                   : "\"value\" is not for replaceClass, which has \"oldClass\" and \"newClass\"";
+    if ((op->old_class.len > 0 || op->new_class.len > 0) && action != EM_DOM_REPLACE_CLASS)
+        return "\"oldClass\" and \"newClass\" are for replaceClass alone; addClass and removeClass "
+               "take the class as \"value\"";
+    if (op->position < EM_DOM_NO_POSITION && action != EM_DOM_INSERT_ADJACENT_HTML)
+        return "\"position\" is for insertAdjacentHTML alone, which leaves what is in the element";
+    return NULL;
+}
+
 em_dom_op *em_dom_ops_of(em_args args, const char *list, em_arena *arena)
 {
     em_arg_list operations = em_arg_elements(args, list);
@@ -88,6 +117,7 @@ em_dom_op *em_dom_ops_of(em_args args, const char *list, em_arena *arena)
             .all = all_of(operation),
             .expected = em_arg_size(operation, "expected"),
         };
+        ops[i].unusable = of_another_action(&ops[i]);
     }
     return ops;
 }

@@ -718,16 +718,19 @@ static bool has_escape(em_slice s)
     return false;
 }
 
+/* What was kept of a call that failed is in the file by now. */
 static void add_hint_of_earlier_edit(em_reply *reply, em_slice find, em_hints *hints)
 {
-    size_t line = reply->outcome->error.edit > 0 ? line_in_original(reply, find) : 0;
+    const em_outcome *outcome = reply->outcome;
+    bool is_first = outcome->error.edit == 0 && outcome->dom.op_count == 0;
+    size_t line = is_first ? 0 : line_in_original(reply, find);
     if (line == 0)
         return;
     const char *text = em_reply_format(reply,
-                                       "It stands at line %zu of the file, but an edit before this "
+                                       "It %s at line %zu of the file, but an edit before this "
                                        "one has changed it: each edit sees the result of those "
                                        "before it",
-                                       line);
+                                       outcome->committed ? "stood" : "stands", line);
     add_hint(hints, (em_hint){.kind = EM_HINT_COPY, .text = text});
 }
 

@@ -499,6 +499,8 @@ void em_similar_add_origin(em_reply *reply, const em_near *near)
         em_strbuf_printf(&reply->text, ", in %s",
                          near->stands ? "a line that an edit before this one changes"
                                       : "text that an edit before this one inserts there");
+    else if (near->is_changed)
+        em_strbuf_puts(&reply->text, ", in text that an edit before this one changes");
 }
 
 static void add_place(em_reply *reply, const em_near *near)

@@ -91,11 +91,11 @@ static void renew_hash(em_json *json, const change *c, json_t *retry)
 static em_site_retry dom_retry_of(change *c, bool kept)
 {
     em_json *json = &c->reply.json;
-    if (c->outcome->meant_fails)
+    if (!c->outcome->meant_holds)
         return (em_site_retry){.is_known = false};
     json_t *retry = em_dom_retry(json, c->of->args, c->of->dom_list, &c->outcome->dom, kept);
     renew_hash(json, c, retry);
-    return (em_site_retry){.is_known = retry != NULL, .args = retry};
+    return (em_site_retry){.is_known = true, .args = retry};
 }
 
 /* In the file that is meant. Of several files two may come to be the same one. And what is done to
@@ -134,6 +134,10 @@ static em_site_retry retry_of(change *c)
     args.object = corrected;
     json_t *retry =
         em_args_without(json, args, c->of->list, kept ? 0 : failed, failed + (is_done ? 1 : 0));
+    if (!retry && c->of->request->dom_op_count > 0) { /* no text is left, but elements are */
+        retry = json_copy(corrected);
+        json_object_del(retry, c->of->list);
+    }
     renew_hash(json, c, retry);
     return (em_site_retry){
         .is_known = true, .fails_again = c->outcome->next.is_known, .args = retry};
@@ -279,7 +283,7 @@ static void add_count(change *c)
 static void add_what_is_done(change *c, size_t total)
 {
     size_t before = (size_t)c->outcome->error.edit;
-    if (c->of->request->dry_run || total == 1)
+    if (c->of->request->dry_run || (total == 1 && c->of->request->dom_op_count == 0))
         return;
     if (c->done == EM_DONE_PART)
         em_strbuf_printf(&c->reply.text,
@@ -295,22 +299,24 @@ static void add_dom_failure(change *c)
 {
     em_reply *reply = &c->reply;
     const char *replacer = em_reply_tool_with(reply, EM_TOOL_REPLACES);
-    const em_dom_plan *dom = &c->outcome->dom;
+    const em_dom_outcome *failed = &c->outcome->dom.outcomes[c->outcome->error.edit];
+    bool is_kept = c->done == EM_DONE_PART && !c->of->request->dry_run;
     em_dom_add_failure(reply, em_arg_count(c->of->args, c->of->dom_list));
     if (em_retry_fits(c->retry.args))
         em_strbuf_printf(
             &reply->text,
             "\n  Suggestion: The answer's retry is the call with the %s that is probably meant.",
-            dom->outcomes[c->outcome->error.edit].class_meant.len > 0 ? "class" : "selector");
+            failed->class_meant.len > 0 ? "class" : "selector");
     else if (c->outcome->error.cause == EM_CAUSE_ENCODING)
-        em_dom_add_encoding_advice(reply, &c->of->request->dom_ops[c->outcome->error.edit],
-                                   &c->outcome->dom.outcomes[c->outcome->error.edit]);
+        em_dom_add_encoding_advice(reply, &c->of->request->dom_ops[c->outcome->error.edit], failed);
     else if (replacer)
-        em_strbuf_printf(&reply->text,
-                         "\n  Suggestion: Correct it and send it again, or edit the text itself "
-                         "with %s.",
+        em_strbuf_printf(&reply->text, "\n  Suggestion: %s, or edit the text itself with %s.",
+                         is_kept && em_dom_suggests(failed)
+                             ? "Look at what the other operations left, where it may mean another "
+                               "element, before you send it again"
+                             : "Correct it and send it again",
                          replacer);
-    if (c->done == EM_DONE_PART && !c->of->request->dry_run)
+    if (is_kept)
         em_strbuf_puts(&reply->text, "\n  The other operations were applied and kept: do not send "
                                      "them again.");
     else if (!c->of->request->dry_run)

@@ -374,6 +374,8 @@ static em_status tell_near(const em_question *q, const em_similar_place *place, 
 {
     em_span origin =
         em_draft_origin(q->draft, (em_span){place->start, place->end}, &near->inserted);
+    near->is_changed =
+        em_draft_has_inserted(q->draft, (em_span){place->piece.start, place->piece.end});
     near->line = em_lines_at(q->lines, origin.start);
     near->end_line =
         em_lines_at(q->lines, origin.end > origin.start ? origin.end - 1 : origin.start);

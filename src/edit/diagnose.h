@@ -71,6 +71,7 @@ typedef struct em_near {
     const size_t *numbers; /* of each of its lines, in the original; 0: an earlier edit inserted it.
                               NULL: they go on from `line`, or none has one if `inserted` */
     bool inserted;         /* its lines begin in text that an earlier edit inserted */
+    bool is_changed;       /* some of `piece` is of that */
     bool stands;           /* `piece` is none of that: it stands in the original as it is */
     em_slice content;      /* whole lines, without the last ending */
     double similarity;     /* of the search text and `content` */

@@ -389,6 +389,18 @@ em_span em_draft_origin(const em_draft *draft, em_span span, bool *inserted)
     return origin;
 }
 
+bool em_draft_has_inserted(const em_draft *draft, em_span span)
+{
+    for (size_t at = span.start; at < span.end;) {
+        em_cursor cursor = piece_at(draft, at);
+        const em_piece *piece = em_draft_piece(draft, cursor);
+        if (piece->inserted)
+            return true;
+        at = em_draft_start(draft, cursor) + piece->bytes.len;
+    }
+    return false;
+}
+
 size_t em_draft_first_original(const em_draft *draft, em_span span)
 {
     for (size_t at = span.start; at < span.end;) {

@@ -107,6 +107,9 @@ em_span em_draft_lines_around(const em_draft *draft, em_span span, size_t reach)
 /* Where a span lies in the original, and whether it begins in inserted text. */
 em_span em_draft_origin(const em_draft *draft, em_span span, bool *inserted);
 
+/* Were any of a span's bytes inserted? */
+bool em_draft_has_inserted(const em_draft *draft, em_span span);
+
 /* Of a span's bytes the first that is of the original: its offset there. EM_NPOS where all of them
  * were inserted. */
 size_t em_draft_first_original(const em_draft *draft, em_span span);

@@ -131,7 +131,9 @@ static em_status refuse_applied(const em_toleration *t, em_span where, em_plan_f
 {
     if (t->excerpt)
         return EM_E_NO_MATCH;
-    em_span origin = em_draft_origin(t->draft, where, &failure->inserted);
+    bool begins_inserted;
+    em_span origin = em_draft_origin(t->draft, where, &begins_inserted);
+    failure->inserted = em_draft_has_inserted(t->draft, where);
     failure->line = em_lines_at(t->lines, origin.start);
     return em_fail_cause(err, EM_E_NO_MATCH, EM_CAUSE_ALREADY_APPLIED,
                          "the replacement stands there already, at line %zu", failure->line);

@@ -53,6 +53,8 @@ static const char *missing(const em_dom_op *op)
     const em_need *need = &needs[op->action];
     if (!op->selector.ptr)
         return "\"selector\" is missing";
+    if (op->unusable)
+        return op->unusable;
     if (need->attr && !op->attr.ptr)
         return "\"attr\", the name of the attribute, is missing";
     if (need->value && !op->value.ptr)

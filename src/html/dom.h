@@ -69,6 +69,7 @@ typedef struct em_dom_op {
     em_dom_position position;      /* insertAdjacentHTML */
     em_dom_all all;
     size_t expected;        /* as many must match, whatever `all` says; 0: not given */
+    const char *unusable;   /* what is wrong with it as it was given; NULL: nothing */
     const char *unwritable; /* why the page's encoding cannot hold what it writes, or what it looks
                              * for cannot be compared; NULL: nothing is wrong with that */
     uint32_t lacking;       /* the first character of that which the encoding lacks; 0: none */
@@ -160,6 +161,9 @@ typedef struct em_dom_outcome {
     em_dom_hints candidates; /* EM_DOM_E_AMBIGUOUS, EM_DOM_E_COUNT, EM_DOM_E_NO_CLASS: the first of
                                 them */
 } em_dom_outcome;
+
+/* Does it suggest a selector that matches just what is asked for? */
+bool em_dom_suggests(const em_dom_outcome *outcome);
 
 typedef struct em_dom_plan {
     em_splices splices;       /* over the page: sorted, disjoint, none without effect */

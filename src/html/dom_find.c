@@ -74,6 +74,11 @@ bool em_suggestion_fits(const em_dom_op *op, const em_dom_outcome *outcome, size
     return narrow && asks_for(op, count);
 }
 
+bool em_dom_suggests(const em_dom_outcome *outcome)
+{
+    return outcome->suggestion_fits || outcome->suggestion_fits_after;
+}
+
 /* The selector with the page's own ids and classes as CSS writes them; empty where that matches
  * nothing. */
 static em_status find_literal(em_runner *r, em_slice selector, em_slice *meant, size_t *count)

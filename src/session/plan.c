@@ -133,55 +133,107 @@ static em_status checked_ops(const em_text *page, const em_edit_request *request
     return EM_OK;
 }
 
-/* The op, or if it failed what was probably meant; *known is false where that is not known. */
-static em_dom_op meant_by(const em_dom_op *op, const em_dom_outcome *outcome, bool *known)
+/* The op, or if it failed what was probably meant. */
+static em_dom_op meant_by(const em_dom_op *op, const em_dom_outcome *outcome, bool *corrected)
 {
     em_dom_op meant = *op;
-    bool fits = outcome->suggestion_fits || outcome->suggestion_fits_after;
     if (outcome->status != EM_DOM_FAILED)
         return meant;
     if (outcome->class_meant.len > 0)
         meant.old_class = outcome->class_meant;
-    else if (fits)
+    else if (em_dom_suggests(outcome))
         meant.selector = outcome->selector_error.suggested;
-    *known = *known && (outcome->class_meant.len > 0 || fits);
+    else
+        return meant; /* it may build on one that is corrected */
+    *corrected = true;
     return meant;
 }
 
-/* What would be done by who sends what was probably meant: behind the rest, if that is `kept`.
- * *known is false where that is not known of all that failed. */
-static em_status take_meant(const em_dom_op *ops, const em_dom_plan *dom, bool kept,
-                            em_arena *arena, em_dom_op **meant, bool *known)
+/* What would be sent by who sends what was probably meant: all of it, or what failed. */
+static em_status take_meant(const em_dom_op *ops, const em_dom_plan *dom, bool failed_only,
+                            em_arena *arena, em_dom_op **meant, size_t *count, bool *corrected)
 {
-    size_t count = 0;
-    *known = dom->failed_count > 0;
+    *count = 0;
+    *corrected = false;
     *meant = em_alloc_array(arena, dom->op_count, sizeof **meant);
     if (!*meant)
         return EM_E_NOMEM;
-    for (int failed = 0; failed < 2; failed++)
-        for (size_t i = 0; i < dom->op_count; i++)
-            if (kept ? (dom->outcomes[i].status == EM_DOM_FAILED) == (failed == 1) : failed == 0)
-                (*meant)[count++] = meant_by(&ops[i], &dom->outcomes[i], known);
+    for (size_t i = 0; i < dom->op_count; i++)
+        if (!failed_only || dom->outcomes[i].status == EM_DOM_FAILED)
+            (*meant)[(*count)++] = meant_by(&ops[i], &dom->outcomes[i], corrected);
     return EM_OK;
 }
 
-/* Would all of it be done then? It would not where what an operation writes is at fault, too. */
-static em_status try_meant(em_slice page, const em_dom_op *ops, bool kept, em_deadline *deadline,
-                           em_arena *arena, em_outcome *outcome)
+/* The edits of texts, over what the operations on elements left. */
+static em_status plan_texts(const em_edit_request *request, em_plan_base base,
+                            const em_policy *policy, em_splices before, em_arena *arena,
+                            em_outcome *outcome)
 {
-    em_dom_op *meant;
+    em_policy then = *policy;
+    then.before = before;
+    return em_plan_make(base.text, base.lines, &then, request->ops, request->op_count, arena,
+                        &outcome->plan, &outcome->failure, &outcome->error);
+}
+
+/* All of them, and the edits of texts behind them. */
+static em_status plan_whole(const em_edit_request *request, em_plan_base base,
+                            const em_policy *policy, const em_dom_op *ops, em_arena *arena,
+                            em_dom_plan *dom)
+{
+    em_outcome unused = {.error = EM_ERROR_INIT};
+    EM_TRY(em_dom_plan_make(base.text->body, ops, request->dom_op_count, policy->deadline, arena,
+                            dom, &unused.error));
+    if (dom->failed_count > 0)
+        return EM_E_NO_MATCH;
+    return request->op_count > 0 ? plan_texts(request, base, policy, dom->splices, arena, &unused)
+                                 : EM_OK;
+}
+
+/* Does what failed, sent for the page as the others left it, come to the same as all of it would
+ * have? What it is meant for may be another element by then. */
+static em_status comes_to_the_same(em_slice page, const em_dom_op *ops, const em_dom_plan *done,
+                                   em_splices whole, em_deadline *deadline, em_arena *arena,
+                                   bool *same)
+{
+    em_slice left, later, at_once;
+    em_dom_op *rest;
     em_dom_plan plan;
     em_error unused = EM_ERROR_INIT;
-    bool known;
-    EM_TRY(take_meant(ops, &outcome->dom, kept, arena, &meant, &known));
-    if (!known)
+    size_t count;
+    bool corrected;
+    *same = false;
+    EM_TRY(take_meant(ops, done, true, arena, &rest, &count, &corrected));
+    EM_TRY(em_plan_apply(page, done->splices, arena, &left));
+    EM_TRY(em_dom_plan_make(left, rest, count, deadline, arena, &plan, &unused));
+    if (plan.failed_count > 0)
         return EM_OK;
-    em_status status =
-        em_dom_plan_make(page, meant, outcome->dom.op_count, deadline, arena, &plan, &unused);
-    if (status == EM_E_NOMEM)
-        return status;
-    outcome->meant_fails = status != EM_OK || plan.failed_count > 0;
+    EM_TRY(em_plan_apply(left, plan.splices, arena, &later));
+    EM_TRY(em_plan_apply(page, whole, arena, &at_once));
+    *same = em_slice_eq(later, at_once);
     return EM_OK;
+}
+
+/* Would all of it be done with what was probably meant? It would not where what an operation writes
+ * is at fault, too, or where a text is not found then. What the others did is `kept`, or it is all
+ * sent again. */
+static em_status try_meant(const em_edit_request *request, em_plan_base base,
+                           const em_policy *policy, const em_dom_op *ops, bool kept,
+                           em_arena *arena, em_outcome *outcome)
+{
+    const em_dom_plan *done = &outcome->dom;
+    em_dom_op *meant;
+    em_dom_plan whole;
+    size_t count;
+    bool corrected;
+    EM_TRY(take_meant(ops, done, false, arena, &meant, &count, &corrected));
+    if (!corrected)
+        return EM_OK;
+    em_status status = plan_whole(request, base, policy, meant, arena, &whole);
+    outcome->meant_holds = status == EM_OK;
+    if (status == EM_OK && kept && done->failed_count < done->op_count)
+        status = comes_to_the_same(base.text->body, ops, done, whole.splices, policy->deadline,
+                                   arena, &outcome->meant_holds);
+    return status == EM_E_NOMEM ? status : EM_OK;
 }
 
 static em_status plan_dom(const em_edit_request *request, em_plan_base base,
@@ -193,7 +245,7 @@ static em_status plan_dom(const em_edit_request *request, em_plan_base base,
     EM_TRY(em_dom_plan_make(base.text->body, ops, request->dom_op_count, policy->deadline, arena,
                             dom, &outcome->error));
     bool kept = policy->extent == EM_AS_FAR_AS_OK && !request->dry_run;
-    EM_TRY(try_meant(base.text->body, ops, kept, policy->deadline, arena, outcome));
+    EM_TRY(try_meant(request, base, policy, ops, kept, arena, outcome));
     em_status status = first_failure(outcome);
     if (status != EM_OK && policy->extent == EM_ALL_OR_NONE)
         return status;
@@ -207,17 +259,15 @@ static em_status plan_dom(const em_edit_request *request, em_plan_base base,
 em_status em_plan_request(const em_edit_request *request, em_plan_base base,
                           const em_policy *policy, em_arena *arena, em_outcome *outcome)
 {
-    em_policy then = *policy;
     if (request->dom_op_count > 0) {
         EM_TRY(em_plan_check(base.text, policy, request->ops, request->op_count, arena,
                              &outcome->error));
         EM_TRY(plan_dom(request, base, policy, arena, outcome));
-        then.before = outcome->dom.splices;
     }
     if (request->op_count == 0)
         return EM_OK;
-    em_status status = em_plan_make(base.text, base.lines, &then, request->ops, request->op_count,
-                                    arena, &outcome->plan, &outcome->failure, &outcome->error);
+    em_splices before = request->dom_op_count > 0 ? outcome->dom.splices : policy->before;
+    em_status status = plan_texts(request, base, policy, before, arena, outcome);
     bool keeps = status == EM_OK || policy->extent == EM_AS_FAR_AS_OK;
     outcome->done = keeps ? outcome->done + outcome->plan.op_count : 0;
     return status;

@@ -488,16 +488,24 @@ static void note_kept(const em_file_run *run)
         em_consent_found(run->session, outcome->file.path, &outcome->hash, &outcome->size);
 }
 
+/* Of an operation on an element: it is not said what it is to do. */
+static bool lacks_argument(const em_outcome *outcome)
+{
+    const em_dom_plan *dom = &outcome->dom;
+    return dom->failed_count > 0 && outcome->error.edit >= 0 &&
+           dom->outcomes[outcome->error.edit].code == EM_DOM_E_ARGUMENT;
+}
+
 /* Did an edit fail for what it asks of the text? Not for what others do or forbid, nor for an
  * encoding that is not the file's: then the file is not to be written anew either; nor for a
- * pattern that takes too long. */
+ * pattern that takes too long, nor for what is asked of no text. */
 static bool is_mistake(const em_file_run *run, em_status status)
 {
     const em_error *error = &run->outcome->error;
     em_cause cause = error->cause;
     bool is_unread = cause == EM_CAUSE_ENCODING && error->edit == EM_NO_EDIT;
     bool is_of_pattern = run->outcome->failed_op && run->outcome->failed_op->regex;
-    if (run->request->existence != EM_MUST_EXIST || is_unread)
+    if (run->request->existence != EM_MUST_EXIST || is_unread || lacks_argument(run->outcome))
         return false;
     return status == EM_E_NO_MATCH || status == EM_E_COUNT || status == EM_E_OVERLAP ||
            (status == EM_E_INVALID && cause != EM_CAUSE_PATTERN && cause != EM_CAUSE_RANGE) ||

@@ -168,7 +168,7 @@ typedef struct em_outcome {
     em_lines lines;
     em_plan plan;
     em_dom_plan dom;  /* what became of the request's dom_ops; without any, zeros */
-    bool meant_fails; /* with what was probably meant (dom.outcomes) some of them would fail */
+    bool meant_holds; /* with what was probably meant (dom.outcomes) all of it would be done */
     em_diff diff;
 
     bool merged;             /* the file had changed, and the edit was carried over */

@@ -350,10 +350,94 @@ static void a_retry_is_for_the_page_as_it_is_left(void **state)
     call(&c, "editDOM",
          "{'file':'p.html','operations':[{'selector':'u::before','action':'setText','value':'Z'},"
          "{'selector':'b','action':'setHTML','value':'<u>c</u>'}]}");
-    check_field(&c, "success", "'partial'");
+    check_field(&c, "success", "'partial'"); /* where it was tried there was no such element */
+    assert_null(field(&c, "retry"));
+    call(&c, "editDOM",
+         "{'file':'p.html','operations':[{'selector':'u::before','action':'setText','value':'Z'},"
+         "{'selector':'i','action':'setText','value':'e'}]}");
     call_with(&c, "editDOM", json_incref(field(&c, "retry")));
     check_field(&c, "success", "true");
-    check_file(&c.s, "p.html", EM_LIT("<b><u>Z</u></b><i>c</i>"));
+    check_file(&c.s, "p.html", EM_LIT("<b><u>Z</u></b><i>e</i>"));
+}
+
+/* What was meant is gone by then, and something else goes by its name. */
+static void a_retry_means_no_other_element(void **state)
+{
+    (void)state;
+    static const char banners[] = "<p class=\"banner\">Old</p>\n<p id=\"news\">News</p>\n";
+    static const char *const operations[] = {
+        "{'selector':'.baner','action':'remove'},{'selector':'p:first-child','action':'remove'},"
+        "{'selector':'#news','action':'addClass','value':'banner'}",
+        "{'selector':'.baner','action':'setText','value':'New'},{'selector':'.banner','action':"
+        "'replaceClass','oldClass':'banner','newClass':'old'},"
+        "{'selector':'#news','action':'addClass','value':'banner'}",
+        "{'selector':'#nevs','action':'setText','value':'first'},"
+        "{'selector':'#news','action':'setText','value':'final'}",
+        "{'selector':'.baner','action':'addClass','value':'q'},"
+        "{'selector':'#news','action':'addClass','value':'banner'}",
+    };
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    for (size_t i = 0; i < COUNT_OF(operations); i++) {
+        char args[400];
+        scratch_write(&c.s, "p.html", em_slice_of(banners));
+        snprintf(args, sizeof args, "{'file':'p.html','operations':[%s]}", operations[i]);
+        call(&c, "editDOM", args);
+        check_field(&c, "success", "'partial'");
+        check_has(&c, "Look at what the other operations left");
+        assert_null(field(&c, "retry"));
+    }
+}
+
+/* Only the first has a slip; the second looks for what the first makes. */
+static void a_retry_keeps_what_builds_on_a_corrected_one(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    scratch_write(&c.s, "p.html", EM_LIT("<p class=\"logo\">x</p>"));
+    call(&c, "editDOM",
+         "{'file':'p.html','operations':[{'selector':'.loog','action':'addClass','value':'zoom'},"
+         "{'selector':'.zoom','action':'setText','value':'y'}]}");
+    call_with(&c, "editDOM", json_incref(field(&c, "retry")));
+    check_field(&c, "success", "true");
+    check_file(&c.s, "p.html", EM_LIT("<p class=\"logo zoom\">y</p>"));
+}
+
+/* Which of the two is meant, the action or the member, nobody can tell. */
+static void what_is_for_another_action_is_refused(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *operation, *why;
+    } cases[] = {
+        {"'action':'remove','attr':'alt'", "to take the attribute away use removeAttribute"},
+        {"'action':'remove','value':'a'", "to take a class away use removeClass"},
+        {"'action':'remove','oldClass':'a'", "are for replaceClass alone"},
+        {"'action':'setHTML','value':'b','position':'beforeend'", "for insertAdjacentHTML alone"},
+        {"'action':'setText','value':'b','attr':'alt'",
+         "for setAttribute and removeAttribute alone"},
+        {"'action':'removeAttribute','attr':'class','value':'a'", "is not for removeAttribute"},
+        {"'action':'replaceClass','oldClass':'a','newClass':'b','value':'c'",
+         "not for replaceClass"},
+        {"'action':'addClass','newClass':'b'", "take the class as"},
+    };
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    scratch_write(&c.s, "p.html", EM_LIT("<p class=\"a\">x</p>"));
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        char args[300];
+        snprintf(args, sizeof args, "{'file':'p.html','operations':[{'selector':'p',%s}]}",
+                 cases[i].operation);
+        call(&c, "editDOM", args);
+        check_field(&c, "code", "'INVALID_ARGUMENT'");
+        check_has(&c, cases[i].why);
+        check_lacks(&c, "in a row");
+    }
+    call(&c, "editDOM",
+         "{'file':'p.html','operations':[{'selector':'p','action':'setText','value':'y','attr':'',"
+         "'oldClass':null,'position':null}]}");
+    check_field(&c, "success", "true");
 }
 
 /* What is meant is clear, but what would be written there is at fault, too. */
@@ -1014,6 +1098,9 @@ int main(void)
         cmocka_unit_test(a_slip_in_a_class_is_mended_by_the_retry),
         cmocka_unit_test(a_selector_that_matches_otherwise_is_no_retry),
         cmocka_unit_test(a_retry_is_for_the_page_as_it_is_left),
+        cmocka_unit_test(a_retry_means_no_other_element),
+        cmocka_unit_test(a_retry_keeps_what_builds_on_a_corrected_one),
+        cmocka_unit_test(what_is_for_another_action_is_refused),
         cmocka_unit_test(a_retry_that_would_fail_is_none),
         cmocka_unit_test(an_attribute_is_suggested_as_the_page_has_it),
         cmocka_unit_test(a_page_that_would_read_otherwise_tells_the_matches),

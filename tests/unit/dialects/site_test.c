@@ -533,7 +533,7 @@ static void hints_follow_the_suggestion(void **state)
                  "  Nothing like it is in the file\n"
                  "  Suggestion: Use readFile to get exact content, or try a shorter search "
                  "string.\n"
-                 "  Suggestion: It stands at line 1 of the file, but an edit before this one has "
+                 "  Suggestion: It stood at line 1 of the file, but an edit before this one has "
                  "changed it: each edit sees the result of those before it\n"
                  "  The 1 operation before it was applied and kept, those behind it were not "
                  "tried: do not send again what is done.");
