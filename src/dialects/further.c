@@ -62,7 +62,9 @@ void em_add_places(em_reply *reply, em_slice find)
     size_t count = failure->places.count < MOST_PLACES ? failure->places.count : MOST_PLACES;
     for (size_t i = 0; i < count; i++) {
         em_spot spot = em_reply_spot(reply, &failure->places.items[i], find);
-        em_strbuf_printf(&reply->text, "\nLine %zu, column %zu%s: ", spot.line, spot.column_start,
+        em_strbuf_printf(&reply->text,
+                         "\nLine %zu, column %zu%s: ", em_reply_line_now(reply, spot.line),
+                         spot.column_start,
                          spot.inserted ? " (in text that an edit before this one inserts)" : "");
         em_slice shown = em_reply_window(reply, spot.content, spot.at, PLACE_BYTES);
         em_strbuf_add(&reply->text, shown);
@@ -98,8 +100,9 @@ void em_add_other_endings(em_reply *reply, const char *lead)
                      "there too: ",
                      lead, reply->words->find);
     for (size_t i = 0; i < told; i++)
-        em_strbuf_printf(&reply->text, "%sline %zu", i > 0 ? ", " : "",
-                         em_lines_at(&reply->outcome->lines, others->items[i].start));
+        em_strbuf_printf(
+            &reply->text, "%sline %zu", i > 0 ? ", " : "",
+            em_reply_line_now(reply, em_lines_at(&reply->outcome->lines, others->items[i].start)));
     em_strbuf_printf(&reply->text, "%s. Send those as edits of their own, with %s in %s",
                      told < others->count ? ", ..." : "", endings_of(others, told),
                      reply->words->find);

@@ -147,6 +147,10 @@ typedef struct em_spot {
     size_t at;        /* where in `content` it begins, bytes */
 } em_spot;
 
+/* The number that a line of the original has in the file now: another one where a call that failed
+ * kept some of its edits. */
+size_t em_reply_line_now(const em_reply *reply, size_t line);
+
 /* `find` is what was searched for. */
 em_spot em_reply_spot(const em_reply *reply, const em_match *match, em_slice find);
 

@@ -460,11 +460,12 @@ em_slice em_similar_take_whole(em_reply *reply)
     return fits ? em_reply_take(reply, text, text.len) : (em_slice){0};
 }
 
-static void add_number(em_strbuf *text, const em_near *near, size_t index)
+static void add_number(em_reply *reply, const em_near *near, size_t index)
 {
+    em_strbuf *text = &reply->text;
     size_t number = near->numbers ? near->numbers[index] : near->inserted ? 0 : near->line + index;
     if (number > 0)
-        em_strbuf_printf(text, "\n%4zu | ", number);
+        em_strbuf_printf(text, "\n%4zu | ", em_reply_line_now(reply, number));
     else
         em_strbuf_puts(text, "\n     | ");
 }
@@ -479,7 +480,7 @@ void em_similar_add_lines(em_reply *reply, const em_near *near, bool visible, si
         em_slice whole = next_line(&rest);
         em_slice shown = em_reply_window(reply, whole, i == 0 ? at : 0, most);
         most -= shown.len;
-        add_number(text, near, i);
+        add_number(reply, near, i);
         if (visible)
             em_add_visible(text, shown);
         else
@@ -511,9 +512,10 @@ static void add_place(em_reply *reply, const em_near *near)
     em_strbuf_printf(text, "\n%s (%u%% similar, line", is_first ? "Most similar text" : "Next",
                      em_percent(em_similar_likeness(near).similarity));
     if (near->end_line > near->line)
-        em_strbuf_printf(text, "s %zu-%zu", near->line, near->end_line);
+        em_strbuf_printf(text, "s %zu-%zu", em_reply_line_now(reply, near->line),
+                         em_reply_line_now(reply, near->end_line));
     else
-        em_strbuf_printf(text, " %zu", near->line);
+        em_strbuf_printf(text, " %zu", em_reply_line_now(reply, near->line));
     em_similar_add_origin(reply, near);
     em_strbuf_printf(text, "%s%s):", visible ? "; " : "", visible ? em_visible_legend : "");
     em_similar_add_lines(reply, near, visible, is_first ? FIRST_LINES : NEXT_LINES,

@@ -74,7 +74,11 @@ static em_status edit_one(const em_call *call, em_op_lists lists, em_answer *ans
     if (!answer->object)
         return EM_E_NOMEM;
     EM_AUTO(em_site_file)
-    file = {.call = call, .args = args, .answer = answer->object, .most_shown = EM_SHOWN_LIMIT};
+    file = {.call = call,
+            .args = args,
+            .is_only = true,
+            .answer = answer->object,
+            .most_shown = EM_SHOWN_LIMIT};
     em_json json = {0};
     em_edit_request request;
     EM_TRY(request_edit(&file, lists, limit, &request));

@@ -103,10 +103,9 @@ static em_site_retry dom_retry_of(change *c, bool kept)
  * more than the letters of a name may differ. */
 static em_site_retry retry_elsewhere(change *c)
 {
-    bool is_only_file = c->of->args.object == c->reply.call->arguments;
-    bool is_safe = !c->of->dom_list || c->outcome->near_files.is_same_name;
+    bool is_safe = c->of->request->dom_op_count == 0 || c->outcome->near_files.is_same_name;
     json_t *retry = NULL;
-    if (is_only_file && is_safe)
+    if (c->of->is_only && is_safe)
         retry = em_args_with_near_file(&c->reply, c->of->args);
     return (em_site_retry){.is_known = retry != NULL, .args = retry};
 }
@@ -170,7 +169,7 @@ static void add_best_match(em_reply *reply)
         em_likeness likeness = em_similar_likeness(best);
         em_slice shown = em_reply_take(reply, likeness.text, BEST_MATCH_BYTES / 2);
         em_strbuf_printf(&reply->text, "\n  Best match (%u%% similar, line %zu",
-                         em_percent(likeness.similarity), best->line);
+                         em_percent(likeness.similarity), em_reply_line_now(reply, best->line));
         em_similar_add_origin(reply, best);
         em_strbuf_puts(&reply->text, "): ");
         em_strbuf_add(&reply->text, shown);
@@ -238,7 +237,8 @@ static void add_lines_of_places(change *c, em_slice find)
         em_spot spot = em_reply_spot(&c->reply, &places->items[i], find);
         if (spot.line == last)
             continue;
-        em_strbuf_printf(text, "%s line %zu%s", named > 0 ? "," : "", spot.line,
+        em_strbuf_printf(text, "%s line %zu%s", named > 0 ? "," : "",
+                         em_reply_line_now(&c->reply, spot.line),
                          spot.inserted ? " (in text inserted there)" : "");
         last = spot.line;
         named++;
@@ -371,7 +371,7 @@ static void set_best_match(em_reply *reply, json_t *object)
     json_t *match = em_json_object(json);
     em_json_set_text(json, match, "text", shown);
     em_json_set(json, match, "similarity", json_real(likeness.similarity));
-    em_json_set_size(json, match, "line", best->line);
+    em_json_set_size(json, match, "line", em_reply_line_now(reply, best->line));
     if (shown.len < likeness.text.len)
         em_json_set_bool(json, match, "truncated", true);
     em_json_set(json, object, "bestMatch", match);
@@ -508,7 +508,6 @@ em_status em_site_answer_held_back(const em_call *call, const em_site_change *of
     em_reply_set_state(&reply, object, "");
     if (of->request->dry_run)
         em_json_set_bool(&reply.json, object, "dryRun", true);
-    em_reply_set_warnings(&reply, object);
     em_site_set_echo(&reply, object);
     em_reply_drop(&reply);
     return reply.json.failed ? EM_E_NOMEM : EM_OK;

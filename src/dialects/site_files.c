@@ -1,6 +1,8 @@
 /* site_files.c: a call about several files: each by itself, or all of them or none. */
 #include "dialects/site_files.h"
 
+#include "dialects/reason.h"
+#include "dialects/site_again.h"
 #include "session/consent.h"
 
 enum { MOST_FILES_NAMED = 10 };
@@ -24,9 +26,18 @@ static em_site_change change_of(const em_site_file *file, em_op_lists lists,
     return (em_site_change){.args = file->args,
                             .list = lists.text,
                             .dom_list = lists.dom,
+                            .is_only = file->is_only,
                             .most_shown = file->most_shown,
                             .request = request,
                             .outcome = outcome};
+}
+
+static em_status note_path(em_site_file *file, const char *path, em_status status)
+{
+    if (!path || status != EM_OK)
+        return status;
+    file->path = em_arena_string(file->call->arena, em_slice_of(path));
+    return file->path ? EM_OK : EM_E_NOMEM;
 }
 
 em_status em_site_run(em_site_file *file, em_op_lists lists, const em_edit_request *request)
@@ -40,6 +51,7 @@ em_status em_site_run(em_site_file *file, em_op_lists lists, const em_edit_reque
         file->done = em_site_done(&outcome);
         file->changes =
             file->done != EM_DONE_NONE && (outcome.plan.splices.count > 0 || !outcome.file.exists);
+        status = note_path(file, outcome.file.path, status);
     }
     em_outcome_drop(call->session, &outcome);
     return status;
@@ -53,12 +65,11 @@ typedef struct tally {
     json_t *results;
     const json_t *first_failure; /* one of the results; NULL */
     size_t count, failures;
-    size_t share;     /* bytes that the answer about each may show */
-    bool changes;     /* any of the files */
-    bool fails_again; /* the retry of any of them */
-    json_t *retry;    /* the call again, for those that failed; NULL */
-    json_t *retries;  /* what to send for those that failed, as far as that is known */
-    size_t unknown; /* how many of them are not among those, though something is left to be done */
+    size_t share;          /* bytes that the answer about each may show */
+    bool changes;          /* any of the files */
+    em_site_entry *tries;  /* `count` of them, where files are changed one by one */
+    json_t *retry;         /* the call again; NULL */
+    const char *retry_has; /* what that is, for a sentence; "" */
 } tally;
 
 static void note_failure(tally *files, const em_site_file *file)
@@ -68,10 +79,6 @@ static void note_failure(tally *files, const em_site_file *file)
         em_strbuf_printf(&files->reply.text, "%s\"%s\"", files->failures > 0 ? ", " : "", name);
     if (files->failures++ == 0)
         files->first_failure = file->answer;
-    files->unknown += !file->retry.is_known;
-    files->fails_again = files->fails_again || file->retry.fails_again;
-    if (file->retry.args)
-        em_json_add(&files->reply.json, files->retries, json_incref(file->retry.args));
 }
 
 /* A person who looks at a terminal sees what is there. */
@@ -89,13 +96,54 @@ static json_t *result_add(tally *files)
     return files->reply.json.failed ? NULL : result;
 }
 
+/* Who wrote the file before it, where that is what it was refused for? */
+static bool is_own_conflict(const tally *files, const em_site_file *file)
+{
+    const char *code = json_string_value(json_object_get(file->answer, "code"));
+    bool is_conflict = code && strcmp(code, em_code_of(EM_E_CONFLICT).flat) == 0;
+    for (size_t i = 0; is_conflict && file->path && i < files->count; i++)
+        if (!files->tries[i].failed && files->tries[i].path &&
+            strcmp(files->tries[i].path, file->path) == 0)
+            return true;
+    return false;
+}
+
+static void tell_own_conflict(tally *files, const em_site_file *file)
+{
+    const char *error = json_string_value(json_object_get(file->answer, "error"));
+    em_json_set_string(
+        &files->reply.json, file->answer, "error",
+        em_reply_format(&files->reply,
+                        "%s\nAn entry before it in this call has changed it: send all "
+                        "that is to be done to a file in one entry, or the later ones "
+                        "without expected_hash",
+                        error ? error : ""));
+}
+
+/* What the retry needs to know of it; its own retry goes over. */
+static void note_try(tally *files, em_site_file *file)
+{
+    bool failed = file->done == EM_DONE_NONE;
+    if (failed && is_own_conflict(files, file))
+        tell_own_conflict(files, file);
+    files->tries[files->count] =
+        (em_site_entry){file->args.object, file->path, failed, file->retry};
+    file->retry.args = NULL;
+    files->count++;
+}
+
 /* Each with memory of its own: what one file needed is not kept until the last is done. */
-static em_status run_one(const em_call *call, em_args args, const em_site_files *kind, tally *files)
+static em_status run_one(const em_call *call, em_args args, const em_site_files *kind, size_t total,
+                         tally *files)
 {
     EM_AUTO(em_arena) arena = {0};
     em_call own = *call;
     EM_AUTO(em_site_file)
-    file = {.call = &own, .args = args, .continues = files->count > 0, .most_shown = files->share};
+    file = {.call = &own,
+            .args = args,
+            .continues = files->count > 0,
+            .is_only = total == 1,
+            .most_shown = files->share};
     em_edit_request request;
     own.arena = &arena;
     file.answer = result_add(files);
@@ -103,10 +151,12 @@ static em_status run_one(const em_call *call, em_args args, const em_site_files 
         return EM_E_NOMEM;
     EM_TRY(kind->request(&file, &request));
     EM_TRY(em_site_run(&file, kind->operations, &request));
-    files->count++;
+    if (file.path && !(file.path = em_arena_string(call->arena, em_slice_of(file.path))))
+        return EM_E_NOMEM;
     files->changes = files->changes || file.changes;
     if (file.done == EM_DONE_NONE)
         note_failure(files, &file);
+    note_try(files, &file);
     return EM_OK;
 }
 
@@ -116,8 +166,11 @@ static em_status run_each(const em_call *call, const em_site_files *kind, tally 
     em_args args = em_args_of(call);
     size_t count = em_arg_count(args, kind->list);
     files->share = share_of(call, count);
+    files->tries = em_alloc_array(call->arena, count, sizeof *files->tries);
+    if (!files->tries)
+        return EM_E_NOMEM;
     for (size_t i = 0; i < count; i++)
-        EM_TRY(run_one(call, em_arg_element(args, kind->list, i), kind, files));
+        EM_TRY(run_one(call, em_arg_element(args, kind->list, i), kind, count, files));
     return EM_OK;
 }
 
@@ -131,26 +184,30 @@ static em_status rehearse_each(const em_call *call, const em_site_files *kind, t
     return status;
 }
 
-/* The call again, for the files alone that failed and for which it is known what to send; NULL
- * where there are none. */
-static json_t *retry_of(tally *files, const em_call *call, const char *list)
+/* What to send, and what a sentence says of it. */
+static em_status set_retry(tally *files, const em_call *call, const char *list,
+                           const em_site_entry *entries, size_t count, bool whole)
 {
-    if (json_array_size(files->retries) == 0)
-        return NULL;
-    json_t *retry = json_copy((json_t *)call->arguments);
-    em_json_set(&files->reply.json, retry, list, json_incref(files->retries));
-    return retry;
-}
-
-static const char *what_retry_has(tally *files)
-{
-    const char *rest = files->fails_again ? ", but would fail where that says" : "";
+    em_site_again again;
+    em_reply *reply = &files->reply;
+    EM_TRY(em_site_call_again(&reply->json, call, list, entries, count, whole, &again));
+    const char *rest = again.fails_again ? ", but would fail where that says" : "";
+    files->retry = again.args;
+    files->retry_has = "";
     if (!em_retry_fits(files->retry))
-        return "";
-    if (files->unknown == 0)
-        return em_reply_format(&files->reply, "; retry is the call for what is left%s", rest);
-    return em_reply_format(&files->reply, "; retry is the call for %zu of them only%s",
-                           json_array_size(files->retries), rest);
+        return EM_OK;
+    if (whole && again.left_out == 0)
+        files->retry_has = em_reply_format(reply, "; retry is the whole call, corrected%s", rest);
+    else if (whole)
+        files->retry_has =
+            em_reply_format(reply, "; retry is the call without %zu of them, else corrected%s",
+                            again.left_out, rest);
+    else if (again.left_out == 0)
+        files->retry_has = em_reply_format(reply, "; retry is the call for what is left%s", rest);
+    else
+        files->retry_has = em_reply_format(reply, "; retry is the call for %zu of them only%s",
+                                           again.elements, rest);
+    return EM_OK;
 }
 
 /* `lead` is what the sentence begins with. */
@@ -166,7 +223,7 @@ static void set_failures(tally *files, const char *lead, json_t *answer)
                        em_reply_format(reply, "%s%zu of %zu file%s failed: %s. results says why%s",
                                        lead, files->failures, files->count,
                                        files->count == 1 ? "" : "s", names ? names : "",
-                                       what_retry_has(files)));
+                                       files->retry_has));
     em_json_set(json, answer, "code", json_incref(json_object_get(files->first_failure, "code")));
     json_t *cause = json_object_get(files->first_failure, "cause");
     if (cause)
@@ -179,11 +236,11 @@ static em_status change_each(const em_call *call, const em_site_files *kind, em_
     tally files = {0};
     em_reply_init(&files.reply, call, &words, "", NULL);
     em_json *json = &files.reply.json;
-    files.retries = em_json_array(json);
     files.results = em_json_array(json);
     bool dry_run = em_arg_bool(em_args_of(call), "dryRun");
     em_status status = (dry_run ? rehearse_each : run_each)(call, kind, &files);
-    files.retry = retry_of(&files, call, kind->list);
+    if (status == EM_OK)
+        status = set_retry(&files, call, kind->list, files.tries, files.count, dry_run);
     answer->is_error = files.failures > 0 && !files.changes;
     answer->object = em_json_object(json);
     em_done done = files.failures > 0 ? EM_DONE_PART : EM_DONE_ALL;
@@ -195,7 +252,8 @@ static em_status change_each(const em_call *call, const em_site_files *kind, em_
     em_set_retry(json, answer->object, files.retry);
     if (json->failed)
         status = EM_E_NOMEM;
-    json_decref(files.retries);
+    for (size_t i = 0; i < files.count; i++)
+        json_decref(files.tries[i].retry.args);
     em_reply_drop(&files.reply);
     return status;
 }
@@ -229,6 +287,7 @@ static em_status together_init(together *t)
         em_site_file *file = &t->files[i];
         *file = (em_site_file){.call = t->call,
                                .most_shown = t->tally.share,
+                               .is_only = t->count == 1,
                                .args = em_arg_element(args, t->kind->list, i),
                                .answer = result_add(&t->tally)};
         if (!file->answer)
@@ -296,27 +355,21 @@ static em_status answer_one(together *t, size_t index)
     return EM_OK;
 }
 
-/* The call again, with what failed corrected: since nothing was changed, all of it. NULL where it
- * is not known of each what to send, or nothing is left to be done. */
-static json_t *retry_of_all(together *t)
+/* Where it is not known of each what to send there is none: it would fail again. */
+static em_status retry_all(together *t)
 {
-    em_json *json = &t->tally.reply.json;
-    if (t->tally.failures == 0 || t->tally.unknown > 0)
-        return NULL;
-    json_t *elements = em_json_array(json), *retry = json_copy((json_t *)t->call->arguments);
+    em_site_entry *entries = em_alloc_array(t->call->arena, t->count, sizeof *entries);
+    bool is_known = t->tally.failures > 0;
+    t->tally.retry_has = "";
+    if (!entries)
+        return EM_E_NOMEM;
     for (size_t i = 0; i < t->count; i++) {
         const em_site_file *file = &t->files[i];
         bool failed = t->outcomes[i].status != EM_OK;
-        if (!failed || file->retry.args)
-            em_json_add(json, elements,
-                        json_incref(failed ? file->retry.args : (json_t *)file->args.object));
+        is_known = is_known && (!failed || file->retry.is_known);
+        entries[i] = (em_site_entry){file->args.object, NULL, failed, file->retry};
     }
-    size_t left = json_array_size(elements);
-    em_json_set(json, retry, t->kind->list, elements);
-    if (left > 0)
-        return retry;
-    json_decref(retry);
-    return NULL;
+    return is_known ? set_retry(&t->tally, t->call, t->kind->list, entries, t->count, true) : EM_OK;
 }
 
 /* What failed is no file's: the journal, or the history. */
@@ -338,7 +391,7 @@ static em_status answer_all(together *t, em_answer *answer)
     for (size_t i = 0; i < t->count; i++)
         EM_TRY(answer_one(t, i));
     t->tally.count = t->count;
-    t->tally.retry = retry_of_all(t);
+    EM_TRY(retry_all(t));
     answer->is_error = failed;
     answer->object = em_json_object(json);
     em_site_set_success(json, answer->object, failed ? EM_DONE_NONE : EM_DONE_ALL);
@@ -357,7 +410,6 @@ static em_status change_together(const em_call *call, const em_site_files *kind,
     together t = {.call = call, .kind = kind};
     em_reply_init(&t.tally.reply, call, &words, "", NULL);
     t.tally.results = em_json_array(&t.tally.reply.json);
-    t.tally.retries = em_json_array(&t.tally.reply.json);
     em_status status = together_init(&t);
     bool ran = status == EM_OK;
     if (ran)
@@ -370,7 +422,6 @@ static em_status change_together(const em_call *call, const em_site_files *kind,
         em_site_file_drop(&t.files[i]);
     }
     json_decref(t.tally.results);
-    json_decref(t.tally.retries);
     em_reply_drop(&t.tally.reply);
     return status;
 }

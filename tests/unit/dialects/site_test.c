@@ -699,6 +699,161 @@ static void what_this_call_did_is_left_out_of_the_retry(void **state)
     check_has(&c, "already");
 }
 
+/* Nothing was done: what could be done is sent again, too. */
+static void the_retry_of_a_dry_run_is_the_whole_call(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    scratch_write(&c.s, "a.txt", EM_LIT("one two\n"));
+    scratch_write(&c.s, "b.txt", EM_LIT("three\n"));
+    call(&c, "editFiles",
+         "{'dryRun':true,'match':'exact','edits':["
+         "{'file':'a.txt','replaceOperations':[{'search':'one','replace':'1 x'}]},"
+         "{'file':'a.txt','replaceOperations':[{'search':'1  x','replace':'y'}]},"
+         "{'file':'b.txt','replaceOperations':[{'search':'unheard of','replace':'y'}]},"
+         "{'file':'b.txt','replaceOperations':[{'search':'three','replace':'3'}]}]}");
+    check_field(&c, "retry",
+                "{'dryRun':true,'match':'exact','edits':["
+                "{'file':'a.txt','replaceOperations':[{'search':'one','replace':'1 x'}]},"
+                "{'file':'a.txt','replaceOperations':[{'search':'1 x','replace':'y'}]},"
+                "{'file':'b.txt','replaceOperations':[{'search':'three','replace':'3'}]}]}");
+    check_has(&c, "retry is the call without 1 of them, else corrected");
+    call_with(&c, "editFiles", json_incref(field(&c, "retry")));
+    check_field(&c, "success", "true");
+    call(&c, "editFiles",
+         "{'dryRun':true,'match':'exact','edits':["
+         "{'file':'a.txt','replaceOperations':[{'search':'one  two','replace':'1'}]},"
+         "{'file':'b.txt','replaceOperations':[{'search':'three','replace':'3'}]}]}");
+    check_has(&c, "retry is the whole call, corrected");
+}
+
+/* What to send was found out before the other entry was done, or would be. */
+static void a_file_in_two_entries(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *first, *second, *retry;
+    } cases[] = {
+        {"{'search':'one  two','replace':'1 two'}", "{'search':'one  two','replace':'1 two'}",
+         "{'match':'exact','edits':[{'file':'a.txt','replaceOperations':["
+         "{'search':'one two','replace':'1 two'}]}]}"},
+        {"{'search':'one  two','replace':'1'}", "{'search':'one two','replace':'2'}", NULL},
+        {"{'search':'one  two','replace':'1'}",
+         "{'search':'one','replace':'x'},{'search':'three','replace':'one two'}", NULL},
+        {"{'search':'one','replace':'1'}", "{'search':'1  two','replace':'y'}",
+         "{'match':'exact','edits':[{'file':'a.txt','replaceOperations':["
+         "{'search':'1 two','replace':'y'}]}]}"},
+    };
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        char args[500];
+        scratch_write(&c.s, "a.txt", EM_LIT("one two\nthree\n"));
+        snprintf(args, sizeof args,
+                 "{'match':'exact','edits':[{'file':'a.txt','replaceOperations':[%s]},"
+                 "{'file':'./a.txt','replaceOperations':[%s]}]}",
+                 cases[i].first, cases[i].second);
+        call(&c, "editFiles", args);
+        json_t *retry = field(&c, "retry");
+        assert_int_equal(retry != NULL, cases[i].retry != NULL);
+        if (!retry)
+            continue;
+        json_t *edit = json_array_get(json_object_get(retry, "edits"), 0);
+        json_object_set_new(edit, "file", json_string("a.txt"));
+        check_field(&c, "retry", cases[i].retry);
+        call_with(&c, "editFiles", json_incref(retry));
+        check_field(&c, "success", "true");
+    }
+}
+
+static void the_call_itself_has_changed_the_file(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    scratch_write(&c.s, "a.txt", EM_LIT("one\ntwo\n"));
+    em_hash hash = em_hash_of(EM_LIT("one\ntwo\n"));
+    char args[500];
+    snprintf(args, sizeof args,
+             "{'edits':[{'file':'a.txt','expected_hash':'%s','replaceOperations':["
+             "{'search':'one','replace':'1'}]},{'file':'a.txt','expected_hash':'%s',"
+             "'replaceOperations':[{'search':'two','replace':'2'}]}]}",
+             hash.hex, hash.hex);
+    call(&c, "editFiles", args);
+    check_field(&c, "results.1.code", "'CONFLICT'");
+    check_has(&c, "An entry before it in this call has changed it: send all that is to be done");
+    check_file(&c.s, "a.txt", EM_LIT("1\ntwo\n"));
+}
+
+/* What was kept has moved them. */
+static void lines_are_those_of_the_file_as_it_is_left(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    scratch_write(&c.s, "a.txt", EM_LIT("one\ntwo\n\treturn x * 2;\nq\nq\n"));
+    call(&c, "editFile",
+         "{'file':'a.txt','match':'exact','operations':[{'search':'one','replace':'1\\n2\\n3'},"
+         "{'search':'return x * 3;','replace':'z'}]}");
+    check_field(&c, "bestMatch.line", "5");
+    check_has(&c, "similar, line 5)");
+    call(&c, "editFile",
+         "{'file':'a.txt','operations':[{'search':'1\\n2\\n','replace':''},"
+         "{'search':'q','replace':'z'}]}");
+    check_has(&c, "found 2: line 4, line 5");
+    call(&c, "editFile",
+         "{'file':'a.txt','dryRun':true,'operations':[{'search':'3\\n','replace':''},"
+         "{'search':'q','replace':'z'}]}");
+    check_has(&c, "found 2: line 4, line 5"); /* nothing was kept */
+}
+
+/* An operation on an element has changed the text that is looked for behind it. */
+static void a_text_that_an_element_lost(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    scratch_write(&c.s, "p.html", EM_LIT("<p>x</p>\n"));
+    call(&c, "editFiles",
+         "{'edits':[{'file':'p.html','domOperations':[{'selector':'p','action':'setText',"
+         "'value':'hello'}],'replaceOperations':[{'search':'<p>x</p>',"
+         "'replace':'<p id=a>x</p>'}]}]}");
+    check_has(&c, "It stands at line 1 of the file, but an edit before this one has changed it");
+    check_has(&c, "in text that an edit before this one changes");
+    check_has(&c, "Nothing was written.");
+    call(&c, "editFiles",
+         "{'edits':[{'file':'p.html','domOperations':[{'selector':'p','action':'setText',"
+         "'value':'hello'}],'replaceOperations':[{'search':'<p>x</p>',"
+         "'replace':'<p>hello</p>'}]}]}");
+    check_has(&c, "is what an edit before this one puts in");
+    call_with(&c, "editFiles", json_incref(field(&c, "retry")));
+    check_field(&c, "success", "true");
+    check_file(&c.s, "p.html", EM_LIT("<p>hello</p>\n"));
+    call(&c, "editFiles",
+         "{'match':'exact','edits':[{'file':'p.html','domOperations':[{'selector':'pp',"
+         "'action':'addClass','value':'z'}],'replaceOperations':[{'search':'unheard of',"
+         "'replace':'q'}]}]}");
+    assert_null(field(&c, "retry")); /* the text would not be found then */
+}
+
+/* Which no other file of the call can come to be. */
+static void the_only_file_of_a_call_is_found_elsewhere(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    char path[200];
+    scratch_path(&c.s, "lib", path);
+    assert_int_equal(mkdir(path, 0755), 0);
+    scratch_write(&c.s, "lib/x.c", EM_LIT("one\n"));
+    call(&c, "editFiles",
+         "{'edits':[{'file':'x.c','replaceOperations':[{'search':'one','replace':'1'}]}]}");
+    check_field(&c, "retry",
+                "{'edits':[{'file':'lib/x.c','replaceOperations':[{'search':'one',"
+                "'replace':'1'}]}]}");
+}
+
 static void a_dry_run_shows_and_writes_nothing(void **state)
 {
     (void)state;
@@ -1783,6 +1938,12 @@ int main(void)
         cmocka_unit_test(what_stands_around_the_replacement_is_edited),
         cmocka_unit_test(what_was_made_before_is_left_out_of_the_retry),
         cmocka_unit_test(what_this_call_did_is_left_out_of_the_retry),
+        cmocka_unit_test(the_retry_of_a_dry_run_is_the_whole_call),
+        cmocka_unit_test(a_file_in_two_entries),
+        cmocka_unit_test(the_call_itself_has_changed_the_file),
+        cmocka_unit_test(lines_are_those_of_the_file_as_it_is_left),
+        cmocka_unit_test(a_text_that_an_element_lost),
+        cmocka_unit_test(the_only_file_of_a_call_is_found_elsewhere),
         cmocka_unit_test(a_dry_run_shows_and_writes_nothing),
         cmocka_unit_test(a_stale_file_is_a_conflict),
         cmocka_unit_test(backups_links_and_warnings_are_told),
