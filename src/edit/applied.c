@@ -68,10 +68,29 @@ static bool same_tokens(const written *a, size_t start, size_t end, const writte
     return true;
 }
 
-static bool same_line(const written *a, size_t line, const written *b, size_t other)
+/* May a token be of what others put before a line: a number, a bullet, a bar, the sign of a patch?
+ * "L12" is one. */
+static bool is_of_lead(em_slice token)
 {
-    size_t start = a->lines[line], end = a->lines[line + 1], at = b->lines[other];
-    return end - start == b->lines[other + 1] - at && same_tokens(a, start, end, b, at);
+    size_t digits = token.len > 1 && (token.ptr[0] == 'L' || token.ptr[0] == 'l');
+    while (digits < token.len && em_is_digit(token.ptr[digits]))
+        digits++;
+    return !em_token_is_word(token) || digits == token.len;
+}
+
+/* Is line `other` of `b` that line of `a`, or has it something more before it, of a kind that no
+ * reading may know? */
+static bool is_line_or_behind_lead(const written *a, size_t line, const written *b, size_t other)
+{
+    size_t start = a->lines[line], end = a->lines[line + 1];
+    size_t from = b->lines[other], to = b->lines[other + 1];
+    if (to - from < end - start)
+        return false;
+    size_t at = to - (end - start);
+    for (size_t i = from; i < at; i++)
+        if (!is_of_lead(em_token_bytes(b->text, b->tokens.items[i])))
+            return false;
+    return same_tokens(a, start, end, b, at);
 }
 
 /* Has the replacement a line that the search text has in no writing? Mostly the lines of both come
@@ -84,7 +103,7 @@ static em_status has_line_beyond(const written *insert, const written *find, em_
     for (size_t line = 0; line < insert->line_count && !*beyond; line++) {
         size_t tried = 0;
         while (tried < find->line_count &&
-               !same_line(insert, line, find, (next + tried) % find->line_count))
+               !is_line_or_behind_lead(insert, line, find, (next + tried) % find->line_count))
             tried++;
         if (em_deadline_spend(deadline, tried))
             return EM_E_TIMEOUT;
