@@ -343,12 +343,6 @@ static const em_param edit_params[] = {
     EM_PARAM_EXPECTED_HASH, EM_PARAM_SESSION,        {.name = NULL},
 };
 
-static const em_param preview_params[] = {
-    PARAM_FILE_PATH,        PARAM_OLD_STRING,        PARAM_NEW_STRING,
-    PARAM_REPLACE_ALL,      EM_PARAM_MATCH("exact"), EM_PARAM_ENCODING,
-    EM_PARAM_EXPECTED_HASH, EM_PARAM_SESSION,        {.name = NULL},
-};
-
 static const em_param read_params[] = {
     PARAM_FILE_PATH,
     EM_PARAM_FIRST_LINE("start_line"),
@@ -458,7 +452,7 @@ static const em_tool tools[] = {
                     "same arguments. Writes nothing.",
      .guidance = "see what a replacement would change",
      .flags = EM_TOOL_READ_ONLY | EM_TOOL_IDEMPOTENT,
-     .params = preview_params,
+     .params = edit_params,
      .run = preview_edit,
      .refuse = em_refuse_in_words},
     {.name = "undo_last_edit",

@@ -722,7 +722,9 @@ static void a_preview_is_the_diff_alone(void **state)
     EM_AUTO(caller) c;
     caller_open(&c, TOOLS);
     scratch_write(&c.s, "a.txt", EM_LIT("1\n2\n3\n"));
-    call(&c, "preview_edit", "{'file_path':'a.txt','old_string':'2','new_string':'two'}");
+    call(&c, "preview_edit", /* all that edit_file takes */
+         "{'file_path':'a.txt','old_string':'2','new_string':'two','dry_run':false,"
+         "'backup':true}");
     check_text(&c, false, "--- a/a.txt\n+++ b/a.txt\n@@ -1,3 +1,3 @@\n 1\n-2\n+two\n 3\n");
     check_file(&c.s, "a.txt", EM_LIT("1\n2\n3\n"));
     assert_int_equal(strlen(meta(&c, "emend/hash")), 32);
@@ -878,9 +880,9 @@ static void wrong_arguments_are_told(void **state)
          "expected_hash, on_conflict, session"},
         {"preview_edit", "{'file_path':'a.txt','old_string':'x'}",
          "Error: Missing argument new_string: it must be a string"},
-        {"preview_edit", "{'file_path':'a','old_string':'x','new_string':'y','dry_run':true}",
-         "Error: Unknown argument dry_run. Known here: file_path, old_string, new_string, "
-         "replace_all, match, encoding, expected_hash, on_conflict, session"},
+        {"preview_edit", "{'file_path':'a','old_string':'x','new_string':'y','force':true}",
+         "Error: Unknown argument force. Known here: file_path, old_string, new_string, "
+         "replace_all, dry_run, match, backup, encoding, expected_hash, on_conflict, session"},
     };
     EM_AUTO(caller) c;
     caller_open(&c, TOOLS);
