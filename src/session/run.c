@@ -409,12 +409,29 @@ em_status em_file_run_pass_gate(const em_file_run *run, const em_change *change)
     return em_consent_pass(run->session, &shown, &outcome->error);
 }
 
+/* What a commit would warn of. */
+static em_status foretell(const em_file_run *run)
+{
+    em_outcome *outcome = run->outcome;
+    uint32_t names = em_ws_names_left(&outcome->file);
+    if (names == 0)
+        return EM_OK;
+    return names == 1 ? em_warn(&outcome->warnings, run->arena,
+                                "A hard link would be broken: the file's other name would keep the "
+                                "old content")
+                      : em_warn(&outcome->warnings, run->arena,
+                                "A hard link would be broken: the file's other %" PRIu32
+                                " names would keep the old content",
+                                names);
+}
+
 em_status em_file_run_check_change(const em_file_run *run, const em_change *change)
 {
     if (em_file_run_intent(run) == EM_TO_READ)
         return EM_OK;
-    return em_ws_check_change(run->session->workspace, &run->outcome->file, change,
-                              &run->outcome->error);
+    EM_TRY(em_ws_check_change(run->session->workspace, &run->outcome->file, change,
+                              &run->outcome->error));
+    return run->request->dry_run ? foretell(run) : EM_OK;
 }
 
 static em_status commit(const em_file_run *run)

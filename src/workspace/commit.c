@@ -657,10 +657,15 @@ void em_flight_report(em_flight *f)
     f->ws->notices.count = 0;
 }
 
+uint32_t em_ws_names_left(const em_file *file)
+{
+    bool is_replaced = file->exists && !file->state->in_place;
+    return is_replaced && file->stat.nlink > 1 ? file->stat.nlink - 1 : 0;
+}
+
 void em_flight_note_links(em_flight *f)
 {
-    uint32_t names = f->file->stat.nlink;
-    f->other_names = names > 1 ? names - 1 : 0;
+    f->other_names = em_ws_names_left(f->file);
     if (f->other_names > 0)
         f->row.notes |= EM_NOTE_HARD_LINK;
 }

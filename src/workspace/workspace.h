@@ -191,6 +191,9 @@ typedef struct em_commit_report {
 em_status em_ws_check_change(em_workspace *ws, const em_file *file, const em_change *change,
                              em_error *err);
 
+/* Under how many other names would its old content live on, were it changed? */
+uint32_t em_ws_names_left(const em_file *file);
+
 /* Make the splices true on disk, as the head of commit.c tells. The file must have been opened with
  * EM_TO_CHANGE; a missing one is created with its folders, never over somebody else's. Strings of
  * the report live in `arena`. After a success or a failure the file can only be closed.

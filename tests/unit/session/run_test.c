@@ -668,6 +668,30 @@ static void a_broken_hard_link_is_told(void **state)
     check_file(&s, "b.txt", EM_LIT("one\n"));
 }
 
+static void a_dry_run_tells_of_a_hard_link(void **state)
+{
+    (void)state;
+    static const char *const warnings[] = {
+        "A hard link would be broken: the file's other name would keep the old content",
+        "A hard link would be broken: the file's other 2 names would keep the old content",
+    };
+    EM_AUTO(scratch) s;
+    char from[200], to[200];
+    scratch_open(&s, NULL);
+    scratch_write(&s, "a.txt", EM_LIT("one\n"));
+    scratch_path(&s, "a.txt", from);
+    for (size_t i = 0; i < COUNT_OF(warnings); i++) {
+        EM_AUTO(result) r;
+        scratch_path(&s, i == 0 ? "b.txt" : "c.txt", to);
+        assert_int_equal(link(from, to), 0);
+        em_op op = replace("one", "1", 1);
+        em_edit_request request = {.path = "a.txt", .dry_run = true};
+        assert_int_equal(run(&s, request, &op, &r), EM_OK);
+        assert_int_equal(r.outcome.warnings.count, 1);
+        assert_string_equal(r.outcome.warnings.items[0], warnings[i]);
+    }
+}
+
 static void note_stage(void *context, em_stage stage)
 {
     int *seen = context;
@@ -1271,6 +1295,7 @@ int main(void)
         cmocka_unit_test(a_new_file_has_the_bom_of_its_encoding),
         cmocka_unit_test(a_backup_holds_the_old_content),
         cmocka_unit_test(a_broken_hard_link_is_told),
+        cmocka_unit_test(a_dry_run_tells_of_a_hard_link),
         cmocka_unit_test(progress_is_told_in_order),
         cmocka_unit_test(ranges_are_read),
         cmocka_unit_test(reading_what_cannot_be_read),
