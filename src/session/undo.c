@@ -361,15 +361,21 @@ static void forget_mistakes(const undo *u)
         em_session_hit(u->session, caller, u->parts[i].file->path);
 }
 
-/* The folders that were made for a file which is gone: they went with it, unless it is kept for the
- * grace period. That ends now, for it would keep them from being empty. */
-static em_status remove_folders(undo *u, const site *s)
+/* The folders that were made for files which are gone: they went with them, unless those are kept
+ * for the grace period. That ends now, for it would keep them from being empty. A folder was made
+ * after the one that it is in, so it goes before that. */
+static em_status remove_folders(undo *u)
 {
-    for (size_t i = s->row_count; i > 0; i--) {
-        if (!s->rows[i - 1]->folders)
+    for (size_t part = u->part_count; part > 0; part--) {
+        const site *s = &u->sites[u->site_of[part - 1]];
+        if (!u->parts[part - 1].remove)
             continue;
-        EM_TRY(em_ws_settle(u->ws, true, u->arena, &u->outcome->warnings));
-        em_past_remove_folders(u->ws, s->rows[i - 1]);
+        for (size_t i = s->row_count; i > 0; i--) {
+            if (!s->rows[i - 1]->folders)
+                continue;
+            EM_TRY(em_ws_settle(u->ws, true, u->arena, &u->outcome->warnings));
+            em_past_remove_folders(u->ws, s->rows[i - 1]);
+        }
     }
     return EM_OK;
 }
@@ -377,13 +383,10 @@ static em_status remove_folders(undo *u, const site *s)
 static em_status note_part(undo *u, size_t index)
 {
     const em_part *part = &u->parts[index];
-    const site *s = &u->sites[u->site_of[index]];
     em_undone_file *told = &u->outcome->files[index];
     remember(u, index);
     told->hash = part->remove ? (em_hash){.hex = ""} : part->report.hash;
-    if (part->remove)
-        EM_TRY(remove_folders(u, s));
-    else
+    if (!part->remove)
         em_version_was_made(u->ws, part->file, part->change->splices, part->report.hash);
     told->edit_id = em_arena_string(u->arena, em_slice_of(part->report.edit_id));
     EM_TRY(em_warnings_pass_on(&part->report.warnings, &u->outcome->warnings, u->arena));
@@ -401,7 +404,7 @@ static em_status commit(undo *u)
     }
     for (size_t i = 0; i < u->part_count; i++)
         EM_TRY(note_part(u, i));
-    return EM_OK;
+    return remove_folders(u);
 }
 
 static em_status make_origin(undo *u)

@@ -547,6 +547,26 @@ static void whole_calls_at_a_time(void **state)
     check(&s, "c.txt", "new\n");
 }
 
+/* One was made for a file of the call, and one in that for another; in a server old files are kept
+ * in them for a while. */
+static void folders_of_several_files(void **state)
+{
+    (void)state;
+    static const char *const files[][2] = {
+        {"n/2", "n/x/1"}, {"n/x/1", "n/2"}, {"n/x/1", "n/y/2"}, {"n/x/1", "n/x/y/2"}};
+    for (size_t i = 0; i < 2 * COUNT_OF(files); i++) {
+        EM_AUTO(scratch) s;
+        char path[200];
+        em_session_options options = {.workspace.grace_ms = i % 2 ? 5000 : 0};
+        scratch_open(&s, &options);
+        create(&s, files[i / 2][0], "1\n");
+        save_by_emend(&s, files[i / 2][1], "2\n", true);
+        UNDO(&s, NULL, 2);
+        scratch_path(&s, "n", path);
+        assert_int_equal(access(path, F_OK), -1);
+    }
+}
+
 /* A file that one call changed twice. */
 static void the_same_file_twice(void **state)
 {
@@ -1132,6 +1152,7 @@ int main(void)
         cmocka_unit_test(a_link_is_not_followed),
         cmocka_unit_test(what_is_undone_starts_the_count_of_mistakes_again),
         cmocka_unit_test(whole_calls_at_a_time),
+        cmocka_unit_test(folders_of_several_files),
         cmocka_unit_test(the_same_file_twice),
         cmocka_unit_test(everything_since_a_checkpoint),
         cmocka_unit_test(many_changes_of_a_file),
