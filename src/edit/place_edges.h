@@ -17,6 +17,15 @@
  * The replacement may have come without its first indentation, too. Then it must be clear how deep
  * that line belongs, or the edit is refused.
  *
+ * A search text may begin with an empty line that the file has not. The line before keeps its
+ * ending then, and the search text counts as one without that line, unless the replacement is to be
+ * joined to the line before:
+ *
+ *   search text   "\na(1);\n    b();"
+ *   file          "{\n    a( 1 );\n    b();"
+ *   replacement   "    a(2);\n    b();"
+ *   result        "{\n    a( 2 );\n    b();"
+ *
  * A search text may end in the next line's indentation. Where the replacement joins the two lines,
  * all of that goes, however much of it the search text has:
  *
@@ -36,12 +45,20 @@
 /* Where an edit takes the search text's first line away as a whole, and that came without the
  * indentation it has in the file: widen such places back to the start of their line. Where a place
  * begins with the ending of a line with text, since the search text has an empty line there, and
- * that line is not to be joined to what comes: let them begin behind it. Where the
+ * what comes is clearly not to be joined to that line: let them begin behind it. Where the
  * search text ends in a line ending and the blanks behind it, and the replacement joins the two
  * lines: widen them over these blanks, however many the file has. (Not places that are in another
  * order than in the text.) A place is to be so before it is laid onto, told or compared. EM_E_NOMEM
  * only. */
 em_status em_adjust_place_edges(em_slice text, em_places places, em_arena *arena);
+
+/* Where the search text begins with empty lines that the file has not, and the replacement with
+ * none: take them off the search text of the place, which then begins where it would without them.
+ * (Not where the replacement has them behind new lines.) *clear: false where the place begins with
+ * the ending of the line before all the same, and nothing tells whether the replacement is to be
+ * joined to that. EM_E_NOMEM only. */
+em_status em_without_empty_lead(em_slice text, em_arena *arena, em_tolerant_place *place,
+                                bool *clear);
 
 /* Where the last lines of a text go that ends without a line ending, and the search text ends in
  * one all the same: widen the place back over the ending of the line before, if that is `within`

@@ -35,7 +35,13 @@ static const struct {
     {"it is not, where nothing comes", "a\r\n  b( )\nc\n", "\n  b()\n", "", "  b( )\n"},
     {"but where the last ending stays", "a\n  b( )\nc\n", "\n  b()", "", "\n  b( )"},
     {"nor where as much comes before a line", "a\n  b( )\nc\n", "\n  b()\n", "  c", "  b( )\n"},
-    {"and no blanks more", "a\n  b( )\nc\n", "\n  b()\n", "   c", "\n  b( )\n"},
+    {"or one that begins otherwise", "a\n  b( )\nc\n", "\n  b()\n", "\tc", "  b( )\n"},
+    {"but a blank is no indentation", "a\n  b( )\nc\n", "\n  b()\n", " c", "\n  b( )\n"},
+    {"a sign that clings to the line", "a\n  .b( )\n", "\n\t.b()", ".c()", "\n  .b( )"},
+    {"and comes before the ending", "a\n  b( )\n", "\nb()", ",\nb()", "\n  b( )"},
+    {"a comment at its end", "a\n  b( )\n", "\n\tb()", "  # c\n\tb()", "\n  b( )"},
+    {"a line as deep as the next", "a\n  b( )\n", "\n\tb()", "    c\n    b()", "  b( )"},
+    {"nothing but blanks", "a\n  b( )\nc\n", "\n  b()\n", "    ", "\n  b( )\n"},
 };
 
 static em_status reach(size_t index, em_arena *arena, em_places *found)

@@ -532,6 +532,28 @@ static const struct {
     {"the last one moved", "a  = 1\nb  = 2", "a = 1\nb = 2\n", "b = 2\nz = 3\na = 1",
      "b  = 2\nz = 3\na  = 1"},
     {"a new line before its first", "a  = 1\nb\n", "\na = 1", "new\na = 1", "new\na  = 1\nb\n"},
+    /* an empty line, or the ending of the line before, that the search text alone begins with */
+    {"the first line lost its indentation", "f:\n    # c\n    a = 1\n    b = 2\nd\n",
+     "\na = 1\n    b = 2", "    a = 3\n    b = 2", "f:\n    # c\n    a = 3\n    b = 2\nd\n"},
+    {"that of the replacement, too", "f:\n    # c\n    a = 1\n    b = 2\nd\n",
+     "\na = 1\n    b = 2\n", "a = 1\n    b = 3\n", "f:\n    # c\n    a = 1\n    b = 3\nd\n"},
+    {"the same behind blanks", "f:\n    # c\n    a = 1\n    b = 2\nd\n", " \na = 1\n    b = 2\n",
+     "a = 1\n    b = 3\n", "f:\n    # c\n    a = 1\n    b = 3\nd\n"},
+    {"tabs for spaces, and a new line", "{\n  a: 1,\n  b: 2,\n  c: 3\n}\n", "\n\tb: 2,\n\tc: 3",
+     "  n: 0,\n  b: 2,\n  c: 3", "{\n  a: 1,\n  n: 0,\n  b: 2,\n  c: 3\n}\n"},
+    {"it comes behind new lines", "f:\n    x\n    a = 1\n    b = 2\n", "\na = 1\n    b = 2",
+     "    n = 0\n\n    a = 1\n    b = 2", "f:\n    x\n    n = 0\n    a = 1\n    b = 2\n"},
+    {"lines are joined", "if (x)\n  {\n    a;\n  }\n", "\n{\n    a;", " {\n    b;",
+     "if (x) {\n    b;\n  }\n"},
+    {"but none to a comment", "// if\n  {\n    a;\n  }\n", "\n{\n    a;", " {\n    b;", NULL},
+    {"a comment behind the line before", "x;\n    a  = 1\n    b = 2\n", "\n    a = 1",
+     "  # n\n    a = 1", "x;  # n\n    a  = 1\n    b = 2\n"},
+    {"joined, or without indentation?", "f:\n    x;\n    a  = 1\n    b = 2\n",
+     "\n    a = 1\n    b = 2", "a = 1\n    b = 3", NULL},
+    {"an empty line of the file goes", "f:\n\n    a  = 1\n    b = 2\n", "\n    a = 1\n    b = 2",
+     "    a = 3\n    b = 2", "f:\n    a  = 3\n    b = 2\n"},
+    {"and it is not clear how deep the next is", "f:\n\n    a  = 1\n    b = 2\n",
+     "\na = 1\n    b = 2", "a = 1\n    b = 3", NULL},
     /* what is not sound */
     {"deeper than the line before, which it is not for the caller", "w;\nx;\n\t\t\t\ty;\n",
      "  w;\n  x;\n  y;\n", "  w;\n  x;\n  new;\n  y;\n", NULL},
@@ -983,7 +1005,8 @@ static void memory_that_runs_out_is_a_status(void **state)
                                        "only blanks are left",
                                        "what follows it stays as deep",
                                        "the replacement has them too",
-                                       "it lacks the last line ending"};
+                                       "it lacks the last line ending",
+                                       "tabs for spaces, and a new line"};
     for (size_t i = 0; i < COUNT_OF(cases); i++)
         for (size_t k = 0; k < COUNT_OF(some); k++)
             if (strcmp(cases[i].what, some[k]) == 0)
