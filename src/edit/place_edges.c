@@ -610,17 +610,51 @@ static em_slice tail_of(em_slice text)
     return em_slice_from(text, start);
 }
 
-/* Does the search text end in a line's indentation, and the replacement in what goes on there? */
-static bool wants_next_line(const em_tolerant_place *place)
+/* Does the search text end in a line's indentation, and the replacement in what stands on a line?
+ */
+static bool ends_in_indentation(const em_tolerant_place *place)
 {
     em_slice tail = tail_of(place->find), after = tail_of(place->insert);
     return em_gap_split(tail).indent.len > 0 && em_gap_of(tail) == EM_GAP_BREAK &&
            after.len < place->insert.len && em_gap_of(after) != EM_GAP_BREAK;
 }
 
+/* Was a blank put behind the replacement, for what is to come there, and not behind the search
+ * text's last line, too? Nothing comes behind what is ended. */
+static bool has_blank_to_go_on(const em_tolerant_place *place)
+{
+    em_slice blank = tail_of(place->insert);
+    return blank.len > 0 && !strchr(";}", blank.ptr[-1]) &&
+           !em_slice_eq(blank, em_gap_split(tail_of(place->find)).trail);
+}
+
+/* Does the replacement end in a sign behind which a line goes on, or `next` begin with one with
+ * which it does? */
+static bool goes_on_by_sign(const em_tolerant_place *place, em_slice next)
+{
+    em_slice last = em_trimmed(place->insert);
+    return strchr("([,=&|.?\\", last.ptr[last.len - 1]) || strchr(".,;?)]", next.ptr[0]);
+}
+
+/* Is the replacement the search text, but for the line ending at its end? */
+static bool takes_ending_alone(const em_tolerant_place *place)
+{
+    return em_slice_eq(em_trimmed(place->find), em_trimmed(place->insert));
+}
+
+/* The search text may have had an empty line with blanks in it at its end, which the file has not:
+ * then nobody means to join the next line. */
 bool em_joins_next_line(em_slice text, const em_tolerant_place *place)
 {
-    return wants_next_line(place) && em_trimmed(em_slice_from(text, place->span.end)).len > 0;
+    em_slice next = em_trimmed(em_slice_from(text, place->span.end));
+    if (next.len == 0 || !ends_in_indentation(place))
+        return false;
+    size_t last = place->tokens[place->find_tokens.count - 1].end;
+    em_slice seen = em_slice_sub(text, last, (size_t)(next.ptr - text.ptr));
+    bool is_indentation =
+        em_slice_eq(em_gap_split(tail_of(place->find)).indent, em_gap_split(seen).indent);
+    return has_blank_to_go_on(place) ||
+           (goes_on_by_sign(place, next) && (is_indentation || takes_ending_alone(place)));
 }
 
 static bool are_in_order(em_places places)
@@ -633,14 +667,10 @@ static bool are_in_order(em_places places)
 
 static void reach_behind(em_slice text, em_places places)
 {
-    bool wants = false;
     for (size_t i = 0; i < places.count; i++) {
         em_tolerant_place *place = &places.items[i];
         size_t end, most = i + 1 < places.count ? place[1].span.start : text.len;
-        if (i == 0 || !has_same_texts(&place[-1], place))
-            wants = wants_next_line(place);
-        if (!wants || !em_joins_next_line(text, place) ||
-            !strchr("\r\n", text.ptr[place->span.end - 1]))
+        if (!em_joins_next_line(text, place) || !strchr("\r\n", text.ptr[place->span.end - 1]))
             continue;
         em_ends_line(text, place->span.end, &end);
         place->span.end = end < most ? end : most;

@@ -33,6 +33,9 @@
  *   file          "call(\n        a);"
  *   replacement   "call("
  *   result        "call(a);"
+ *
+ * It is joined only if that is plain. Else the search text has an empty line there, with blanks in
+ * it, that the file has not.
  */
 #ifndef EM_EDIT_PLACE_EDGES_H
 #define EM_EDIT_PLACE_EDGES_H
@@ -65,8 +68,9 @@ em_status em_without_empty_lead(em_slice text, em_arena *arena, em_tolerant_plac
  * and no other place's, so that the text still ends without one. */
 void em_adjust_last_line_edge(em_slice text, em_span within, em_places places);
 
-/* Does the search text end in a line ending and the next line's indentation, and the replacement in
- * something that goes on in the same line, and is there a next line? */
+/* Does the search text end in a line ending and the next line's indentation, and does the
+ * replacement plainly go on in the next line, which there is: is a blank put there, or does a sign
+ * tell so, where that is all of the indentation, or the line ending all that goes? */
 bool em_joins_next_line(em_slice text, const em_tolerant_place *place);
 
 /* An edit that is being laid onto `place` of `text`. */
