@@ -526,6 +526,12 @@ static em_status leave_ending(em_slice text, em_tolerant_place *place, em_arena 
     return EM_OK;
 }
 
+/* An empty line comes before the first one: that has none of the blanks that stand there. */
+static bool begins_with_empty_line(const em_tolerant_place *place)
+{
+    return em_eol_at(place->insert, 0) != EM_EOL_NONE;
+}
+
 static em_status reach_before(em_slice text, em_places places, em_arena *arena)
 {
     em_slice indent;
@@ -540,7 +546,7 @@ static em_status reach_before(em_slice text, em_places places, em_arena *arena)
         if (!last || !has_same_texts(last, place))
             EM_TRY(first_line_goes(text, place, arena, &goes));
         last = place;
-        if (goes || all_lines_go(text, place))
+        if (goes || all_lines_go(text, place) || begins_with_empty_line(place))
             place->span.start -= indent.len;
     }
     return EM_OK;

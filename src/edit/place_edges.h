@@ -45,14 +45,14 @@
 #include "edit/tolerant.h"
 #include "text/text.h"
 
-/* Where an edit takes the search text's first line away as a whole, and that came without the
- * indentation it has in the file: widen such places back to the start of their line. Where a place
- * begins with the ending of a line with text, since the search text has an empty line there, and
- * what comes is clearly not to be joined to that line: let them begin behind it. Where the
- * search text ends in a line ending and the blanks behind it, and the replacement joins the two
- * lines: widen them over these blanks, however many the file has. (Not places that are in another
- * order than in the text.) A place is to be so before it is laid onto, told or compared. EM_E_NOMEM
- * only. */
+/* Where an edit takes the search text's first line away as a whole, or puts an empty line before
+ * it, and that came without the indentation it has in the file: widen such places back to the start
+ * of their line. Where a place begins with the ending of a line with text, since the search text
+ * has an empty line there, and what comes is clearly not to be joined to that line: let them begin
+ * behind it. Where the search text ends in a line ending and the blanks behind it, and the
+ * replacement joins the two lines: widen them over these blanks, however many the file has. (Not
+ * places that are in another order than in the text.) A place is to be so before it is laid onto,
+ * told or compared. EM_E_NOMEM only. */
 em_status em_adjust_place_edges(em_slice text, em_places places, em_arena *arena);
 
 /* Where the search text begins with empty lines that the file has not, and the replacement with

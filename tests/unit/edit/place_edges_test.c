@@ -13,6 +13,7 @@ static const struct {
     {"one that is wrapped", "  b( )\n", "b()", "if a\n  b()", "b( )"},
     {"one that becomes others", "  b( )\n", "b()", "c", "b( )"},
     {"which say how deep they are", "  b( )\n", "b()", "    c", "  b( )"},
+    {"an empty line before it", "a\n  b( )\n", "b()", "\nb()", "  b( )"},
     {"words that go, and no line", "  b( )\n", "b()", "", "b( )"},
     {"lines that go, but for an ending", "a\n\tb( )\n\tc\nd\n", "b()\n  c", "", "\tb( )\n\tc"},
     {"and what follows", "a\n\tb( )\n\tc(1)\nd\n", "b()\n  c", "", "b( )\n\tc"},

@@ -532,6 +532,10 @@ static const struct {
     {"the last one moved", "a  = 1\nb  = 2", "a = 1\nb = 2\n", "b = 2\nz = 3\na = 1",
      "b  = 2\nz = 3\na  = 1"},
     {"a new line before its first", "a  = 1\nb\n", "\na = 1", "new\na = 1", "new\na  = 1\nb\n"},
+    {"an empty line before a first line without indentation", "{\n  a( );\n  b;\n    c;\n}\n",
+     "a();\nb;\n  c;", "\nz();\na();\nb;\n  c;", "{\n\n  z();\n  a( );\n  b;\n    c;\n}\n"},
+    {"and before one that comes for it", "{\n  a( );\n  b;\n}\n", "a();\nb;", "\nz = 1;\nb;",
+     "{\n\n  z = 1;\n  b;\n}\n"},
     /* an empty line, or the ending of the line before, that the search text alone begins with */
     {"the first line lost its indentation", "f:\n    # c\n    a = 1\n    b = 2\nd\n",
      "\na = 1\n    b = 2", "    a = 3\n    b = 2", "f:\n    # c\n    a = 3\n    b = 2\nd\n"},
