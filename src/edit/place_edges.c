@@ -465,16 +465,16 @@ static bool clings(em_slice text, size_t end, em_tokened insert)
 }
 
 /* Has the replacement lines of its own, or is it joined to the line before? It has, where it begins
- * as deep as the search text, or with an indentation. One blank is none, and a sign that clings to
- * what stands before it needs none. Where the line ending of the search text comes behind the
- * replacement's first line, that may go on in the line before, but as a line as deep as the next
- * one it does not. */
+ * as deep as the search text, or as the file's line, or with an indentation. One blank is none, and
+ * a sign that clings to what stands before it needs none. Where the line ending of the search text
+ * comes behind the replacement's first line, that may go on in the line before, but as a line as
+ * deep as the next one it does not. */
 static ending ending_before(em_slice text, const em_tolerant_place *place, em_tokened insert,
                             const size_t *origin)
 {
     em_slice indent =
         em_gap_split(em_tokened_gap((em_tokened){place->find, place->find_tokens}, 0)).indent;
-    em_slice own = em_tokened_gap(insert, 0);
+    em_slice own = em_tokened_gap(insert, 0), beside;
     size_t next = repeated_first(insert, origin), end = place->span.start;
     bool goes_on = next < insert.tokens.count;
     bool is_joint = own.len > 0 ? !is_indentation(own) : clings(text, end, insert);
@@ -482,7 +482,11 @@ static ending ending_before(em_slice text, const em_tolerant_place *place, em_to
         return is_behind_comment(text, end) ? ENDING_UNCLEAR : ENDING_GOES;
     if (em_slice_eq(own, indent))
         return ENDING_STAYS;
-    if (goes_on && em_slice_eq(own, em_gap_split(em_tokened_gap(insert, next)).indent))
+    if (goes_on)
+        beside = em_gap_split(em_tokened_gap(insert, next)).indent;
+    else if (!em_seen_indent(text, place, 0, &beside))
+        beside = indent;
+    if (em_slice_eq(own, beside))
         return ENDING_STAYS;
     if (goes_on && own.len > 0 && is_comment_line(insert, 0))
         return ENDING_GOES;

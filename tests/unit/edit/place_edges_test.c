@@ -43,6 +43,7 @@ static const struct {
     {"nor where as much comes before a line", "a\n  b( )\nc\n", "\n  b()\n", "  c", "  b( )\n"},
     {"or one that begins otherwise", "a\n  b( )\nc\n", "\n  b()\n", "\tc", "  b( )\n"},
     {"but a blank is no indentation", "a\n  b( )\nc\n", "\n  b()\n", " c", "\n  b( )\n"},
+    {"but of the file's line", "/* a\n * b( )\n */\n", "\n* b()\n", " * c\n", " * b( )\n"},
     {"a sign that clings to the line", "a\n  .b( )\n", "\n\t.b()", ".c()", "\n  .b( )"},
     {"and comes before the ending", "a\n  b( )\n", "\nb()", ",\nb()", "\n  b( )"},
     {"a comment at its end", "a\n  b( )\n", "\n\tb()", "  # c\n\tb()", "\n  b( )"},
