@@ -188,12 +188,23 @@ static em_slice behind(em_slice text, size_t offset, size_t most)
     return em_trimmed(em_slice_sub(text, offset, end));
 }
 
-/* Is what stands behind a place more than may come twice? What ends in one of these signs does not.
- */
-static bool comes_once(em_slice behind)
+/* How many brackets are open behind the text. */
+static long balance(em_slice text)
 {
-    return behind.len >= LEAST_CUT ||
-           (behind.len > 0 && strchr(",;:.=([{", behind.ptr[behind.len - 1]));
+    long open = 0;
+    for (size_t i = 0; i < text.len; i++)
+        open += (memchr("([{", text.ptr[i], 3) != NULL) - (memchr(")]}", text.ptr[i], 3) != NULL);
+    return open;
+}
+
+/* May what stands behind the place come twice? A few closing brackets may, where the replacement
+ * opens as many more as it closes. */
+static bool comes_twice(const em_tolerant_place *place, em_slice back)
+{
+    bool closes = true;
+    for (size_t i = 0; i < back.len; i++)
+        closes &= memchr(")]}", back.ptr[i], 3) != NULL;
+    return back.len < LEAST_CUT && closes && balance(place->find) == balance(place->insert);
 }
 
 /* Does the replacement begin with what stands in front of the place in its line, or end with what
@@ -207,7 +218,32 @@ static bool repeats_what_is_beside(em_slice text, const em_tolerant_place *place
     em_slice back = behind(text, place->tokens[last].end, most);
     bool in_both = em_slice_starts(find, front), at_end_of_both = em_slice_ends(find, back);
     return (front.len >= LEAST_CUT && em_slice_starts(insert, front) && !in_both) ||
-           (comes_once(back) && em_slice_ends(insert, back) && !at_end_of_both);
+           (back.len > 0 && !comes_twice(place, back) && em_slice_ends(insert, back) &&
+            !at_end_of_both);
+}
+
+/* The last line of a text that does not end in a line ending; nothing, where it does. */
+static em_slice open_line(em_slice text)
+{
+    size_t start = text.len;
+    while (start > 0 && !em_is_line_break(text.ptr[start - 1]))
+        start--;
+    return em_trimmed(em_slice_from(text, start));
+}
+
+/* Does the replacement go on with the line that follows in the file, where the search text ends
+ * with no more than the line ending before it? It was cut, too. */
+static bool repeats_next_line(em_slice text, const em_tolerant_place *place)
+{
+    size_t end, start, last = place->find_tokens.count - 1;
+    em_slice repeated = open_line(place->insert);
+    if (repeated.len == 0 || open_line(place->find).len > 0 ||
+        em_slice_eq(repeated, open_line(em_trimmed(place->find))) ||
+        !em_ends_line(text, place->tokens[last].end, &end))
+        return false;
+    em_ends_line(text, end + em_eol_bytes(em_eol_at(text, end)).len, &start);
+    return em_slice_starts(em_slice_from(text, start), repeated) &&
+           em_ends_line(text, start + repeated.len, &end);
 }
 
 static bool is_known(const freedom *f, const em_tolerant_place *place)
@@ -230,7 +266,8 @@ em_status em_midline_keep(em_slice text, em_places *places)
         bool comma =
             !ends && em_slice_starts(behind(text, place->tokens[last].end, 2), EM_LIT(","));
         bool may_end = ends || (comma ? f.ends_at_comma : f.ends);
-        if ((begins || f.begins) && may_end && !repeats_what_is_beside(text, place))
+        if ((begins || f.begins) && may_end && !repeats_what_is_beside(text, place) &&
+            !repeats_next_line(text, place))
             places->items[kept++] = *place;
     }
     places->count = kept;
