@@ -197,14 +197,26 @@ static long balance(em_slice text)
     return open;
 }
 
-/* May what stands behind the place come twice? A few closing brackets may, where the replacement
- * opens as many more as it closes. */
-static bool comes_twice(const em_tolerant_place *place, em_slice back)
+static bool is_closing(char byte)
+{
+    return memchr(")]}", byte, 3) != NULL;
+}
+
+/* May what stands behind the place come twice? A few closing brackets may. */
+static bool comes_twice(em_slice back)
 {
     bool closes = true;
     for (size_t i = 0; i < back.len; i++)
-        closes &= memchr(")]}", back.ptr[i], 3) != NULL;
-    return back.len < LEAST_CUT && closes && balance(place->find) == balance(place->insert);
+        closes &= is_closing(back.ptr[i]);
+    return back.len < LEAST_CUT && closes;
+}
+
+/* Does the replacement end in a bracket that closes what the search text leaves open, and the file
+ * closes behind it? */
+static bool closes_itself(const em_tolerant_place *place, em_slice insert, em_slice back)
+{
+    return back.len > 0 && is_closing(back.ptr[0]) && insert.len > 0 &&
+           is_closing(insert.ptr[insert.len - 1]) && balance(insert) < balance(place->find);
 }
 
 /* Does the replacement begin with what stands in front of the place in its line, or end with what
@@ -218,8 +230,8 @@ static bool repeats_what_is_beside(em_slice text, const em_tolerant_place *place
     em_slice back = behind(text, place->tokens[last].end, most);
     bool in_both = em_slice_starts(find, front), at_end_of_both = em_slice_ends(find, back);
     return (front.len >= LEAST_CUT && em_slice_starts(insert, front) && !in_both) ||
-           (back.len > 0 && !comes_twice(place, back) && em_slice_ends(insert, back) &&
-            !at_end_of_both);
+           (back.len > 0 && !comes_twice(back) && em_slice_ends(insert, back) && !at_end_of_both) ||
+           closes_itself(place, insert, back);
 }
 
 /* The last line of a text that does not end in a line ending; nothing, where it does. */

@@ -48,6 +48,7 @@ static const struct {
     {"... behind a bracket", "f( a);\n", "f(a", "g(a);", 0},
     {"... or a bracket alone", "f( a)\n", "f(a", "f(g(a)", 1},
     {"... which closes what the search text opens", "f( a)\n", "f(a", "f(b)", 0},
+    {"... though that ends in one itself", "f(g( a))\n", "f(g(a)", "f(h(a))", 0},
     {"... or a quote", "f = \"a  b\"\n", "f = \"a b", "f = \"c\"", 0},
     {"... which the search text has, too", "f( a);;\n", "f(a);", "g(a);", 1},
     {"the next line", "if a {\n    b( );\n    c();\n}\n", "b();\n    c();\n", "b();\n}", 0},
