@@ -361,8 +361,18 @@ static em_status replaced(em_slice text, size_t start, size_t end, em_slice with
     return bytes ? EM_OK : EM_E_NOMEM;
 }
 
+/* Is it no more than the sign that ends or parts what stands in lines like this one? */
+static bool is_separator(em_slice missing)
+{
+    em_token first;
+    return em_token_next(missing, 0, EM_FOLD_WRITING, &first) &&
+           !em_token_is_word(em_token_bytes(missing, first)) &&
+           strchr(",;", missing.ptr[missing.len - 1]);
+}
+
 /* What the replacement becomes when the cut line of the search text is made whole. Where it repeats
- * the cut line, that is made whole too; not where it may repeat another line that is the same. Else
+ * the cut line, that is made whole too; not where it may repeat another line that is the same, nor
+ * where it lacks the sign behind its own last line: it may count on the file's there. Else
  * its line at that edge must be whole already, or end (begin) as the cut line does, and then it
  * goes on as the file does. *clear says that one of these holds. */
 static em_status complete_insert(const fuzzy *f, const lines *find, em_slice whole, bool tail,
@@ -375,13 +385,15 @@ static em_status complete_insert(const fuzzy *f, const lines *find, em_slice who
     if (there.count == 0)
         return EM_OK;
     size_t same = only_line(find, cut) != EM_NPOS ? only_line(&there, cut) : EM_NPOS;
-    if (same != EM_NPOS)
-        return replaced(*insert, there.items[same].start, there.items[same].end, whole, f->arena,
-                        insert);
     size_t edge = tail ? there.count - 1 : 0;
     em_slice last = line_text(&there, edge);
     em_slice missing =
         tail ? em_slice_from(whole, cut.len) : em_slice_sub(whole, 0, whole.len - cut.len);
+    if (same != EM_NPOS && same != edge && tail && is_separator(missing))
+        *clear = em_slice_ends(last, missing);
+    if (same != EM_NPOS)
+        return replaced(*insert, there.items[same].start, there.items[same].end, whole, f->arena,
+                        insert);
     if (tail ? em_slice_ends(last, missing) : em_slice_starts(last, missing))
         return EM_OK;
     size_t shared = cut.len < 8 ? cut.len : 8;

@@ -609,12 +609,15 @@ em_status em_lay(em_slice text, const em_tolerant_place *place, em_eol dominant,
 {
     em_tolerant_place plain;
     em_laid laid;
+    bool clear;
     EM_TRY(em_without_nobreaks(text, place, arena, &plain));
+    EM_TRY(em_without_empty_lead(text, arena, &plain, &clear));
     EM_TRY(em_transplant_difference(text, &plain, dominant, arena, &laid, sound));
     EM_TRY(*sound ? is_settled(text, &plain, dominant, laid.text, arena, sound) : EM_OK);
     EM_TRY(prefer_given(text, &plain, dominant, arena, &laid, sound));
+    *sound = *sound && clear && em_skipped_lines_stay(text, &plain, laid.text) &&
+             !em_place_has_artifact(text, place);
     *out = laid.text;
-    *sound =
-        *sound && em_skipped_lines_stay(text, &plain, *out) && !em_place_has_artifact(text, place);
-    return EM_OK;
+    em_slice before = em_slice_sub(text, place->span.start, plain.span.start);
+    return before.len > 0 ? em_arena_join(arena, before, laid.text, out) : EM_OK;
 }

@@ -5,7 +5,7 @@
 #include "edit/place_edges.h"
 #include "edit/redline.h"
 
-/* Bytes beside a place: less stands there twice by chance, as a closing bracket does. */
+/* Bytes beside a place: less stands there twice by chance, as a bracket does. */
 enum { LEAST_CUT = 3 };
 
 /* Tokens of a text, both included. */
@@ -64,6 +64,7 @@ typedef struct edit {
     em_tokened find, insert;
     const size_t *origin; /* of em_redline() */
     bool begin;           /* it is about the first line, not the last one */
+    bool comma;           /* behind the last line a comma stands in the file */
 } edit;
 
 static size_t edge_token(const edit *e, em_tokened text)
@@ -80,7 +81,8 @@ static bool is_repeated(const edit *e, line old, line new)
     return false;
 }
 
-/* Does the line that the edge was on go on in the replacement, over the line ending there? */
+/* Does the line that the edge was on go on in the replacement, over the line ending there? Behind a
+ * comma a point begins another part of a list, as of selectors. */
 static bool goes_on(const edit *e)
 {
     size_t edge = edge_token(e, e->find), count = e->insert.tokens.count, i = 0;
@@ -91,8 +93,17 @@ static bool goes_on(const edit *e)
     line l = line_at(e->insert, i);
     if (e->begin)
         return l.first > 0 && em_tokened_is_one_of(e->insert, l.first - 1, "([{,&|+=?.\\");
-    return l.last + 1 < count && (em_tokened_is_one_of(e->insert, l.last, ",&|+=?.\\") ||
-                                  em_tokened_is_one_of(e->insert, l.last + 1, ")]},&|+=?."));
+    return l.last + 1 < count &&
+           (em_tokened_is_one_of(e->insert, l.last, ",&|+=?.\\") ||
+            em_tokened_is_one_of(e->insert, l.last + 1, e->comma ? ")]},&|+=?" : ")]},&|+=?."));
+}
+
+/* Has the replacement the line that the edge was on, as it is, but more often elsewhere? */
+static bool stands_elsewhere(const edit *e, line old, line new)
+{
+    size_t others = count_same(e->find, e->find, old) - 1;
+    size_t here = is_same_line(e->insert, new, e->find, old);
+    return count_same(e->insert, e->find, old) > others + here;
 }
 
 /* Nothing comes for several lines: is the edge a sign that something ends with, or begins with,
@@ -131,6 +142,8 @@ static bool stays_beside(const edit *e)
     if (!says_words(e->find, old)) /* one line of signs is easily taken for another */
         return joined || (is_repeated(e, old, new) && is_same_line(e->find, old, e->insert, new) &&
                           count_same(e->insert, e->find, old) <= count_same(e->find, e->find, old));
+    if (stands_elsewhere(e, old, new))
+        return goes_on(e);
     return joined || news == olds || is_repeated(e, old, new) || goes_on(e);
 }
 
@@ -139,7 +152,7 @@ static bool stays_beside(const edit *e)
 /* May an edit begin, and may it end, inside a line? */
 typedef struct freedom {
     em_slice find, insert; /* of the edit; nothing: not known yet */
-    bool begins, ends;
+    bool begins, ends, ends_at_comma;
 } freedom;
 
 static em_status freedom_of(const em_tolerant_place *place, freedom *f)
@@ -151,6 +164,8 @@ static em_status freedom_of(const em_tolerant_place *place, freedom *f)
     EM_TRY(em_redline(&e.find, &e.insert, &scratch, &origin));
     e.origin = origin;
     *f = (freedom){.find = place->find, .insert = place->insert, .ends = stays_beside(&e)};
+    e.comma = true;
+    f->ends_at_comma = stays_beside(&e);
     e.begin = true;
     f->begins = stays_beside(&e);
     return EM_OK;
@@ -173,6 +188,37 @@ static em_slice behind(em_slice text, size_t offset, size_t most)
     return em_trimmed(em_slice_sub(text, offset, end));
 }
 
+/* How many brackets are open behind the text. */
+static long balance(em_slice text)
+{
+    long open = 0;
+    for (size_t i = 0; i < text.len; i++)
+        open += (memchr("([{", text.ptr[i], 3) != NULL) - (memchr(")]}", text.ptr[i], 3) != NULL);
+    return open;
+}
+
+static bool is_closing(char byte)
+{
+    return memchr(")]}", byte, 3) != NULL;
+}
+
+/* May what stands behind the place come twice? A few closing brackets may. */
+static bool comes_twice(em_slice back)
+{
+    bool closes = true;
+    for (size_t i = 0; i < back.len; i++)
+        closes &= is_closing(back.ptr[i]);
+    return back.len < LEAST_CUT && closes;
+}
+
+/* Does the replacement end in a bracket that closes what the search text leaves open, and the file
+ * closes behind it? */
+static bool closes_itself(const em_tolerant_place *place, em_slice insert, em_slice back)
+{
+    return back.len > 0 && is_closing(back.ptr[0]) && insert.len > 0 &&
+           is_closing(insert.ptr[insert.len - 1]) && balance(insert) < balance(place->find);
+}
+
 /* Does the replacement begin with what stands in front of the place in its line, or end with what
  * stands behind it, while the search text does not? That was cut then, and it would stand there
  * twice. */
@@ -184,7 +230,32 @@ static bool repeats_what_is_beside(em_slice text, const em_tolerant_place *place
     em_slice back = behind(text, place->tokens[last].end, most);
     bool in_both = em_slice_starts(find, front), at_end_of_both = em_slice_ends(find, back);
     return (front.len >= LEAST_CUT && em_slice_starts(insert, front) && !in_both) ||
-           (back.len >= LEAST_CUT && em_slice_ends(insert, back) && !at_end_of_both);
+           (back.len > 0 && !comes_twice(back) && em_slice_ends(insert, back) && !at_end_of_both) ||
+           closes_itself(place, insert, back);
+}
+
+/* The last line of a text that does not end in a line ending; nothing, where it does. */
+static em_slice open_line(em_slice text)
+{
+    size_t start = text.len;
+    while (start > 0 && !em_is_line_break(text.ptr[start - 1]))
+        start--;
+    return em_trimmed(em_slice_from(text, start));
+}
+
+/* Does the replacement go on with the line that follows in the file, where the search text ends
+ * with no more than the line ending before it? It was cut, too. */
+static bool repeats_next_line(em_slice text, const em_tolerant_place *place)
+{
+    size_t end, start, last = place->find_tokens.count - 1;
+    em_slice repeated = open_line(place->insert);
+    if (repeated.len == 0 || open_line(place->find).len > 0 ||
+        em_slice_eq(repeated, open_line(em_trimmed(place->find))) ||
+        !em_ends_line(text, place->tokens[last].end, &end))
+        return false;
+    em_ends_line(text, end + em_eol_bytes(em_eol_at(text, end)).len, &start);
+    return em_slice_starts(em_slice_from(text, start), repeated) &&
+           em_ends_line(text, start + repeated.len, &end);
 }
 
 static bool is_known(const freedom *f, const em_tolerant_place *place)
@@ -204,7 +275,11 @@ em_status em_midline_keep(em_slice text, em_places *places)
         bool ends = em_ends_line(text, place->tokens[last].end, &unused);
         if ((!begins || !ends) && !is_known(&f, place))
             EM_TRY(freedom_of(place, &f));
-        if ((begins || f.begins) && (ends || f.ends) && !repeats_what_is_beside(text, place))
+        bool comma =
+            !ends && em_slice_starts(behind(text, place->tokens[last].end, 2), EM_LIT(","));
+        bool may_end = ends || (comma ? f.ends_at_comma : f.ends);
+        if ((begins || f.begins) && may_end && !repeats_what_is_beside(text, place) &&
+            !repeats_next_line(text, place))
             places->items[kept++] = *place;
     }
     places->count = kept;

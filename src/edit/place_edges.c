@@ -3,6 +3,7 @@
 #include "edit/place_edges.h"
 
 #include "base/ascii.h"
+#include "edit/comment.h"
 #include "edit/line.h"
 #include "edit/tab_stops.h"
 
@@ -301,13 +302,28 @@ static bool loses_opener(const em_first_line *t)
     return false;
 }
 
+/* An empty line goes that the search text begins with, and the first line stays, which came without
+ * its indentation both times. Is it as deep as it was? */
+static bool bare_line_stays_deep(const em_first_line *t, em_slice result, em_tokens tokens)
+{
+    em_slice lead = em_tokened_gap(*t->find, 0), seen, now;
+    size_t unused;
+    if (em_gap_of(lead) != EM_GAP_BREAK || em_gap_split(lead).indent.len > 0 ||
+        em_tokened_gap(*t->insert, 0).len > 0 || tokens.count == 0 ||
+        em_first_counterpart(*t->find, *t->insert, t->origin) != 0 ||
+        !em_seen_indent(t->text, t->place, 0, &seen) ||
+        !em_begins_line(t->text, t->place->span.start, &unused))
+        return true;
+    return em_indent_at(result, tokens.items[0].start, &now) && em_slice_eq(now, seen);
+}
+
 bool em_first_line_is_clear(const em_first_line *first, em_slice result, em_tokens tokens)
 {
     if (first->insert->tokens.count == 0)
         return blanks_are_clear(first);
     return first_depth_is_clear(first) && first_change_is_clear(first) &&
            first_block_is_sound(first, result, tokens) && !loses_block(first) &&
-           !loses_opener(first) &&
+           !loses_opener(first) && bare_line_stays_deep(first, result, tokens) &&
            (tokens.count != first->insert->tokens.count ||
             blocks_are_deeper(first, (em_tokened){result, tokens}));
 }
@@ -391,41 +407,206 @@ static bool all_lines_go(em_slice text, const em_tolerant_place *place)
 }
 
 /* Does the place begin with the ending of a line with text, in that of an empty line which the
- * search text has before its first line and the file has not? Nobody means to join this line to
- * what comes: to the next one, where nothing comes for whole lines, or to a line as deep as the
- * first. */
+ * search text has before its first line and the file has not? */
 static bool begins_in_ending(em_slice text, const em_tolerant_place *place)
 {
     size_t start = place->span.start, unused;
-    em_slice lead = em_tokened_gap((em_tokened){place->find, place->find_tokens}, 0);
-    if (em_gap_of(lead) != EM_GAP_BREAK || em_eol_at(text, start) == EM_EOL_NONE ||
-        em_begins_line(text, start, &unused))
-        return false;
-    if (place->insert.len == 0)
-        return em_ends_in_eol(em_slice_sub(text, start, place->span.end));
-    em_slice indent = em_gap_split(lead).indent, insert = place->insert;
-    return insert.len > indent.len && em_slice_starts(insert, indent) &&
-           !strchr(" \t\r\n", insert.ptr[indent.len]);
+    return place->find_tokens.count > 0 && em_eol_at(text, start) != EM_EOL_NONE &&
+           em_gap_of(em_tokened_gap((em_tokened){place->find, place->find_tokens}, 0)) ==
+               EM_GAP_BREAK &&
+           !em_begins_line(text, start, &unused);
+}
+
+/* What becomes of that ending, where the replacement begins with none? */
+typedef enum ending { ENDING_STAYS, ENDING_GOES, ENDING_UNCLEAR } ending;
+
+/* The search text begins with a line ending. Where does its first token begin another line of the
+ * replacement than the first? Behind the last token, if nowhere. */
+static size_t repeated_first(em_tokened insert, const size_t *origin)
+{
+    size_t i = 1;
+    while (i < insert.tokens.count &&
+           (origin[i] != 0 || em_gap_of(em_tokened_gap(insert, i)) != EM_GAP_BREAK))
+        i++;
+    return i;
+}
+
+static bool is_indentation(em_slice gap)
+{
+    return gap.len > 1 || em_slice_has_byte(gap, '\t');
+}
+
+static bool is_comment_line(em_tokened t, size_t token)
+{
+    size_t first, last;
+    em_line_around(t, token, &first, &last);
+    return em_is_comment(
+        em_slice_sub(t.text, t.tokens.items[first].start, t.tokens.items[last].end));
+}
+
+/* Is the line that ends at `end` a comment, which would swallow what is joined to it? */
+static bool is_behind_comment(em_slice text, size_t end)
+{
+    size_t start = end;
+    while (start > 0 && !em_is_line_break(text.ptr[start - 1]))
+        start--;
+    return em_is_comment(em_trimmed(em_slice_sub(text, start, end)));
+}
+
+/* May what the replacement begins with come right behind the line that ends at `end`, without a
+ * blank? */
+static bool clings(em_slice text, size_t end, em_tokened insert)
+{
+    size_t before = end;
+    while (before > 0 && em_is_space_or_tab(text.ptr[before - 1]))
+        before--;
+    return em_tokened_is_one_of(insert, 0, ".,;?)]") ||
+           (before > 0 && strchr("([{.", text.ptr[before - 1]));
+}
+
+/* Has the replacement lines of its own, or is it joined to the line before? It has, where it begins
+ * as deep as the search text, or as the file's line, or with an indentation. One blank is none, and
+ * a sign that clings to what stands before it needs none. Where the line ending of the search text
+ * comes behind the replacement's first line, that may go on in the line before, but as a line as
+ * deep as the next one it does not. */
+static ending ending_before(em_slice text, const em_tolerant_place *place, em_tokened insert,
+                            const size_t *origin)
+{
+    em_slice indent =
+        em_gap_split(em_tokened_gap((em_tokened){place->find, place->find_tokens}, 0)).indent;
+    em_slice own = em_tokened_gap(insert, 0), beside;
+    size_t next = repeated_first(insert, origin), end = place->span.start;
+    bool goes_on = next < insert.tokens.count;
+    bool is_joint = own.len > 0 ? !is_indentation(own) : clings(text, end, insert);
+    if (goes_on && is_joint && own.len == 0)
+        return is_behind_comment(text, end) ? ENDING_UNCLEAR : ENDING_GOES;
+    if (em_slice_eq(own, indent))
+        return ENDING_STAYS;
+    if (goes_on)
+        beside = em_gap_split(em_tokened_gap(insert, next)).indent;
+    else if (!em_seen_indent(text, place, 0, &beside))
+        beside = indent;
+    if (em_slice_eq(own, beside))
+        return ENDING_STAYS;
+    if (goes_on && own.len > 0 && is_comment_line(insert, 0))
+        return ENDING_GOES;
+    if (is_joint)
+        return is_behind_comment(text, end) ? ENDING_UNCLEAR : ENDING_GOES;
+    return own.len > 0 && !goes_on ? ENDING_STAYS : ENDING_UNCLEAR;
+}
+
+/* A replacement, and where it has the search text's tokens: of the last place that was asked for.
+ */
+typedef struct compared {
+    const em_tolerant_place *of;
+    em_tokened insert;
+    size_t *origin;
+} compared;
+
+static em_status compare(const em_tolerant_place *place, em_arena *arena, compared *c)
+{
+    em_tokened find = {place->find, place->find_tokens};
+    if (c->of && has_same_texts(c->of, place))
+        return EM_OK;
+    *c = (compared){.of = place, .insert = {.text = place->insert}};
+    EM_TRY(em_tokens_of(place->insert, place->fold, arena, &c->insert.tokens));
+    return em_redline(&find, &c->insert, arena, &c->origin);
+}
+
+/* Lets the place begin behind the ending of the line before, where that stays. Where nothing comes,
+ * it does if whole lines go. */
+static em_status leave_ending(em_slice text, em_tolerant_place *place, em_arena *arena, compared *c)
+{
+    size_t start = place->span.start;
+    if (!begins_in_ending(text, place) || em_eol_at(place->insert, 0) != EM_EOL_NONE)
+        return EM_OK;
+    EM_TRY(compare(place, arena, c));
+    bool stays =
+        place->insert.len == 0 && em_ends_in_eol(em_slice_sub(text, start, place->span.end));
+    if (c->insert.tokens.count > 0 && em_gap_of(em_tokened_gap(c->insert, 0)) != EM_GAP_BREAK)
+        stays = ending_before(text, place, c->insert, c->origin) == ENDING_STAYS;
+    if (stays)
+        place->span.start += em_eol_bytes(em_eol_at(text, start)).len;
+    return EM_OK;
+}
+
+/* An empty line comes before the first one: that has none of the blanks that stand there. */
+static bool begins_with_empty_line(const em_tolerant_place *place)
+{
+    return em_eol_at(place->insert, 0) != EM_EOL_NONE;
 }
 
 static em_status reach_before(em_slice text, em_places places, em_arena *arena)
 {
     em_slice indent;
     const em_tolerant_place *last = NULL;
+    compared c = {0};
     bool goes = false;
     for (size_t i = 0; i < places.count; i++) {
         em_tolerant_place *place = &places.items[i];
-        if (begins_in_ending(text, place))
-            place->span.start += em_eol_bytes(em_eol_at(text, place->span.start)).len;
+        EM_TRY(leave_ending(text, place, arena, &c));
         if (!lacks_first_indent(text, place, &indent))
             continue;
         if (!last || !has_same_texts(last, place))
             EM_TRY(first_line_goes(text, place, arena, &goes));
         last = place;
-        if (goes || all_lines_go(text, place))
+        if (goes || all_lines_go(text, place) || begins_with_empty_line(place))
             place->span.start -= indent.len;
     }
     return EM_OK;
+}
+
+/* Has the search text a line ending before its first line, and the replacement none before its own?
+ */
+static bool lacks_ending(const compared *c, em_tokened find)
+{
+    return c->insert.tokens.count > 0 && em_gap_of(em_tokened_gap(find, 0)) == EM_GAP_BREAK &&
+           em_gap_of(em_tokened_gap(c->insert, 0)) != EM_GAP_BREAK;
+}
+
+/* Does the replacement have the search text's empty lines behind its own first lines? */
+static bool has_them_later(const compared *c)
+{
+    size_t next = repeated_first(c->insert, c->origin);
+    return next < c->insert.tokens.count && em_gap_breaks(em_tokened_gap(c->insert, next)) > 1;
+}
+
+/* The search text without its first `bytes`, which are blanks. */
+static em_status shorten(em_slice text, size_t bytes, em_arena *arena, em_tolerant_place *place)
+{
+    size_t count = place->find_tokens.count;
+    em_token *tokens = em_alloc_array(arena, count, sizeof *tokens);
+    if (!tokens)
+        return EM_E_NOMEM;
+    for (size_t i = 0; i < count; i++) {
+        em_token token = place->find_tokens.items[i];
+        tokens[i] = (em_token){token.start - bytes, token.end - bytes};
+    }
+    place->find = em_slice_from(place->find, bytes);
+    place->find_tokens = (em_tokens){tokens, count};
+    place->span.start = em_place_span(text, place->find, place->find_tokens, place->tokens).start;
+    return em_adjust_place_edges(text, (em_places){place, 1}, arena);
+}
+
+em_status em_without_empty_lead(em_slice text, em_arena *arena, em_tolerant_place *place,
+                                bool *clear)
+{
+    em_tokened find = {place->find, place->find_tokens};
+    compared c = {0};
+    *clear = true;
+    if (find.tokens.count == 0 || em_gap_of(em_tokened_gap(find, 0)) != EM_GAP_BREAK)
+        return EM_OK;
+    EM_TRY(compare(place, arena, &c));
+    if (!lacks_ending(&c, find))
+        return EM_OK;
+    if (begins_in_ending(text, place)) {
+        *clear = ending_before(text, place, c.insert, c.origin) != ENDING_UNCLEAR;
+        return EM_OK;
+    }
+    if (em_gap_breaks(em_place_gap(text, place, 0)) > 0 || has_them_later(&c))
+        return EM_OK;
+    em_slice lead = em_tokened_gap(find, 0);
+    return shorten(text, lead.len - em_gap_split(lead).indent.len, arena, place);
 }
 
 /* ---- Where the place ends -------------------------------------------------------------------- */
@@ -439,17 +620,51 @@ static em_slice tail_of(em_slice text)
     return em_slice_from(text, start);
 }
 
-/* Does the search text end in a line's indentation, and the replacement in what goes on there? */
-static bool wants_next_line(const em_tolerant_place *place)
+/* Does the search text end in a line's indentation, and the replacement in what stands on a line?
+ */
+static bool ends_in_indentation(const em_tolerant_place *place)
 {
     em_slice tail = tail_of(place->find), after = tail_of(place->insert);
     return em_gap_split(tail).indent.len > 0 && em_gap_of(tail) == EM_GAP_BREAK &&
            after.len < place->insert.len && em_gap_of(after) != EM_GAP_BREAK;
 }
 
+/* Was a blank put behind the replacement, for what is to come there, and not behind the search
+ * text's last line, too? Nothing comes behind what is ended. */
+static bool has_blank_to_go_on(const em_tolerant_place *place)
+{
+    em_slice blank = tail_of(place->insert);
+    return blank.len > 0 && !strchr(";}", blank.ptr[-1]) &&
+           !em_slice_eq(blank, em_gap_split(tail_of(place->find)).trail);
+}
+
+/* Does the replacement end in a sign behind which a line goes on, or `next` begin with one with
+ * which it does? */
+static bool goes_on_by_sign(const em_tolerant_place *place, em_slice next)
+{
+    em_slice last = em_trimmed(place->insert);
+    return strchr("([,=&|.?\\", last.ptr[last.len - 1]) || strchr(".,;?)]", next.ptr[0]);
+}
+
+/* Is the replacement the search text, but for the line ending at its end? */
+static bool takes_ending_alone(const em_tolerant_place *place)
+{
+    return em_slice_eq(em_trimmed(place->find), em_trimmed(place->insert));
+}
+
+/* The search text may have had an empty line with blanks in it at its end, which the file has not:
+ * then nobody means to join the next line. */
 bool em_joins_next_line(em_slice text, const em_tolerant_place *place)
 {
-    return wants_next_line(place) && em_trimmed(em_slice_from(text, place->span.end)).len > 0;
+    em_slice next = em_trimmed(em_slice_from(text, place->span.end));
+    if (next.len == 0 || !ends_in_indentation(place))
+        return false;
+    size_t last = place->tokens[place->find_tokens.count - 1].end;
+    em_slice seen = em_slice_sub(text, last, (size_t)(next.ptr - text.ptr));
+    bool is_indentation =
+        em_slice_eq(em_gap_split(tail_of(place->find)).indent, em_gap_split(seen).indent);
+    return has_blank_to_go_on(place) ||
+           (goes_on_by_sign(place, next) && (is_indentation || takes_ending_alone(place)));
 }
 
 static bool are_in_order(em_places places)
@@ -462,14 +677,10 @@ static bool are_in_order(em_places places)
 
 static void reach_behind(em_slice text, em_places places)
 {
-    bool wants = false;
     for (size_t i = 0; i < places.count; i++) {
         em_tolerant_place *place = &places.items[i];
         size_t end, most = i + 1 < places.count ? place[1].span.start : text.len;
-        if (i == 0 || !has_same_texts(&place[-1], place))
-            wants = wants_next_line(place);
-        if (!wants || !em_joins_next_line(text, place) ||
-            !strchr("\r\n", text.ptr[place->span.end - 1]))
+        if (!em_joins_next_line(text, place) || !strchr("\r\n", text.ptr[place->span.end - 1]))
             continue;
         em_ends_line(text, place->span.end, &end);
         place->span.end = end < most ? end : most;

@@ -379,6 +379,12 @@ static bool add_seen_breaks(transplant *t, size_t index, const gap *g)
     return true;
 }
 
+/* Does a line of the file end with this gap? The search text's may end where the file's goes on. */
+static bool ends_line_there(const transplant *t, size_t index)
+{
+    return index == t->find.tokens.count || em_gap_of(seen_gap(t, index)) == EM_GAP_BREAK;
+}
+
 /* What stands behind the text of the line before the gap; before the first line that is no part of
  * the place. */
 static void add_trail(transplant *t, const gap *g)
@@ -386,7 +392,7 @@ static void add_trail(transplant *t, const gap *g)
     if (g->index == 0)
         return;
     size_t end = line_end_before(t, g);
-    if (end != EM_NPOS &&
+    if (end != EM_NPOS && ends_line_there(t, end) &&
         em_slice_eq(em_gap_split(em_tokened_gap(t->find, end)).trail, g->parts.trail))
         em_strbuf_add(&t->out, em_gap_split(seen_gap(t, end)).trail);
     else if (!t->writing.trails_are_wrong)

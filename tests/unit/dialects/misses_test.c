@@ -51,6 +51,12 @@ static const miss cases[] = {
      "not_found", NULL},
     {"another form of a word, and made before", "return totalPrices(items);\ngo();\n",
      "return totalPrice(items);", "go();", "not_found", NULL},
+    {"an empty line before it", go, "\n    if ok {\n        send(1)", "\tif ok {\n\t\tsend(2)",
+     "tabs_for_spaces", "func f() {\n\tif ok {\n\t\tsend(2)\n\t}\n}\n"},
+    {"the ending of a comment before it", python, "\nstart()\n        stop()\n\n",
+     "        begin()\n        stop()\n\n", "blank_lines",
+     "class A:\n    def run(self):\n        # at once\n        begin()\n        stop()\n\n"
+     "    def end(self):\n        stop()\n"},
     {"a windows file", "if (a) {\r\n\tgo();\r\n}\r\n", "if (a) {\n    go();\n}",
      "if (a) {\n    stop();\n}", "tabs_for_spaces", "if (a) {\r\n\tstop();\r\n}\r\n"},
     {"other lines around it",

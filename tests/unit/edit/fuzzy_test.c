@@ -125,6 +125,12 @@ static void an_edge_that_is_not_cut(void **state)
         {"a sentence in one", "    # This is what the three lines do.\n" REST,
          "    This is what the three lines do.\n" REST,
          "    This is what the three lines do.\n    new();\n" REST, 1},
+        {"a sign that its last line lacks", "    first_line(1);\n    other_line(2);\n",
+         "    first_line(1);\n    other_line(2)", "    other_line(2)\n    first_line(1)", 0},
+        {"and one that it has", "    first_line(1);\n    other_line(2);\n",
+         "    first_line(1);\n    other_line(2)", "    other_line(2)\n    first_line(1);", 1},
+        {"which ends no statement", "    first_line(1);\n    other_line(2) {\n",
+         "    first_line(1);\n    other_line(2)", "    other_line(2)\n    first_line(1)", 1},
         {"too little beside it", "    x = connect(host);\n    }\n", "    connect(host);\n    }\n",
          "    connect(host);\n    new();\n    }\n", 0},
     };
