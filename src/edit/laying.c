@@ -5,6 +5,7 @@
 #include "base/strbuf.h"
 #include "edit/artifact.h"
 #include "edit/kept.h"
+#include "edit/levelling.h"
 #include "edit/line.h"
 #include "edit/nobreak.h"
 #include "edit/place_edges.h"
@@ -604,6 +605,28 @@ static em_status is_settled(em_slice text, const em_tolerant_place *place, em_eo
     return EM_OK;
 }
 
+/* Search text and replacement may be at two wrong depths (levelling.h): then *place becomes one
+ * with the replacement as deep as the search text, and *laid what the difference gives of that. */
+static em_status level_out(em_slice text, em_tolerant_place *place, em_eol dominant,
+                           em_arena *arena, em_laid *laid, bool *sound)
+{
+    em_tokened insert = {.text = place->insert};
+    em_levelling levelling;
+    EM_TRY(em_tokens_of(insert.text, place->fold, arena, &insert.tokens));
+    if (!*sound || repeats_find(place, insert.text, insert.tokens))
+        return EM_OK;
+    EM_TRY(em_levelling_of(text, place, insert, laid, arena, &levelling));
+    *sound = levelling.keeps || levelling.insert.ptr;
+    if (levelling.keeps || !*sound)
+        return EM_OK;
+    place->insert = insert.text = levelling.insert;
+    EM_TRY(em_transplant_difference(text, place, dominant, arena, laid, sound));
+    EM_TRY(em_tokens_of(insert.text, place->fold, arena, &insert.tokens));
+    EM_TRY(em_levelling_of(text, place, insert, laid, arena, &levelling));
+    *sound = *sound && levelling.keeps;
+    return EM_OK;
+}
+
 em_status em_lay(em_slice text, const em_tolerant_place *place, em_eol dominant, em_arena *arena,
                  em_slice *out, bool *sound)
 {
@@ -611,6 +634,7 @@ em_status em_lay(em_slice text, const em_tolerant_place *place, em_eol dominant,
     em_laid laid;
     EM_TRY(em_without_nobreaks(text, place, arena, &plain));
     EM_TRY(em_transplant_difference(text, &plain, dominant, arena, &laid, sound));
+    EM_TRY(level_out(text, &plain, dominant, arena, &laid, sound));
     EM_TRY(*sound ? is_settled(text, &plain, dominant, laid.text, arena, sound) : EM_OK);
     EM_TRY(prefer_given(text, &plain, dominant, arena, &laid, sound));
     *out = laid.text;
