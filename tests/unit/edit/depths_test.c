@@ -472,6 +472,12 @@ static const struct {
      "def o(self):\n    with lock:\n        self.a()\n    self.c()\n",
      "with lock:\nself.a()\nself.c()\n", "with mutex:\nself.a()\nself.c()\n",
      "def o(self):\n    with mutex:\n        self.a()\n    self.c()\n"},
+    /* as the replacement is, but for the blanks behind its lines */
+    {"blanks behind lines that are as deep as they are to be", "r {\n  e() {\n    f();\n  }\n}\n",
+     "e() { \n  f(); \n}", "  e() { \n    g();\n    f(); \n  }",
+     "r {\n  e() {\n    g();\n    f();\n  }\n}\n"},
+    {"... which the file has, too", "r {\n  e() { \n    f();\n  }\n}\n", "e() {\n  f();\n}",
+     "  e() { \n    g();\n    f();\n  }", "r {\n  e() { \n    g();\n    f();\n  }\n}\n"},
     /* search text and replacement at two wrong depths */
     {"both less deep, or deeper, than the file", LOOP, DEEP("b(x)"), BARE("b(x, 1)"), CALLED},
     {"... the other way round", LOOP, BARE("b(x)"), DEEP("b(x, 1)"), CALLED},
