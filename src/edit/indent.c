@@ -223,6 +223,15 @@ static size_t columns_of_each_tab(const em_indents *indents)
     return columns <= EM_INDENT_WIDEST ? columns : 0;
 }
 
+/* Does the first line alone not stand as in the file, and begin with what is no steps of that? Then
+ * it was cut, and the blanks are those of its midst. */
+static bool first_is_cut(const em_indents *indents)
+{
+    const em_indent_pair *first = indents->pairs;
+    return indents->count > 1 && first->at == 0 && others_stand(indents) &&
+           first->wanted.len % em_indent_width_of(indents->file) > 0;
+}
+
 /* Two pairs of different depth tell how many of the caller's columns are one of the file's steps,
  * where the two are not indented alike. Tabs are steps, whatever other steps the file has. */
 static void learn_from_pairs(em_indents *indents)
@@ -234,7 +243,7 @@ static void learn_from_pairs(em_indents *indents)
         indents->learned = true;
         return;
     }
-    for (size_t i = 0; i < indents->count; i++)
+    for (size_t i = first_is_cut(indents); i < indents->count; i++)
         for (size_t j = i + 1; j < indents->count && j <= i + MOST_COMPARED; j++) {
             const em_indent_pair *a = &indents->pairs[i], *b = &indents->pairs[j];
             if (a->wanted.len > b->wanted.len) {

@@ -5,6 +5,7 @@
 #include "base/strbuf.h"
 #include "edit/artifact.h"
 #include "edit/kept.h"
+#include "edit/levelling.h"
 #include "edit/line.h"
 #include "edit/nobreak.h"
 #include "edit/place_edges.h"
@@ -288,9 +289,19 @@ static em_status moves_mended(const versions *v, em_arena *arena, bool *moves)
     return EM_OK;
 }
 
+static size_t blanks_behind(em_slice line)
+{
+    size_t blanks = 0;
+    while (blanks < line.len && em_is_space_or_tab(line.ptr[line.len - 1 - blanks]))
+        blanks++;
+    return blanks;
+}
+
 /* `given` with the line endings of the difference, which has the same lines: that has the file's,
- * line by line where they are mixed. */
-static em_status end_lines_as_laid(em_slice laid, em_arena *arena, em_slice *given)
+ * line by line where they are mixed. `with_blanks`: and for blanks before these with what it has.
+ */
+static em_status end_lines_as_laid(em_slice laid, bool with_blanks, em_arena *arena,
+                                   em_slice *given)
 {
     size_t length = 0;
     char *bytes = em_alloc_raw(arena, given->len + laid.len);
@@ -300,11 +311,17 @@ static em_status end_lines_as_laid(em_slice laid, em_arena *arena, em_slice *giv
         size_t line = em_line_length(rest), end = em_line_length(laid);
         em_slice own = em_eol_bytes(em_eol_at(rest, line)),
                  eol = em_eol_bytes(em_eol_at(laid, end));
-        memcpy(bytes + length, rest.ptr, line);
-        length += line;
-        if (eol.len > 0)
-            memcpy(bytes + length, eol.ptr, eol.len);
-        length += eol.len;
+        size_t kept = line, from = end;
+        size_t blanks = with_blanks ? blanks_behind(em_slice_sub(rest, 0, line)) : 0;
+        if (blanks > 0) {
+            kept -= blanks;
+            from -= blanks_behind(em_slice_sub(laid, 0, end));
+        }
+        memcpy(bytes + length, rest.ptr, kept);
+        length += kept;
+        if (end + eol.len > from)
+            memcpy(bytes + length, laid.ptr + from, end + eol.len - from);
+        length += end + eol.len - from;
         rest = em_slice_from(rest, line + own.len);
         laid = em_slice_from(laid, end + eol.len);
     }
@@ -471,7 +488,7 @@ static em_status prefer(em_slice text, const em_tolerant_place *place, em_tokene
     EM_TRY(is_as_the_file(&v, arena, &is));
     EM_TRY(moves_mended(&v, arena, &moves));
     if (is && !v.between.in_words)
-        EM_TRY(end_lines_as_laid(v.laid, arena, &v.given));
+        EM_TRY(end_lines_as_laid(v.laid, !v.standing.find && !v.doubles, arena, &v.given));
     if (is)
         laid->text = em_slice_from(v.given, v.before);
     *sound = is || (*sound && !v.doubles && !moves);
@@ -604,6 +621,28 @@ static em_status is_settled(em_slice text, const em_tolerant_place *place, em_eo
     return EM_OK;
 }
 
+/* Search text and replacement may be at two wrong depths (levelling.h): then *place becomes one
+ * with the replacement as deep as the search text, and *laid what the difference gives of that. */
+static em_status level_out(em_slice text, em_tolerant_place *place, em_eol dominant,
+                           em_arena *arena, em_laid *laid, bool *sound)
+{
+    em_tokened insert = {.text = place->insert};
+    em_levelling levelling;
+    EM_TRY(em_tokens_of(insert.text, place->fold, arena, &insert.tokens));
+    if (!*sound || repeats_find(place, insert.text, insert.tokens))
+        return EM_OK;
+    EM_TRY(em_levelling_of(text, place, insert, laid, arena, &levelling));
+    *sound = levelling.keeps || levelling.insert.ptr;
+    if (levelling.keeps || !*sound)
+        return EM_OK;
+    place->insert = insert.text = levelling.insert;
+    EM_TRY(em_transplant_difference(text, place, dominant, arena, laid, sound));
+    EM_TRY(em_tokens_of(insert.text, place->fold, arena, &insert.tokens));
+    EM_TRY(em_levelling_of(text, place, insert, laid, arena, &levelling));
+    *sound = *sound && levelling.keeps;
+    return EM_OK;
+}
+
 em_status em_lay(em_slice text, const em_tolerant_place *place, em_eol dominant, em_arena *arena,
                  em_slice *out, bool *sound)
 {
@@ -613,6 +652,7 @@ em_status em_lay(em_slice text, const em_tolerant_place *place, em_eol dominant,
     EM_TRY(em_without_nobreaks(text, place, arena, &plain));
     EM_TRY(em_without_empty_lead(text, arena, &plain, &clear));
     EM_TRY(em_transplant_difference(text, &plain, dominant, arena, &laid, sound));
+    EM_TRY(level_out(text, &plain, dominant, arena, &laid, sound));
     EM_TRY(*sound ? is_settled(text, &plain, dominant, laid.text, arena, sound) : EM_OK);
     EM_TRY(prefer_given(text, &plain, dominant, arena, &laid, sound));
     *sound = *sound && clear && em_skipped_lines_stay(text, &plain, laid.text) &&

@@ -52,8 +52,7 @@ static size_t read_lines(em_slice text, const em_tolerant_place *place, em_token
     return count;
 }
 
-/* Whether `to` is deeper than `from` (1), less deep (-1) or the same. */
-static int deepens(em_slice from, em_slice to)
+int em_deepens(em_slice from, em_slice to)
 {
     if (em_slice_eq(from, to))
         return 0;
@@ -78,9 +77,9 @@ em_status em_reindent_of(em_slice text, const em_tolerant_place *place, em_token
     for (size_t i = 0; i < count; i++) {
         is_old &= em_slice_eq(lines[i].old, lines[i].seen);
         is_new &= em_slice_eq(lines[i].new, lines[i].seen);
-        int step = i > 0 ? deepens(lines[i - 1].seen, lines[i].seen) : 0;
-        like_old &= i == 0 || deepens(lines[i - 1].old, lines[i].old) == step;
-        like_new &= i == 0 || deepens(lines[i - 1].new, lines[i].new) == step;
+        int step = i > 0 ? em_deepens(lines[i - 1].seen, lines[i].seen) : 0;
+        like_old &= i == 0 || em_deepens(lines[i - 1].old, lines[i].old) == step;
+        like_new &= i == 0 || em_deepens(lines[i - 1].new, lines[i].new) == step;
         if (!em_slice_eq(lines[i].old, lines[i].new))
             *reindent = EM_REINDENT_UNCLEAR;
     }

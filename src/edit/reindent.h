@@ -21,4 +21,7 @@ typedef enum em_reindent {
 em_status em_reindent_of(em_slice text, const em_tolerant_place *place, em_tokens insert,
                          em_arena *arena, em_reindent *reindent);
 
+/* Whether the indentation `to` is deeper than `from` (1), less deep (-1) or the same. */
+int em_deepens(em_slice from, em_slice to);
+
 #endif

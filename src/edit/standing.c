@@ -11,9 +11,7 @@ static bool is_over(em_tokened t, size_t index)
     return em_tokened_is_one_of(t, last, ",;") && !em_line_leaves_open(t, first, last);
 }
 
-/* What a line that comes or goes may have in its block: what is behind it and at least so deep;
- * EM_NPOS: it has none. */
-static size_t block_depth(em_tokened t, size_t index, em_slice indent)
+size_t em_block_depth(em_tokened t, size_t index, em_slice indent)
 {
     if (is_over(t, index))
         return EM_NPOS;
@@ -22,9 +20,7 @@ static size_t block_depth(em_tokened t, size_t index, em_slice indent)
     return indent.len + !closes;
 }
 
-/* A line that ends a block, and says no more, is easily taken for another one; but not where both
- * texts begin with it. */
-static bool only_ends(em_tokened t, size_t index)
+bool em_only_ends_block(em_tokened t, size_t index)
 {
     static const char *const ends[] = {"end", "fi", "done", "esac"};
     size_t first, last;
@@ -146,7 +142,7 @@ static size_t line_that_goes(const texts *t, size_t index)
     if (going == 0 || going != count_lines(t->insert, index, end))
         return EM_NPOS;
     em_line_around(t->find, old, &first, &last);
-    return first == old && last < next && !only_ends(t->find, old) ? old : EM_NPOS;
+    return first == old && last < next && !em_only_ends_block(t->find, old) ? old : EM_NPOS;
 }
 
 /* The line of the search text, by its first token, that the line which token `index` begins in the
@@ -179,10 +175,10 @@ static void note_gone(const texts *t, size_t from, above *a)
     for (em_slice indent; a->next < from; a->next++) {
         if (!em_line_indent(t->find, a->next, &indent))
             continue;
-        a->gone = em_least(a->gone, block_depth(t->find, a->next, indent));
-        a->in_gone = em_least(a->in_gone, block_depth(t->find, a->next, indent));
+        a->gone = em_least(a->gone, em_block_depth(t->find, a->next, indent));
+        a->in_gone = em_least(a->in_gone, em_block_depth(t->find, a->next, indent));
         if (em_seen_indent(t->text, t->place, a->next, &indent))
-            a->gone_seen = em_least(a->gone_seen, block_depth(t->find, a->next, indent));
+            a->gone_seen = em_least(a->gone_seen, em_block_depth(t->find, a->next, indent));
     }
 }
 
@@ -207,7 +203,7 @@ static void note(const texts *t, size_t index, size_t from, bool changed, above 
     note_gone(t, from, a);
     if (!em_line_indent(t->find, from, &l.old) ||
         !em_seen_indent(t->text, t->place, from, &l.seen) ||
-        (only_ends(t->insert, index) && (index > 0 || from > 0)))
+        (em_only_ends_block(t->insert, index) && (index > 0 || from > 0)))
         return;
     bool as_file = em_slice_eq(l.new, l.seen);
     bool leaves = l.old.len >= a->gone, enters = l.new.len >= a->came;
@@ -240,8 +236,8 @@ static tally note_lines(const texts *t, bool but_first)
         if (from != EM_NPOS)
             note(t, i, from, changed, &a, i == 0 && but_first ? &unused : &all);
         if (changed) {
-            a.came = em_least(a.came, block_depth(t->insert, i, new));
-            a.in_came = em_least(a.in_came, block_depth(t->insert, i, new));
+            a.came = em_least(a.came, em_block_depth(t->insert, i, new));
+            a.in_came = em_least(a.in_came, em_block_depth(t->insert, i, new));
         } else {
             a.next = from + 1;
         }
@@ -261,7 +257,7 @@ static void note_least(em_slice *least, em_slice indent)
 static bool begins_as_sent(const texts *t)
 {
     em_slice old, new, seen;
-    if (t->insert.tokens.count == 0 || (t->origin[0] != 0 && only_ends(t->insert, 0)))
+    if (t->insert.tokens.count == 0 || (t->origin[0] != 0 && em_only_ends_block(t->insert, 0)))
         return false;
     size_t from = counterpart_of(t, 0);
     from = from != EM_NPOS ? from : 0;

@@ -189,14 +189,11 @@ static em_slice first_indent(em_slice s)
     return em_slice_sub(s, start, end);
 }
 
-/* Is it no matter how deep the lines of the search text are, since the replacement came as it is to
- * be: it has no lines, or begins as deep as the place? */
-static bool is_deep_itself(const locator *l, em_slice insert)
+/* Does the replacement begin as deep as the places, so that it came as it is to be? */
+static bool begins_as_deep(const locator *l, em_slice insert)
 {
     em_slice seen, indent = first_indent(insert);
     if (em_trimmed(insert).len == 0)
-        return true;
-    if (!em_slice_eq(insert, l->insert))
         return false;
     for (size_t i = 0; i < l->located->places.count; i++)
         if (!em_seen_indent(l->in->text, &l->located->places.items[i], 0, &seen) ||
@@ -205,13 +202,11 @@ static bool is_deep_itself(const locator *l, em_slice insert)
     return true;
 }
 
-/* What a reading that must fit has found, and does not, is not there. */
-static bool is_misfit(locator *l, const em_reading *reading)
+/* Is what a reading that must fit has found, and does not, nothing? Not where no lines come, or
+ * such as deep as the place. */
+static bool is_misfit(const em_reading *reading, bool is_deep)
 {
-    if (!reading->must_fit || is_deep_itself(l, reading->insert))
-        return false;
-    l->located->places.count = 0;
-    return true;
+    return reading->must_fit && !is_deep && em_trimmed(reading->insert).len > 0;
 }
 
 /* Do they differ in whether a blank belongs to a line's number or to its indentation? */
@@ -222,13 +217,14 @@ static bool is_twin(const em_reading *reading, const em_reading *first)
 }
 
 /* The first reading that finds something. Of twins it is the one that is indented as the file is,
- * if one of them is. Where neither is, and the replacement does not tell them apart, lines that
- * come new would have one blank too many or too few: nothing is found then, unless the replacement
- * has its depth itself. */
+ * or else the one whose replacement is, if one of them is. Where neither is, and the replacement
+ * does not tell them apart, lines that come new would have one blank too many or too few: nothing
+ * is found then. */
 static em_status try_readings(locator *l, const em_readings *readings, try_reading *try, bool *done)
 {
     const em_reading *first = NULL;
     em_located found = {0};
+    bool is_found_deep = false;
     for (size_t i = 0; i < readings->count && !*done; i++) {
         const em_reading *reading = &readings->items[i];
         if (first && !is_twin(reading, first))
@@ -237,9 +233,15 @@ static em_status try_readings(locator *l, const em_readings *readings, try_readi
         if (!*done || !reading->whole_lines || are_as_deep(l->in->text, l->located->places))
             continue;
         *done = false;
-        if (is_misfit(l, reading))
+        bool is_deep = begins_as_deep(l, reading->insert);
+        if (is_misfit(reading, is_deep)) {
+            l->located->places.count = 0;
             continue;
-        found = first ? found : *l->located;
+        }
+        if (!first || (is_deep && !is_found_deep)) {
+            found = *l->located;
+            is_found_deep = is_deep;
+        }
         first = first ? first : reading;
     }
     if (first && !*done)

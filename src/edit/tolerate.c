@@ -5,6 +5,7 @@
 #include "base/utf8.h"
 #include "edit/applied.h"
 #include "edit/laying.h"
+#include "edit/levelling.h"
 #include "edit/place_edges.h"
 #include "edit/probes.h"
 
@@ -385,6 +386,13 @@ em_status em_tolerate_lay(const em_toleration *t, const em_located *located, em_
 {
     EM_AUTO(layer) l = {.t = t, .located = located, .arena = arena, .failure = failure, .err = err};
     size_t count = located->places.count, done_count = 0;
+    bool level;
+    em_status status = em_places_are_level(t->text, located->places, t->policy->deadline, &level);
+    if (status == EM_E_TIMEOUT)
+        return em_fail(err, status, "laying the replacement in took too long");
+    EM_TRY(status);
+    if (!level)
+        return refuse_unclear(t, located, 0, arena, failure, err);
     *inserts = em_alloc_array(arena, count, sizeof **inserts);
     if (!*inserts)
         return EM_E_NOMEM;

@@ -79,6 +79,8 @@ typedef struct numbers {
     em_slice loose;     /* and without that */
     bool is_tight;      /* the space behind each of them is indentation, no part of the wrapping */
     bool is_open;       /* whether it is, the file has to tell */
+    bool
+        lacks_space; /* the replacement's numbers have no such space, though the search text's do */
     bool tight_must_fit, loose_must_fit;
 } numbers;
 
@@ -117,6 +119,22 @@ static void ask_carried(em_slice insert, numbers *n)
         ask_depths(insert, &n->numbering, n);
 }
 
+/* Does the replacement have lines of the search text if the space behind its numbers is
+ * indentation, and that behind the search text's is not, and none else? Nobody means to move lines
+ * by one blank.
+ */
+static em_status compare_spaces(em_slice insert, em_arena *arena, numbers *n)
+{
+    em_slice loose, tight;
+    em_numbering own = n->numbering;
+    EM_TRY(em_without_numbers(insert, &own, arena, &loose));
+    own.spaced = false;
+    EM_TRY(em_without_numbers(insert, &own, arena, &tight));
+    n->lacks_space = em_lines_shared(n->loose, tight) > 0 &&
+                     em_lines_shared(n->loose, loose) == 0 && !em_slice_eq(tight, n->loose);
+    return EM_OK;
+}
+
 static em_status read_numbers(em_slice find, em_slice insert, em_arena *arena, numbers *n)
 {
     *n = (numbers){.carries = EM_CARRIES_UNCLEAR};
@@ -131,7 +149,9 @@ static em_status read_numbers(em_slice find, em_slice insert, em_arena *arena, n
         ask_repeated(insert, n);
     else if (n->numbering.spaced)
         ask_carried(insert, n);
-    return EM_OK;
+    return n->numbering.spaced && n->carries == EM_CARRIES_NUMBERS
+               ? compare_spaces(insert, arena, n)
+               : EM_OK;
 }
 
 static em_status take_numbers_off(em_slice insert, const numbers *n, bool tightly, em_arena *arena,
@@ -145,6 +165,7 @@ static em_status take_numbers_off(em_slice insert, const numbers *n, bool tightl
     reading->must_fit = tightly ? n->tight_must_fit : n->loose_must_fit;
     reading->find = tightly ? n->tight : n->loose;
     reading->insert = insert;
+    numbering.spaced &= !n->lacks_space;
     return n->carries == EM_CARRIES_NUMBERS
                ? em_without_numbers(insert, &numbering, arena, &reading->insert)
                : EM_OK;

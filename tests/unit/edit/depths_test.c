@@ -15,6 +15,12 @@
 #define FOUR "g(0) {\n    if (y) {\n        z(0);\n    }\n}\n"
 #define FOURS FOUR FOUR FOUR FOUR
 
+#define BARE(last) "for x in y:\n    a(x)\n    " last
+#define DEEP(last) "        for x in y:\n            a(x)\n            " last
+#define LOOP "def f():\n    for x in y:\n        a(x)\n        b(x)\n"
+#define CALLED "def f():\n    for x in y:\n        a(x)\n        b(x, 1)\n"
+#define IF_JS "f() {\n  if (x) {\n    n\n    m\n  }\n}\n"
+
 static const struct {
     const char *what, *text, *find, *insert;
     const char *wanted; /* the text with the edit laid in; NULL: it is refused */
@@ -466,6 +472,38 @@ static const struct {
      "def o(self):\n    with lock:\n        self.a()\n    self.c()\n",
      "with lock:\nself.a()\nself.c()\n", "with mutex:\nself.a()\nself.c()\n",
      "def o(self):\n    with mutex:\n        self.a()\n    self.c()\n"},
+    /* as the replacement is, but for the blanks behind its lines */
+    {"blanks behind lines that are as deep as they are to be", "r {\n  e() {\n    f();\n  }\n}\n",
+     "e() { \n  f(); \n}", "  e() { \n    g();\n    f(); \n  }",
+     "r {\n  e() {\n    g();\n    f();\n  }\n}\n"},
+    {"... which the file has, too", "r {\n  e() { \n    f();\n  }\n}\n", "e() {\n  f();\n}",
+     "  e() { \n    g();\n    f();\n  }", "r {\n  e() { \n    g();\n    f();\n  }\n}\n"},
+    /* search text and replacement at two wrong depths */
+    {"both less deep, or deeper, than the file", LOOP, DEEP("b(x)"), BARE("b(x, 1)"), CALLED},
+    {"... the other way round", LOOP, BARE("b(x)"), DEEP("b(x, 1)"), CALLED},
+    {"... and a new line with them", LOOP, DEEP("b(x)"), BARE("b(x)\n    c(x)"),
+     LOOP "        c(x)\n"},
+    {"... and a block", LOOP, DEEP("b(x)"), BARE("b(x)\n    if c:\n        c(x)"),
+     LOOP "        if c:\n            c(x)\n"},
+    {"... and a line that the shift leaves no place", LOOP, BARE("b(x)"), DEEP("b(x)\n#if D"),
+     NULL},
+    {"at one depth, that the first line has, too", "# Save\n\n  if (a) x\n  if (b) y\n",
+     "        if (a) x\n        if (b) y", "    if (a) x2\n    if (b) y",
+     "# Save\n\n  if (a) x2\n  if (b) y\n"},
+    {"with tabs for blanks", "i = f(\n        a,\n        b=1,\n        c=2)\n",
+     "\t\t\t\t\t\t\t\ta,\n\t\t\t\t\t\t\t\tb=1,", "                a,\n                my_b=1,",
+     "i = f(\n        a,\n        my_b=1,\n        c=2)\n"},
+    {"... and a new line at a depth of its own", "i = f(\n        a,\n        b=1,\n        c=2)\n",
+     "\t\t\t\t\t\t\t\ta,\n\t\t\t\t\t\t\t\tb=1,",
+     "                a,\n                my_b=(\n                    1),", NULL},
+    {"where some of the search text stands as in the file", IF_JS, "if (x) {\n    n\n    m\n}",
+     "    if (y) {\n        n\n        m\n    }", NULL},
+    {"where the block of the lines goes",
+     "f {\n    if (a) {\n        b(1);\n        c(1);\n    }\n}\n",
+     "  if (a) {\n      b(1);\n      c(1);\n", "  b(1);\n  c(2);\n",
+     "f {\n    b(1);\n    c(2);\n    }\n}\n"},
+    {"where the steps alone are others", LOOP, "  for x in y:\n    a(x)\n    b(x)",
+     "for x in y:\n  a(x)\n  b(x, 1)", "def f():\nfor x in y:\n    a(x)\n    b(x, 1)\n"},
 };
 
 typedef struct sides {

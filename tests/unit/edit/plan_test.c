@@ -801,6 +801,39 @@ static void the_same_text_may_be_found_by_a_tolerant_tier(void **state)
     assert_int_equal(q.err.cause, EM_CAUSE_NO_CHANGE);
 }
 
+/* One place would take the replacement as it is, and in another it would come out of its block. */
+static void places_are_not_laid_at_two_depths(void **state)
+{
+    (void)state;
+    const em_policy policy = {.order = EM_SEQUENTIAL, .most = EM_TIER_FUZZY};
+    const char *text = "def a():\n    log(1)\n    go()\nif x:\n        log(1)\n        go()\n";
+    const em_op ops[] = {REPLACE("        log(1) \n        go()", "    log(2)\n    go()", 2),
+                         REPLACE("    log(1) \n    go()", "    log(2)\n    go()", 2)};
+    EM_AUTO(planned) p;
+    assert_int_equal(make(&p, text, &policy, &ops[0], 1), EM_E_NO_MATCH);
+    EM_AUTO(planned) q;
+    assert_int_equal(make(&q, text, &policy, &ops[1], 1), EM_OK);
+    check_bytes("alike", q.result,
+                EM_LIT("def a():\n    log(2)\n    go()\nif x:\n        log(2)\n        go()\n"));
+}
+
+/* That it begins with a blank does not tell how wide a step is. */
+static void a_first_line_that_is_cut_tells_no_step(void **state)
+{
+#define CUT " Regex(\"[0-9a-f]{1,4}\").name(\"hex\"))\n    _f = ("
+#define REST "\n        Opt(_p + 1)\n        + \"::\""
+#define NEW "\n        if debug:\n            for i in items:\n                i.flush()"
+    (void)state;
+    const em_policy policy = {.order = EM_SEQUENTIAL, .most = EM_TIER_FUZZY};
+    const em_op op = REPLACE(CUT " " REST, CUT " " REST NEW, 1);
+    EM_AUTO(planned) p;
+    assert_int_equal(
+        make(&p, "class C:\n    _a = Combine(Word(1) |" CUT REST "\n    )\n", &policy, &op, 1),
+        EM_OK);
+    check_bytes("in the file's steps", p.result,
+                EM_LIT("class C:\n    _a = Combine(Word(1) |" CUT REST NEW "\n    )\n"));
+}
+
 /* What would be changed back when it is sent again: each time another blank at the end of a line.
  */
 static void blanks_beside_a_slip_are_settled_or_not_changed(void **state)
@@ -1770,6 +1803,8 @@ int main(void)
         cmocka_unit_test(a_fuzzy_edit_is_not_made_twice),
         cmocka_unit_test(what_leaves_lines_out_is_not_made_twice),
         cmocka_unit_test(the_same_text_may_be_found_by_a_tolerant_tier),
+        cmocka_unit_test(places_are_not_laid_at_two_depths),
+        cmocka_unit_test(a_first_line_that_is_cut_tells_no_step),
         cmocka_unit_test(blanks_beside_a_slip_are_settled_or_not_changed),
         cmocka_unit_test(a_line_with_odd_blanks_is_not_added_twice),
         cmocka_unit_test(the_same_op_twice_overlaps_itself),

@@ -149,6 +149,8 @@ static const struct {
      EM_TIER_TOKEN, "    a(1)\n"},
     {"the replacement came as deep as the file", "f:\n    a(1)\n", "2:  a(1)\n", "    b(2)\n",
      EM_TIER_TOKEN, " a(1)\n"},
+    {"... with numbers of its own", "f:\n    a(1)\n", "2|      a(1)\n", "2|    a(2)\n",
+     EM_TIER_TOKEN, "      a(1)\n"},
     {"nothing comes new", "f:\n    a(1)\n", "2:  a(1)\n", "", EM_TIER_TOKEN, " a(1)\n"},
     {"a new line without a number", "f:\n    a(1)\n", "2:    a(1)\n", "2:    a(1)\n    b(2)\n",
      EM_TIER_TOKEN, "    a(1)\n"},
