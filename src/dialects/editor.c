@@ -12,6 +12,7 @@
 #include "dialects/json_text.h"
 #include "dialects/reason.h"
 #include "dialects/registry.h"
+#include "dialects/search_hints.h"
 #include "dialects/similar.h"
 #include "text/search.h"
 

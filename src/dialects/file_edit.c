@@ -8,6 +8,7 @@
 #include "dialects/further.h"
 #include "dialects/json_text.h"
 #include "dialects/reason.h"
+#include "dialects/search_hints.h"
 #include "dialects/similar.h"
 
 enum {

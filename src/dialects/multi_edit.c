@@ -10,6 +10,7 @@
 #include "dialects/forms.h"
 #include "dialects/further.h"
 #include "dialects/near_told.h"
+#include "dialects/search_hints.h"
 
 #include "base/utf8.h"
 

@@ -8,6 +8,7 @@
 #include "dialects/further.h"
 #include "dialects/reason.h"
 #include "dialects/registry.h"
+#include "dialects/search_hints.h"
 #include "dialects/similar.h"
 #include "dialects/undo.h"
 

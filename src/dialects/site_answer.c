@@ -7,6 +7,7 @@
 #include "dialects/further.h"
 #include "dialects/near_told.h"
 #include "dialects/reason.h"
+#include "dialects/search_hints.h"
 #include "dialects/similar.h"
 
 enum {

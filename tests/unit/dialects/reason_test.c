@@ -1,5 +1,7 @@
 #include "dialects/reason.h"
 
+#include "dialects/search_hints.h"
+
 #include "made_up.h"
 
 static void every_status_has_its_words(void **state)
