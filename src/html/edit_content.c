@@ -205,6 +205,23 @@ static em_status check_inside(em_edit_plan *plan, const em_node *node)
     return EM_OK;
 }
 
+/* Where code chooses that something before the element goes on up to it, and ends since it begins
+ * there, what comes in its place would be taken in: what is new, or what is behind it. */
+static em_status check_pushed(em_edit_plan *plan, const em_node *node)
+{
+    const em_node *parent = node->parent;
+    for (uint32_t i = parent->index + 1; plan->page->coded && i < node->index; i++) {
+        const em_node *before = plan->page->nodes[i];
+        if (before->flaws & EM_FLAW_PUSHED && before->reach == node->start_tag.start)
+            return em_refuse(plan, EM_DOM_E_TEMPLATE,
+                             "template code chooses between tags there, so that a <%.*s> before "
+                             "this <%.*s> may go on up to it, and would take in what comes in its "
+                             "place; write </%.*s> where that ends first, or edit it as text",
+                             EM_NAMED(before), EM_NAMED(node), EM_NAMED(before));
+    }
+    return EM_OK;
+}
+
 static em_status check_outside(em_edit_plan *plan, const em_node *node)
 {
     if (em_node_is(node, "html") || em_node_is(node, "head") || em_node_is(node, "body"))
@@ -420,6 +437,7 @@ static em_status place(em_edit_plan *plan, em_node *node, em_edit *edit)
     switch (edit->position) {
     case EM_DOM_BEFOREBEGIN:
         edit->splice.offset = node->start_tag.start;
+        EM_TRY(check_pushed(plan, node));
         EM_TRY(
             close_open(plan, em_edit_open_at(page, node->previous, node->start_tag.start), edit));
         return keep_newline(plan, node->parent, edit->splice.offset, edit);
@@ -521,6 +539,7 @@ em_status em_edit_remove(em_edit_plan *plan, em_node *node, em_edit *edit)
 {
     const em_page *page = plan->page;
     EM_TRY(check_outside(plan, node));
+    EM_TRY(check_pushed(plan, node));
     em_slice kept = em_node_is_void(page, node) ? (em_slice){0} : white_space_at_end(page, node);
     bool open = !has(node->end_tag) && !em_node_is_void(page, node);
     em_range range = {node->start_tag.start, open ? content_end(page, node) : node->whole.end};

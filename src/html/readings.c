@@ -168,6 +168,16 @@ static void sort_by_start(em_page *reading)
         qsort(reading->nodes, count, sizeof *reading->nodes, by_start);
 }
 
+static void note_reach(em_node *node, const em_node *read)
+{
+    if (read->whole.end < node->reach)
+        return;
+    if (read->whole.end > node->reach)
+        node->flaws &= ~(unsigned)EM_FLAW_PUSHED;
+    node->reach = read->whole.end;
+    node->flaws |= has(read->end_tag) ? 0 : EM_FLAW_PUSHED;
+}
+
 /* Elements of the reading that end otherwise in it, or are not in it. */
 static void note_otherwise(em_page_reader *r, em_page *reading, unsigned flaw)
 {
@@ -182,8 +192,8 @@ static void note_otherwise(em_page_reader *r, em_page *reading, unsigned flaw)
         if (found && ends_alike(node, *found))
             continue;
         node->flaws |= EM_FLAW_NO_END | flaw;
-        if (found && (*found)->whole.end > node->reach)
-            node->reach = (*found)->whole.end;
+        if (found)
+            note_reach(node, *found);
     }
 }
 

@@ -816,6 +816,31 @@ static void ends_that_template_code_chooses_are_not_guessed(void **state)
     EDIT_CASES(cases);
 }
 
+/* In one branch, or without any, the <p> goes on up to #d, which ends it by beginning. */
+static void what_ends_an_element_in_a_branch_stays(void **state)
+{
+    (void)state;
+#define CHOSEN "{% if a %}<p>1 {% else %}<ul></ul>{% endif %}<div id=d>2</div><b>3</b>"
+#define LEFT_OUT "<p>1 {% if a %}<div>4</div>{% endif %}<div id=d>2</div><b>3</b>"
+#define ENDED "{% if a %}<p>{% else %}<p class=b>{% endif %}1</p><div id=d>2</div><b>3</b>"
+    static const editing_case cases[] = {
+        {CHOSEN, "#d remove", "E_TEMPLATE"},
+        {CHOSEN, "#d insertAdjacentHTML|beforebegin|<i>4</i>", "E_TEMPLATE"},
+        {CHOSEN, "b remove", "{% if a %}<p>1 {% else %}<ul></ul>{% endif %}<div id=d>2</div>"},
+        {CHOSEN, "#d setText|5",
+         "{% if a %}<p>1 {% else %}<ul></ul>{% endif %}<div id=d>5</div><b>3</b>"},
+        {LEFT_OUT, "#d remove", "E_TEMPLATE"},
+        {LEFT_OUT, "#d insertAdjacentHTML|beforebegin|<i>4</i>", "E_TEMPLATE"},
+        {LEFT_OUT, "#d insertAdjacentHTML|afterend|<i>4</i>",
+         "<p>1 {% if a %}<div>4</div>{% endif %}<div id=d>2</div><i>4</i><b>3</b>"},
+        {ENDED, "#d remove", "{% if a %}<p>{% else %}<p class=b>{% endif %}1</p><b>3</b>"},
+    };
+#undef CHOSEN
+#undef LEFT_OUT
+#undef ENDED
+    EDIT_CASES(cases);
+}
+
 static void branches_may_begin_and_end_an_element(void **state)
 {
     (void)state;
@@ -1342,6 +1367,7 @@ int main(void)
         cmocka_unit_test(parts_of_pages_have_no_frame),
         cmocka_unit_test(template_code_is_left_alone),
         cmocka_unit_test(ends_that_template_code_chooses_are_not_guessed),
+        cmocka_unit_test(what_ends_an_element_in_a_branch_stays),
         cmocka_unit_test(branches_may_begin_and_end_an_element),
         cmocka_unit_test(blanks_in_end_tags_are_no_part_of_the_name),
         cmocka_unit_test(what_may_go_on_to_an_end_takes_nothing_in),
