@@ -175,6 +175,20 @@ static const struct {
      "<p title=\xE2\x80\x9C"
      "a\xE2\x80\x9D>1 &lt; 2 \xE2\x80\x98so\xE2\x80\x99</p>\n",
      "<p title=\"a\">1 &lt; 2 'so'</p>\n"},
+    {"a third writing of a quote that was wrong", "f(\"x\",  1)\n",
+     "f(\xE2\x80\x9C"
+     "x\xE2\x80\x9D, 1)\n",
+     "f(&quot;x&quot;, 2)\n", "f(\"x\",  2)\n"},
+    {"... the other way round", "f(\"x\",  1)\n", "f(&quot;x&quot;, 1)\n",
+     "f(\xE2\x80\x9C"
+     "y\xE2\x80\x9D, 1)\n",
+     "f(\"y\",  1)\n"},
+    {"... which tells of new ones", "f(\"x\",  1)\n",
+     "f(\xE2\x80\x9C"
+     "x\xE2\x80\x9D, 1)\n",
+     "f(&quot;x&quot;, 1)\ng(&quot;z&quot;)\n", "f(\"x\",  1)\ng(\"z\")\n"},
+    {"... of one that was right may be meant", "f(\"x\",  1)\n", "f(\"x\", 1)\n",
+     "f(&quot;x&quot;, 1)\n", "f(&quot;x&quot;,  1)\n"},
     {"entities for signs", "a &amp; b  c", "a & b c", "a & b & c", "a &amp; b &amp;  c"},
     {"a sign that the file has in two ways", "'a' \"b\"  c", "'a' 'b' c", "'a' 'b' 'd' c",
      "'a' \"b\" 'd'  c"},
@@ -185,6 +199,12 @@ static const struct {
     {"with those within it, and its quotes", "f( 'a' ,  1);\nb;\nc \"x\";\n",
      "f(\"a\", 1);\nb;\nc \"x\";\n", "b;\nc \"x\";\nf(\"a\", 1);\n",
      "b;\nc \"x\";\nf( 'a' ,  1);\n"},
+    {"with three quotes in a row alone", "  a.\n  \"\"\"\n  f(\"x\")\n  g()\n",
+     "  a.\n  \xE2\x80\x9C\xE2\x80\x9D\"\n  f(\xE2\x80\x9C"
+     "x\xE2\x80\x9D)\n  g()\n",
+     "  a.\n  f(\xE2\x80\x9C"
+     "x\xE2\x80\x9D)\n  \xE2\x80\x9C\xE2\x80\x9D\"\n  g()\n",
+     "  a.\n  f(\"x\")\n  \"\"\"\n  g()\n"},
     /* a repeated line that has some of its quotes wrong */
     {"one of two kinds", "  \"a\": 1,\n  \"b\": \"c\",\n", "  \"a\": 1,\n  'b': \"c\",",
      "  \"a\": 9,\n  'b': \"c\",", "  \"a\": 9,\n  \"b\": \"c\",\n"},
@@ -203,6 +223,13 @@ static const struct {
     {"words change in three quotes in a row", "\"\"\"Do it.\"\"\"\n",
      "\xE2\x80\x9C\xE2\x80\x9D\"Do it.\xE2\x80\x9C\xE2\x80\x9D\"",
      "\xE2\x80\x9C\xE2\x80\x9D\"Do that.\xE2\x80\x9C\xE2\x80\x9D\"", "\"\"\"Do that.\"\"\"\n"},
+    {"a line comes with three quotes in a row", "\"\"\"Do it.\"\"\"\n",
+     "\xE2\x80\x9C\xE2\x80\x9D\"Do it.\xE2\x80\x9C\xE2\x80\x9D\"\n",
+     "\xE2\x80\x9C\xE2\x80\x9D\"Do "
+     "it.\xE2\x80\x9C\xE2\x80\x9D\"\n\xE2\x80\x9C\xE2\x80\x9D\"So.\xE2\x80\x9C\xE2\x80\x9D\"\n",
+     "\"\"\"Do it.\"\"\"\n\"\"\"So.\"\"\"\n"},
+    {"... around a quote of the file's style", "\"\"\"Do it.\"\"\"\n", "'''Do it.'''\n",
+     "'''Do \"it\".'''\n", "'''Do \"it\".'''\n"},
     {"a string comes behind it", "x['a'] =  1\n", "x[\"a\"] = 1", "x[\"a\"] = \"it's\"",
      "x['a'] =  \"it's\"\n"},
     {"a string goes whose quotes are others", "x = 'a' + \"it's\"\n", "x = \"a\" + \"it's\"",
