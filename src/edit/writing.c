@@ -358,19 +358,25 @@ static bool has_new_dependent(const em_writing *w, size_t first, size_t end)
 
 /* Would the string of its line that the quote `index` begins or ends be read otherwise in quotes of
  * the file's style? It may, where the caller puts a variable or an escape into it: `'$x'` is not
- * `"$x"`. */
+ * `"$x"`. Three quotes in a row begin a string, and end such a one, as one. */
 static bool changes_string(const em_writing *w, size_t index, em_slice quote)
 {
     string s = {.start = EM_NPOS};
+    size_t quotes = 1; /* that the string begins with */
     if (!is_straight_quote(quote) || !is_straight_quote(em_tokened_token(w->insert, index)))
         return false;
-    for (size_t i = w->line_start; i < w->line_end; i++) {
-        if (!is_quote(w->insert, i) || is_escaped(w->insert, i))
-            continue;
+    for (size_t i = w->line_start, count; i < w->line_end; i += count) {
+        bool three = are_three(w->insert, i);
         size_t opens = s.start;
+        count = three && (opens == EM_NPOS || quotes == 3) ? 3 : 1;
+        if (!is_quote(w->insert, i) || is_escaped(w->insert, i) ||
+            (opens != EM_NPOS && count != quotes))
+            continue;
         pass_quote(&s, em_tokened_token(w->insert, i), i);
-        if (opens != EM_NPOS && s.start == EM_NPOS && (opens == index || i == index))
-            return has_new_dependent(w, opens + 1, i);
+        quotes = count;
+        bool is_of_it = index - opens < count || index - i < count;
+        if (opens != EM_NPOS && s.start == EM_NPOS && is_of_it)
+            return has_new_dependent(w, opens + count, i);
     }
     return false;
 }
