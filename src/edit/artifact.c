@@ -75,13 +75,18 @@ static column column_of(em_slice text, const em_tolerant_place *place)
     return c;
 }
 
-/* A line with the sign of a patch before it. In a list, one blank stands behind that. */
+/* A line with the sign of a patch before it. In a list, one blank stands behind that; an empty line
+ * has the sign alone. */
 static bool is_of_patch(em_slice line, const column *c)
 {
     line = em_line_content(line);
-    if (line.len < 2 || (line.ptr[0] != '+' && line.ptr[0] != '-') || line.ptr[1] == line.ptr[0])
+    if (line.len == 0 || (line.ptr[0] != '+' && line.ptr[0] != '-'))
         return false;
     if (line.ptr[0] == '+' ? c->adds : c->removes)
+        return false;
+    if (em_trimmed(line).len == 1)
+        return true;
+    if (line.ptr[1] == line.ptr[0])
         return false;
     return line.ptr[1] != ' ' || c->is_indented || (line.len > 2 && em_is_white_space(line.ptr[2]));
 }
@@ -97,7 +102,61 @@ static bool brings_patch(em_slice text, const em_tolerant_place *place)
     return false;
 }
 
+static em_slice blanks_before(em_slice line)
+{
+    size_t length = 0;
+    while (length < line.len && em_is_space_or_tab(line.ptr[length]))
+        length++;
+    return em_slice_sub(line, 0, length);
+}
+
+/* One blank behind a sign is of a list, or of an operator. */
+static bool is_indentation(em_slice blanks)
+{
+    return blanks.len > 1 || em_slice_is(blanks, "\t");
+}
+
+/* Does a line begin with this sign and, behind it, the indentation of a line without it that stands
+ * next to it? Then the sign was put before the line, in front of all that it had. */
+static bool has_sign_put_before(em_slice insert, char sign)
+{
+    em_slice plain = {0}, behind = {0};
+    for (size_t offset = 0; offset < insert.len;) {
+        em_slice line = em_line_content(em_next_line(insert, &offset));
+        bool is_signed = line.len > 0 && line.ptr[0] == sign;
+        em_slice own = em_slice_from(line, is_signed), indent = blanks_before(own);
+        if (indent.len == own.len)
+            continue;
+        *(is_signed ? &behind : &plain) = indent;
+        if (is_indentation(behind) && em_slice_eq(behind, plain))
+            return true;
+    }
+    return false;
+}
+
+static bool has_signed_line(em_slice text, char sign)
+{
+    for (size_t offset = 0; offset < text.len;) {
+        em_slice line = em_next_line(text, &offset);
+        if (line.len > 1 && line.ptr[0] == sign && em_is_space_or_tab(line.ptr[1]))
+            return true;
+    }
+    return false;
+}
+
+/* The column of the signs may have been lost but for the lines that come or go. A file that has
+ * such lines itself, as a list or a patch, may get more of them. */
+static bool brings_signs(em_slice text, const em_tolerant_place *place)
+{
+    for (const char *sign = "+-"; *sign; sign++)
+        if (has_sign_put_before(place->insert, *sign) && !has_signed_line(place->find, *sign) &&
+            !has_signed_line(text, *sign))
+            return true;
+    return false;
+}
+
 bool em_place_has_artifact(em_slice text, const em_tolerant_place *place)
 {
-    return em_has_artifact(text, place->find, place->insert) || brings_patch(text, place);
+    return em_has_artifact(text, place->find, place->insert) || brings_patch(text, place) ||
+           brings_signs(text, place);
 }

@@ -16,7 +16,8 @@
 bool em_has_artifact(em_slice text, em_slice find, em_slice insert);
 
 /* Is the replacement of this place of `text` so, or does it have lines of a patch, signs before
- * them, where the search text has the column of these signs? */
+ * them, where the search text has the column of these signs, or in front of the indentation that
+ * the lines beside them have? */
 bool em_place_has_artifact(em_slice text, const em_tolerant_place *place);
 
 #endif

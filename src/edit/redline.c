@@ -186,9 +186,32 @@ static range tokens_of_lines(const side *s, range lines)
     return (range){s->lines[lines.start].start, s->lines[lines.end - 1].end};
 }
 
+/* Is a new sign the old one in a third writing, where the file has it in another one than the
+ * search text? How it is written was not known, so nobody means to change that; but a double quote
+ * is no single one. */
+static bool is_same_sign(const redline *r, size_t old, size_t new)
+{
+    em_slice wanted = token_at(&r->find, old), seen = em_tokened_token(*r->seen, old),
+             plain = em_token_plain(token_at(&r->insert, new));
+    return !em_token_is_word(wanted) && !em_slice_eq(wanted, seen) &&
+           (em_slice_eq(em_token_plain(wanted), plain) || em_slice_eq(em_token_plain(seen), plain));
+}
+
+/* Of the tokens that a change brings into a line, those at its start and at its end that are old
+ * signs in another writing are kept. */
+static em_status keep_signs(redline *r, range old, range new)
+{
+    while (length_of(old) > 0 && length_of(new) > 0 && is_same_sign(r, old.start, new.start))
+        keep(r, false, old.start++, new.start++);
+    while (length_of(old) > 0 && length_of(new) > 0 && is_same_sign(r, old.end - 1, new.end - 1))
+        keep(r, false, --old.end, --new.end);
+    return EM_OK;
+}
+
 static em_status compare_lines_words(redline *r, size_t old, size_t new)
 {
-    return compare(r, (compared){r, r->find.lines[old], r->insert.lines[new], false}, NULL);
+    return compare(r, (compared){r, r->find.lines[old], r->insert.lines[new], false},
+                   r->seen ? keep_signs : NULL);
 }
 
 /* Pair old lines with new ones, in order, so that the pairs are as alike as can be, and compare the

@@ -42,7 +42,8 @@ em_status em_redline(const em_tokened *find, const em_tokened *insert, em_arena 
                      size_t **origin);
 
 /* The same, where each token of `find` is known to be that of `seen`, the file's: a line of
- * `insert` that says what such a line says in the file is that line, mended. */
+ * `insert` that says what such a line says in the file is that line, mended. And a sign that `find`
+ * has otherwise than `seen` is repeated by one in a third writing. */
 em_status em_redline_seen(const em_tokened *find, const em_tokened *seen, const em_tokened *insert,
                           em_arena *arena, size_t **origin);
 

@@ -351,6 +351,32 @@ static bool has_new_backslash(em_slice find, em_slice insert)
     return has_escaped(insert, '\\') && !has_escaped(find, '\\');
 }
 
+/* The quotes that stand for a straight one. */
+static const char *const doubles[] = {"\"", "\xE2\x80\x9C", "\xE2\x80\x9D"};
+static const char *const singles[] = {"'", "\xE2\x80\x98", "\xE2\x80\x99"};
+enum { WRITINGS = 3 };
+
+/* Has the text one of these quotes, with a backslash before it or without? */
+static bool has_quote(em_slice s, const char *const *quotes, bool escaped)
+{
+    for (size_t at = 0; at < s.len; at++) {
+        bool backslash = s.ptr[at] == '\\' && at + 1 < s.len;
+        at += backslash;
+        for (size_t i = 0; i < WRITINGS && backslash == escaped; i++)
+            if (em_slice_starts(em_slice_from(s, at), em_slice_of(quotes[i])))
+                return true;
+    }
+    return false;
+}
+
+/* Does the caller have quotes both with a backslash and without? Then those backslashes are the
+ * text's own: who escapes a text, escapes all of its quotes. */
+static bool tells_apart(em_slice find, em_slice insert, const char *const *quotes)
+{
+    return has_quote(find, quotes, false) &&
+           (has_quote(find, quotes, true) || has_quote(insert, quotes, false));
+}
+
 static bool has_break(em_slice find, em_slice insert)
 {
     return em_slice_has_byte(find, '\n') || em_slice_has_byte(insert, '\n');
@@ -389,7 +415,12 @@ static em_status unescape_all(em_slice find, em_slice insert, em_arena *arena, e
 {
     *done = may_have_escapes(find) && !has_new_backslash(find, insert) &&
             (!breaks_a_string(insert) || breaks_a_string(find));
-    return *done ? unescape(find, insert, "nrtu\"'", arena, reading, done) : EM_OK;
+    if (!*done)
+        return EM_OK;
+    static const char *const known[2][2] = {{"nrtu\"'", "nrtu\""}, {"nrtu'", "nrtu"}};
+    bool double_stays = tells_apart(find, insert, doubles),
+         single_stays = tells_apart(find, insert, singles);
+    return unescape(find, insert, known[double_stays][single_stays], arena, reading, done);
 }
 
 /* A text that was made a JSON string once more than needed. */
@@ -399,7 +430,10 @@ static em_status unescape_json(em_slice find, em_slice insert, em_arena *arena, 
     bool whole =
         may_have_escapes(find) && (has_escaped(find, 'n') || !has_new_backslash(find, insert));
     *done = whole && (!breaks_a_string(insert) || breaks_a_string(find));
-    return *done ? unescape(find, insert, "nrtu\"\\/", arena, reading, done) : EM_OK;
+    if (!*done)
+        return EM_OK;
+    const char *known = tells_apart(find, insert, doubles) ? "nrtu\\/" : "nrtu\"\\/";
+    return unescape(find, insert, known, arena, reading, done);
 }
 
 /* ---- All of them ----------------------------------------------------------------------------- */

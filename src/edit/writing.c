@@ -87,6 +87,21 @@ static bool is_entity(em_slice token)
     return token.len > 1 && token.ptr[0] == '&';
 }
 
+/* Has the caller an entity or a curly quote where the file has the plain sign? */
+static void learn_plain(em_writing *w, em_slice wanted, em_slice seen)
+{
+    if (!em_slice_eq(wanted, seen) && em_slice_eq(em_token_plain(wanted), seen))
+        *(is_entity(wanted) ? &w->plain_entities : &w->plain_quotes) = true;
+}
+
+/* What the replacement repeats it may have in another writing than the search text. */
+static void learn_from_insert(em_writing *w)
+{
+    for (size_t i = 0; i < w->insert.tokens.count; i++)
+        if (w->origin[i] != EM_NPOS)
+            learn_plain(w, em_tokened_token(w->insert, i), seen_token(w, w->origin[i]));
+}
+
 static void learn_styles(em_writing *w)
 {
     size_t end = 0;
@@ -100,14 +115,43 @@ static void learn_styles(em_writing *w)
         if (em_token_is_word(wanted))
             continue;
         em_sign_role stands = role_of(w->find, i);
-        if (!em_slice_eq(wanted, seen) && em_slice_eq(em_token_plain(wanted), seen))
-            *(is_entity(wanted) ? &w->plain_entities : &w->plain_quotes) = true;
+        learn_plain(w, wanted, seen);
         em_style *known = style_for(w, wanted, stands, comment);
         if (known && !em_slice_eq(known->seen, seen))
             known->seen = both_ways(known, seen);
         else if (!known && w->style_count < EM_MOST_STYLES)
             w->styles[w->style_count++] = (em_style){wanted, seen, stands, comment};
     }
+}
+
+/* Are this quote and the two behind it three in a row, which are one sign? */
+static bool are_three(em_tokened t, size_t first)
+{
+    if (first + 2 >= t.tokens.count || !em_token_is_quote(em_tokened_token(t, first)))
+        return false;
+    em_slice plain = em_token_plain(em_tokened_token(t, first));
+    for (size_t i = first + 1; i < first + 3; i++)
+        if (em_tokened_gap(t, i).len > 0 ||
+            !em_slice_eq(em_token_plain(em_tokened_token(t, i)), plain))
+            return false;
+    return true;
+}
+
+/* The three quotes in a row that this one is of; none. */
+static em_slice three_around(em_tokened t, size_t index)
+{
+    for (size_t first = index > 2 ? index - 2 : 0; first <= index; first++)
+        if (are_three(t, first))
+            return em_slice_sub(t.text, t.tokens.items[first].start, t.tokens.items[first + 2].end);
+    return (em_slice){0};
+}
+
+/* Is it this quote, which may end a string? Of three in a row, not where these are `three` too: the
+ * ones that begin the string, or end it as they began it. */
+static bool ends_string(em_tokened t, size_t index, em_slice quote, em_slice three)
+{
+    return em_slice_eq(em_tokened_token(t, index), quote) &&
+           !(three.len > 0 && em_slice_eq(three_around(t, index), three));
 }
 
 /* Would a quote of the file's style end a string too early? It would where the line has that very
@@ -118,11 +162,12 @@ static bool quote_is_taken(const em_writing *w, size_t index, em_slice quote)
     size_t first = index > LONGEST_STRING ? index - LONGEST_STRING : 0;
     size_t end =
         text.tokens.count - index > LONGEST_STRING ? index + LONGEST_STRING : text.tokens.count;
+    em_slice three = three_around(text, index);
     for (size_t i = index; i > first && em_gap_of(em_tokened_gap(text, i)) != EM_GAP_BREAK; i--)
-        if (em_slice_eq(em_tokened_token(text, i - 1), quote))
+        if (ends_string(text, i - 1, quote, three))
             return true;
     for (size_t i = index + 1; i < end && em_gap_of(em_tokened_gap(text, i)) != EM_GAP_BREAK; i++)
-        if (em_slice_eq(em_tokened_token(text, i), quote))
+        if (ends_string(text, i, quote, three))
             return true;
     return false;
 }
@@ -313,19 +358,25 @@ static bool has_new_dependent(const em_writing *w, size_t first, size_t end)
 
 /* Would the string of its line that the quote `index` begins or ends be read otherwise in quotes of
  * the file's style? It may, where the caller puts a variable or an escape into it: `'$x'` is not
- * `"$x"`. */
+ * `"$x"`. Three quotes in a row begin a string, and end such a one, as one. */
 static bool changes_string(const em_writing *w, size_t index, em_slice quote)
 {
     string s = {.start = EM_NPOS};
+    size_t quotes = 1; /* that the string begins with */
     if (!is_straight_quote(quote) || !is_straight_quote(em_tokened_token(w->insert, index)))
         return false;
-    for (size_t i = w->line_start; i < w->line_end; i++) {
-        if (!is_quote(w->insert, i) || is_escaped(w->insert, i))
-            continue;
+    for (size_t i = w->line_start, count; i < w->line_end; i += count) {
+        bool three = are_three(w->insert, i);
         size_t opens = s.start;
+        count = three && (opens == EM_NPOS || quotes == 3) ? 3 : 1;
+        if (!is_quote(w->insert, i) || is_escaped(w->insert, i) ||
+            (opens != EM_NPOS && count != quotes))
+            continue;
         pass_quote(&s, em_tokened_token(w->insert, i), i);
-        if (opens != EM_NPOS && s.start == EM_NPOS && (opens == index || i == index))
-            return has_new_dependent(w, opens + 1, i);
+        quotes = count;
+        bool is_of_it = index - opens < count || index - i < count;
+        if (opens != EM_NPOS && s.start == EM_NPOS && is_of_it)
+            return has_new_dependent(w, opens + count, i);
     }
     return false;
 }
@@ -420,6 +471,7 @@ static bool trails_are_wrong(const em_writing *w)
 void em_writing_learn(em_writing *w)
 {
     learn_styles(w);
+    learn_from_insert(w);
     learn_spellings(w);
     w->trails_are_wrong = trails_are_wrong(w);
 }

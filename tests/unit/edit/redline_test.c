@@ -102,6 +102,37 @@ static void a_mended_line_is_the_one_that_it_mends(void **state)
     }
 }
 
+/* The search text and its replacement have it wrong in two ways. */
+static void a_sign_in_a_third_writing_is_repeated(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *what, *find, *insert;
+        size_t origins[4];
+    } rows[] = {
+        {"an entity", "f \xE2\x80\x9C a \xE2\x80\x9D", "f &quot; b &quot;", {0, 1, EM_NPOS, 3}},
+        {"the file's own", "f 'a'", "f \" b \"", {0, 1, EM_NPOS, 3}},
+        {"one of another kind",
+         "f \xE2\x80\x9C a \xE2\x80\x9D",
+         "f ' b '",
+         {0, EM_NPOS, EM_NPOS, EM_NPOS}},
+        {"of one that was right", "f \" a \"", "f &quot; a &quot;", {0, EM_NPOS, 2, EM_NPOS}},
+    };
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        EM_AUTO(em_arena) arena = {0};
+        em_tokened find = {.text = em_slice_of(rows[i].find)}, seen = {.text = EM_LIT("f \"a\"")},
+                   insert = {.text = em_slice_of(rows[i].insert)},
+                   *texts[] = {&find, &seen, &insert};
+        size_t *origin;
+        for (size_t k = 0; k < COUNT_OF(texts); k++)
+            assert_int_equal(
+                em_tokens_of(texts[k]->text, EM_FOLD_WRITING, &arena, &texts[k]->tokens), EM_OK);
+        assert_int_equal(em_redline_seen(&find, &seen, &insert, &arena, &origin), EM_OK);
+        for (size_t k = 0; k < COUNT_OF(rows[i].origins); k++)
+            check_size(rows[i].what, origin[k], rows[i].origins[k]);
+    }
+}
+
 /* ---- Lines that moved ------------------------------------------------------------------------ */
 
 /* The tokens of `insert`; in brackets those that are new, with a `<` those that moved. */
@@ -224,6 +255,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_repeated_is_told_from_what_is_new),
         cmocka_unit_test(a_mended_line_is_the_one_that_it_mends),
+        cmocka_unit_test(a_sign_in_a_third_writing_is_repeated),
         cmocka_unit_test(lines_that_moved_are_known),
         cmocka_unit_test(long_texts_are_compared_too),
         cmocka_unit_test(memory_that_runs_out_is_a_status),

@@ -102,6 +102,21 @@ static const struct {
      EM_MISS_ESCAPES, "a(\"x\")\nb", "a(\"\\d\")\nb"},
     {"a new backslash where only quotes are", "a(\\\"x\\\")\nb", "a(\\\"\\\\d\\\")\nb",
      EM_MISS_ESCAPES, "a(\"x\")\nb", "a(\"\\\\d\")\nb"},
+    {"a backslash before some quotes alone is the text's own", "a: \"b \\\"c\\\"\"\\nd",
+     "a: \"b \\\"c\\\"\"\\ne", EM_MISS_ESCAPES, "a: \"b \\\"c\\\"\"\nd", "a: \"b \\\"c\\\"\"\ne"},
+    {"... before curly ones",
+     "a: \xE2\x80\x9C"
+     "b \\\xE2\x80\x9D\\\xE2\x80\x9D\xE2\x80\x9D\\nd",
+     "a: \"b \\\"\\\"\"\\ne", EM_MISS_ESCAPES,
+     "a: \xE2\x80\x9C"
+     "b \\\xE2\x80\x9D\\\xE2\x80\x9D\xE2\x80\x9D\nd",
+     "a: \"b \\\"\\\"\"\ne"},
+    {"... before some of the replacement", "a(\"b\")\\nd", "a(\"b \\\"\\\"\")\\nd", EM_MISS_ESCAPES,
+     "a(\"b\")\nd", "a(\"b \\\"\\\"\")\nd"},
+    {"... before single ones", "a('b \\'\\'', \\\"\\\")\\nd", "e('b \\'\\'', \\\"\\\")\\nd",
+     EM_MISS_ESCAPES, "a('b \\'\\'', \"\")\nd", "e('b \\'\\'', \"\")\nd"},
+    {"before all of the replacement, it is none", "a(\"b\")\\nd", "a(\\\"b\\\")\\ne",
+     EM_MISS_ESCAPES, "a(\"b\")\nd", "a(\"b\")\ne"},
     {"it cannot be told", "a(\\\"x\\\")", "a(\\\"\\\\d\\\")", EM_MISS_ESCAPES, NULL, NULL},
 };
 
