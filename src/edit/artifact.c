@@ -155,8 +155,58 @@ static bool brings_signs(em_slice text, const em_tolerant_place *place)
     return false;
 }
 
+/* ---- Escaped line breaks --------------------------------------------------------------------- */
+
+/* The two signs `\n`, and behind them the indentation of a line that would come next. */
+static bool begins_escaped_break(em_slice s)
+{
+    if (!em_slice_starts(s, EM_LIT("\\n")))
+        return false;
+    em_slice behind = em_slice_from(s, 2), indent = blanks_before(behind);
+    bool goes_on = indent.len < behind.len && !em_is_line_break(behind.ptr[indent.len]);
+    return em_slice_starts(behind, EM_LIT("\\t")) || (is_indentation(indent) && goes_on);
+}
+
+/* Does the text, which begins a line, have one outside of what quotes enclose in its lines? An
+ * apostrophe is taken for a quote, too: what is behind it may be a string. */
+static bool has_escaped_break(em_slice text)
+{
+    char quote = '\0';
+    for (size_t at = 0; at < text.len; at++) {
+        char byte = text.ptr[at];
+        if (!quote && begins_escaped_break(em_slice_from(text, at)))
+            return true;
+        if (byte == '\\')
+            at++;
+        else if (em_is_line_break(byte) || byte == quote)
+            quote = '\0';
+        else if (!quote && memchr("\"'`", byte, 3))
+            quote = byte;
+    }
+    return false;
+}
+
+/* In strings or out of them. */
+static bool has_escape_of_break(em_slice s)
+{
+    for (size_t at = 0; at + 1 < s.len; at++)
+        if (s.ptr[at] == '\\' && s.ptr[++at] == 'n')
+            return true;
+    return false;
+}
+
+/* A replacement whose line breaks alone were escaped would bring several lines as one. Where the
+ * place has such escapes itself, more of them may be meant; and where it begins within a line, a
+ * string may be open. */
+static bool brings_escaped_breaks(em_slice text, const em_tolerant_place *place)
+{
+    size_t start;
+    return has_escaped_break(place->insert) && em_begins_line(text, place->span.start, &start) &&
+           !has_escape_of_break(em_slice_sub(text, place->span.start, place->span.end));
+}
+
 bool em_place_has_artifact(em_slice text, const em_tolerant_place *place)
 {
     return em_has_artifact(text, place->find, place->insert) || brings_patch(text, place) ||
-           brings_signs(text, place);
+           brings_signs(text, place) || brings_escaped_breaks(text, place);
 }

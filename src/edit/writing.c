@@ -146,12 +146,22 @@ static em_slice three_around(em_tokened t, size_t index)
     return (em_slice){0};
 }
 
-/* Is it this quote, which may end a string? Of three in a row, not where these are `three` too: the
- * ones that begin the string, or end it as they began it. */
+static bool is_beside_quote(em_tokened t, size_t index)
+{
+    bool before = index > 0 && em_tokened_gap(t, index).len == 0 &&
+                  em_token_is_quote(em_tokened_token(t, index - 1));
+    return before || (index + 1 < t.tokens.count && em_tokened_gap(t, index + 1).len == 0 &&
+                      em_token_is_quote(em_tokened_token(t, index + 1)));
+}
+
+/* Is it this quote, which may end a string? One of `three` in a row is ended by as many, other ones
+ * than those that begin it or end it for the caller, and by no quote that stands alone. */
 static bool ends_string(em_tokened t, size_t index, em_slice quote, em_slice three)
 {
-    return em_slice_eq(em_tokened_token(t, index), quote) &&
-           !(three.len > 0 && em_slice_eq(three_around(t, index), three));
+    if (!em_slice_eq(em_tokened_token(t, index), quote))
+        return false;
+    return three.len == 0 ||
+           (is_beside_quote(t, index) && !em_slice_eq(three_around(t, index), three));
 }
 
 /* Would a quote of the file's style end a string too early? It would where the line has that very
