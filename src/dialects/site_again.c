@@ -72,5 +72,9 @@ em_status em_site_call_again(em_json *json, const em_call *call, const char *lis
         em_json_set(json, again->args, list, json_incref(elements));
     }
     json_decref(elements);
-    return json->failed ? EM_E_NOMEM : EM_OK;
+    if (!json->failed)
+        return EM_OK;
+    json_decref(again->args);
+    again->args = NULL;
+    return EM_E_NOMEM;
 }
