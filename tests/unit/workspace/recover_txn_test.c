@@ -581,10 +581,17 @@ static void test_failing_calls(void **state)
     }
 }
 
-/* Where each call is interrupted as well, one request in five is enough. */
+#ifdef __has_feature
+#define IS_SANITIZED __has_feature(address_sanitizer)
+#else
+#define IS_SANITIZED 0
+#endif
+
+/* Where each call is interrupted as well, or sanitizers make each fork dear, one request in five is
+ * enough. */
 static long memory_stride(const bench *b)
 {
-    return b->trap.stutters ? 5 : 1;
+    return b->trap.stutters || IS_SANITIZED ? 5 : 1;
 }
 
 static void test_memory_may_end(void **state)
