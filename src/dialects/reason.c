@@ -219,11 +219,11 @@ void em_add_file_unless_readable(em_reply *reply)
 
 const char *em_why_unreadable(const em_reply *reply, em_slice text)
 {
+    static const char why[] = "The file is not valid UTF-8. Bytes that are not are shown as "
+                              "U+FFFD, which matches nothing: name the file's encoding with "
+                              "`encoding`";
     bool is = reply->outcome->text.encoding == EM_BYTES && em_utf8_invalid_at(text) != EM_NPOS;
-    return is ? "The file is not valid UTF-8. Bytes that are not are shown as U+FFFD, which "
-                "matches "
-                "nothing: name the file's encoding with `encoding`"
-              : NULL;
+    return is ? why : NULL;
 }
 
 /* The named encoding is not the file's, or has no such character. (Of a file in an unknown one the
@@ -379,13 +379,14 @@ static void add_advice_for_applied(em_reply *reply)
 static void add_advice_for_stale_text(em_reply *reply)
 {
     const em_plan_failure *failure = &reply->outcome->failure;
+    const char *why = em_why_unreadable(reply, failure->found);
     if (failure->moved.first > 0)
         em_strbuf_printf(&reply->text,
                          "\nThe expected text stands elsewhere: if that place is meant, send "
                          "start_line %zu and end_line %zu",
                          failure->moved.first, failure->moved.last);
-    if (em_why_unreadable(reply, failure->found))
-        em_strbuf_printf(&reply->text, "\n%s", em_why_unreadable(reply, failure->found));
+    if (why)
+        em_strbuf_printf(&reply->text, "\n%s", why);
     em_strbuf_puts(&reply->text, "\nThe lines hold (between >>> and <<<):\n");
     em_reply_add_shown(reply, failure->found);
 }

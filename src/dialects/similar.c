@@ -88,10 +88,9 @@ static const char *const miss_sentences[] = {
     [EM_MISS_ELIDED] = "%s leaves out lines that the file has there",
     [EM_MISS_STALE] = "%s has lines that are not, or no longer, like that in the file",
     [EM_MISS_SEVERAL_PLACES] = "%s could be meant at more than one place",
-    [EM_MISS_ARTIFACT] =
-        "%s is written otherwise than in the file, and the replacement has line "
-        "numbers, a code fence, markers of a patch or escaped line breaks that the file "
-        "has not",
+    [EM_MISS_ARTIFACT] = "%s is written otherwise than in the file, and the replacement has line "
+                         "numbers, a code fence, markers of a patch or escaped line breaks that "
+                         "the file has not",
     [EM_MISS_NUL] = "%s has a NUL character, which matches nothing: leave it out",
 };
 

@@ -16,6 +16,7 @@ typedef struct em_site_entry {
     const json_t *given; /* the element of the call's list */
     const char *path;    /* absolute and resolved; NULL: there was no such file */
     bool failed;
+    bool changed;        /* its bytes are others than before, or would be */
     em_site_retry retry; /* of what failed */
 } em_site_entry;
 

@@ -65,11 +65,11 @@ typedef struct tally {
     json_t *results;
     const json_t *first_failure; /* one of the results; NULL */
     size_t count, failures;
-    size_t share;          /* bytes that the answer about each may show */
-    bool changes;          /* any of the files */
-    em_site_entry *tries;  /* `count` of them, where files are changed one by one */
-    json_t *retry;         /* the call again; NULL */
-    const char *retry_has; /* what that is, for a sentence; "" */
+    size_t share;           /* bytes that the answer about each may show */
+    bool changes;           /* any of the files */
+    em_site_entry *entries; /* `count` of them, where files are changed one by one */
+    json_t *retry;          /* the call again; NULL */
+    const char *retry_has;  /* what that is, for a sentence; "" */
 } tally;
 
 static void note_failure(tally *files, const em_site_file *file)
@@ -96,14 +96,14 @@ static json_t *result_add(tally *files)
     return files->reply.json.failed ? NULL : result;
 }
 
-/* Who wrote the file before it, where that is what it was refused for? */
+/* Was it refused for what an entry before it in this call wrote? */
 static bool is_own_conflict(const tally *files, const em_site_file *file)
 {
     const char *code = json_string_value(json_object_get(file->answer, "code"));
     bool is_conflict = code && strcmp(code, em_code_of(EM_E_CONFLICT).flat) == 0;
     for (size_t i = 0; is_conflict && file->path && i < files->count; i++)
-        if (!files->tries[i].failed && files->tries[i].path &&
-            strcmp(files->tries[i].path, file->path) == 0)
+        if (files->entries[i].changed && files->entries[i].path &&
+            strcmp(files->entries[i].path, file->path) == 0)
             return true;
     return false;
 }
@@ -121,13 +121,13 @@ static void tell_own_conflict(tally *files, const em_site_file *file)
 }
 
 /* What the retry needs to know of it; its own retry goes over. */
-static void note_try(tally *files, em_site_file *file)
+static void note_entry(tally *files, em_site_file *file)
 {
     bool failed = file->done == EM_DONE_NONE;
     if (failed && is_own_conflict(files, file))
         tell_own_conflict(files, file);
-    files->tries[files->count] =
-        (em_site_entry){file->args.object, file->path, failed, file->retry};
+    files->entries[files->count] =
+        (em_site_entry){file->args.object, file->path, failed, file->changes, file->retry};
     file->retry.args = NULL;
     files->count++;
 }
@@ -156,7 +156,7 @@ static em_status run_one(const em_call *call, em_args args, const em_site_files 
     files->changes = files->changes || file.changes;
     if (file.done == EM_DONE_NONE)
         note_failure(files, &file);
-    note_try(files, &file);
+    note_entry(files, &file);
     return EM_OK;
 }
 
@@ -166,8 +166,8 @@ static em_status run_each(const em_call *call, const em_site_files *kind, tally 
     em_args args = em_args_of(call);
     size_t count = em_arg_count(args, kind->list);
     files->share = share_of(call, count);
-    files->tries = em_alloc_array(call->arena, count, sizeof *files->tries);
-    if (!files->tries)
+    files->entries = em_alloc_array(call->arena, count, sizeof *files->entries);
+    if (!files->entries)
         return EM_E_NOMEM;
     for (size_t i = 0; i < count; i++)
         EM_TRY(run_one(call, em_arg_element(args, kind->list, i), kind, count, files));
@@ -240,7 +240,7 @@ static em_status change_each(const em_call *call, const em_site_files *kind, em_
     bool dry_run = em_arg_bool(em_args_of(call), "dryRun");
     em_status status = (dry_run ? rehearse_each : run_each)(call, kind, &files);
     if (status == EM_OK)
-        status = set_retry(&files, call, kind->list, files.tries, files.count, dry_run);
+        status = set_retry(&files, call, kind->list, files.entries, files.count, dry_run);
     answer->is_error = files.failures > 0 && !files.changes;
     answer->object = em_json_object(json);
     em_done done = files.failures > 0 ? EM_DONE_PART : EM_DONE_ALL;
@@ -253,7 +253,7 @@ static em_status change_each(const em_call *call, const em_site_files *kind, em_
     if (json->failed)
         status = EM_E_NOMEM;
     for (size_t i = 0; i < files.count; i++)
-        json_decref(files.tries[i].retry.args);
+        json_decref(files.entries[i].retry.args);
     em_reply_drop(&files.reply);
     return status;
 }
@@ -367,7 +367,8 @@ static em_status retry_all(together *t)
         const em_site_file *file = &t->files[i];
         bool failed = t->outcomes[i].status != EM_OK;
         is_known = is_known && (!failed || file->retry.is_known);
-        entries[i] = (em_site_entry){file->args.object, NULL, failed, file->retry};
+        entries[i] =
+            (em_site_entry){.given = file->args.object, .failed = failed, .retry = file->retry};
     }
     return is_known ? set_retry(&t->tally, t->call, t->kind->list, entries, t->count, true) : EM_OK;
 }

@@ -172,7 +172,8 @@ static bool begins_escaped_break(em_slice s)
 static bool has_escaped_break(em_slice text)
 {
     char quote = '\0';
-    for (size_t at = 0; at < text.len; at++) {
+    size_t end = em_slice_has_byte(text, '\\') ? text.len : 0;
+    for (size_t at = 0; at < end; at++) {
         char byte = text.ptr[at];
         if (!quote && begins_escaped_break(em_slice_from(text, at)))
             return true;

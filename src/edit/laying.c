@@ -510,11 +510,10 @@ static bool is_within_line(em_slice text, const em_tolerant_place *place)
 static em_status prefer_given(em_slice text, const em_tolerant_place *place, em_eol dominant,
                               em_arena *arena, em_laid *laid, bool *sound)
 {
-    em_tokened insert = {.text = place->insert};
+    em_tokened insert = {place->insert, laid->insert};
     em_standing others;
     em_tolerant_place filled = *place;
     bare_first bare;
-    EM_TRY(em_tokens_of(place->insert, place->fold, arena, &insert.tokens));
     if (repeats_find(place, place->insert, insert.tokens))
         return EM_OK; /* what changes blanks alone has rules of its own (reindent.h) */
     if (is_within_line(text, place))
@@ -626,19 +625,16 @@ static em_status is_settled(em_slice text, const em_tolerant_place *place, em_eo
 static em_status level_out(em_slice text, em_tolerant_place *place, em_eol dominant,
                            em_arena *arena, em_laid *laid, bool *sound)
 {
-    em_tokened insert = {.text = place->insert};
     em_levelling levelling;
-    EM_TRY(em_tokens_of(insert.text, place->fold, arena, &insert.tokens));
-    if (!*sound || repeats_find(place, insert.text, insert.tokens))
+    if (!*sound || repeats_find(place, place->insert, laid->insert))
         return EM_OK;
-    EM_TRY(em_levelling_of(text, place, insert, laid, arena, &levelling));
+    EM_TRY(em_levelling_of(text, place, laid, arena, &levelling));
     *sound = levelling.keeps || levelling.insert.ptr;
     if (levelling.keeps || !*sound)
         return EM_OK;
-    place->insert = insert.text = levelling.insert;
+    place->insert = levelling.insert;
     EM_TRY(em_transplant_difference(text, place, dominant, arena, laid, sound));
-    EM_TRY(em_tokens_of(insert.text, place->fold, arena, &insert.tokens));
-    EM_TRY(em_levelling_of(text, place, insert, laid, arena, &levelling));
+    EM_TRY(em_levelling_of(text, place, laid, arena, &levelling));
     *sound = *sound && levelling.keeps;
     return EM_OK;
 }

@@ -25,10 +25,11 @@ typedef struct lines {
 
 /* ---- Which line is which --------------------------------------------------------------------- */
 
-/* The line of the search text, by its first token, that the line which token `index` begins in the
- * replacement has a word of; EM_NPOS: none, or it is no whole line. */
-static size_t line_repeated(em_tokened find, em_tokened insert, const size_t *origin, size_t index)
+/* The tokens of the line of the search text that the line which token `index` begins in the
+ * replacement has a word of; from EM_NPOS: there is none, or it is no whole line. */
+static em_span line_repeated(em_tokened find, em_tokened insert, const size_t *origin, size_t index)
 {
+    const em_span none = {EM_NPOS, EM_NPOS};
     size_t first, last, start, end;
     em_slice unused;
     em_line_around(insert, index, &first, &last);
@@ -36,9 +37,9 @@ static size_t line_repeated(em_tokened find, em_tokened insert, const size_t *or
         if (origin[i] == EM_NPOS || (i > first && !em_token_is_word(em_tokened_token(insert, i))))
             continue;
         em_line_around(find, origin[i], &start, &end);
-        return em_line_indent(find, start, &unused) ? start : EM_NPOS;
+        return em_line_indent(find, start, &unused) ? (em_span){start, end + 1} : none;
     }
-    return EM_NPOS;
+    return none;
 }
 
 /* Lines of both texts that are none of each other, between two that are: from these tokens to
@@ -66,8 +67,8 @@ static size_t count_lines(em_tokened t, size_t start, size_t end)
 /* Where as many lines come as go, each is one that goes, changed. */
 static void pair_hunk(em_tokened find, em_tokened insert, hunk h, size_t *from)
 {
-    if (count_lines(find, h.find_start, h.find_end) !=
-        count_lines(insert, h.insert_start, h.insert_end))
+    if (h.find_start == h.find_end || count_lines(find, h.find_start, h.find_end) !=
+                                          count_lines(insert, h.insert_start, h.insert_end))
         return;
     size_t old = next_line(find, h.find_start, h.find_end),
            new = next_line(insert, h.insert_start, h.insert_end);
@@ -91,14 +92,14 @@ static em_status pair_lines(em_tokened find, em_tokened insert, const size_t *or
     for (size_t i = 0; i < count; i++)
         (*from)[i] = EM_NPOS;
     for (size_t i = next_line(insert, 0, count); i < count; i = next_line(insert, i + 1, count)) {
-        size_t old = line_repeated(find, insert, origin, i);
-        if (old == EM_NPOS || old < h.find_start)
+        em_span old = line_repeated(find, insert, origin, i);
+        if (old.start == EM_NPOS || old.start < h.find_start)
             continue;
-        h.find_end = old;
+        h.find_end = old.start;
         h.insert_end = i;
         pair_hunk(find, insert, h, *from);
-        (*from)[i] = old;
-        h.find_start = old + 1;
+        (*from)[i] = old.start;
+        h.find_start = old.end;
         h.insert_start = i + 1;
     }
     h.find_end = find.tokens.count;
@@ -150,7 +151,7 @@ static em_status read_lines(const texts *t, em_arena *arena, lines *all)
         }
         gone = em_least(gone, least_gone(t, &next, l.from));
         next = l.from + 1;
-        if (line_repeated(t->find, t->insert, t->origin, i) != l.from ||
+        if (line_repeated(t->find, t->insert, t->origin, i).start != l.from ||
             !em_line_indent(t->find, l.from, &l.old) ||
             !em_seen_indent(t->text, t->place, l.from, &l.seen))
             continue;
@@ -337,13 +338,13 @@ static em_status level_all(em_tokened insert, const lines *all, em_arena *arena,
     return EM_OK;
 }
 
-em_status em_levelling_of(em_slice text, const em_tolerant_place *place, em_tokened insert,
-                          const em_laid *laid, em_arena *arena, em_levelling *levelling)
+em_status em_levelling_of(em_slice text, const em_tolerant_place *place, const em_laid *laid,
+                          em_arena *arena, em_levelling *levelling)
 {
     texts t = {.text = text,
                .place = place,
                .find = {place->find, place->find_tokens},
-               .insert = insert,
+               .insert = {place->insert, laid->insert},
                .laid = laid->text,
                .starts = laid->starts,
                .origin = laid->origin};
@@ -357,13 +358,13 @@ em_status em_levelling_of(em_slice text, const em_tolerant_place *place, em_toke
         t.before = before.len;
         EM_TRY(em_arena_join(arena, before, laid->text, &t.laid));
     }
-    EM_TRY(pair_lines(t.find, insert, laid->origin, arena, &from));
+    EM_TRY(pair_lines(t.find, t.insert, laid->origin, arena, &from));
     t.from = from;
     EM_TRY(read_lines(&t, arena, &all));
     EM_TRY(are_astray(&t, &all, arena, &astray));
     levelling->keeps = keep_order(&all) && !(astray && moves_any(&all));
     if (astray && !levelling->keeps)
-        return level_all(insert, &all, arena, &levelling->insert);
+        return level_all(t.insert, &all, arena, &levelling->insert);
     return EM_OK;
 }
 
@@ -380,7 +381,7 @@ static bool has_other_depth(em_tokened find, em_tokened insert, const size_t *or
     em_slice old, new;
     for (size_t i = 0; i < insert.tokens.count; i++)
         if (em_line_indent(insert, i, &new)) {
-            size_t from = line_repeated(find, insert, origin, i);
+            size_t from = line_repeated(find, insert, origin, i).start;
             if (from != EM_NPOS && em_line_indent(find, from, &old) && !em_slice_eq(old, new))
                 return true;
         }

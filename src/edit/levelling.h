@@ -29,10 +29,10 @@ typedef struct em_levelling {
     em_slice insert;
 } em_levelling;
 
-/* `insert` is that of the place, with its tokens, which are not those of the search text, and
- * `laid` what the difference gave. levelling->insert is in `arena`. EM_E_NOMEM only. */
-em_status em_levelling_of(em_slice text, const em_tolerant_place *place, em_tokened insert,
-                          const em_laid *laid, em_arena *arena, em_levelling *levelling);
+/* `laid` is what the difference gave for the place, whose replacement has other words or signs than
+ * its search text. levelling->insert is in `arena`. EM_E_NOMEM only. */
+em_status em_levelling_of(em_slice text, const em_tolerant_place *place, const em_laid *laid,
+                          em_arena *arena, em_levelling *levelling);
 
 /* Of several places: is there none where the replacement stands as the file does, and the search
  * text not, beside one where it is the other way round? The replacement would stay as deep as it

@@ -34,10 +34,9 @@ bool em_indent_at(em_slice text, size_t offset, em_slice *indent)
 bool em_line_indent(em_tokened t, size_t index, em_slice *indent)
 {
     em_slice gap = em_tokened_gap(t, index);
-    bool begins = em_gap_of(gap) == EM_GAP_BREAK;
-    *indent = em_gap_split(gap).indent;
-    if (index == 0 && !begins)
-        *indent = gap;
+    em_gap_parts parts = em_gap_split(gap);
+    bool begins = parts.breaks.len > 0;
+    *indent = index == 0 && !begins ? gap : parts.indent;
     return begins || index == 0;
 }
 

@@ -844,6 +844,7 @@ em_status em_transplant_difference(em_slice text, const em_tolerant_place *place
     EM_TRY(prepare(&t));
     EM_TRY(em_reindent_of(text, place, t.insert.tokens, arena, &reindent));
     *sound = reindent != EM_REINDENT_UNCLEAR;
-    *laid = (em_laid){em_slice_sub(text, place->span.start, place->span.end), t.origin, t.starts};
+    *laid = (em_laid){em_slice_sub(text, place->span.start, place->span.end), t.insert.tokens,
+                      t.origin, t.starts};
     return reindent == EM_REINDENT_AFTER || !*sound ? EM_OK : lay_onto(&t, &laid->text, sound);
 }

@@ -14,6 +14,7 @@
 /* What an edit gives. */
 typedef struct em_laid {
     em_slice text;
+    em_tokens insert;     /* the replacement's, as the place is folded */
     const size_t *origin; /* of em_redline_seen() */
     const size_t *starts; /* where each token of the replacement stands in it; where nothing but
                              blanks was to be changed, they may not be told */

@@ -168,14 +168,16 @@ static void sort_by_start(em_page *reading)
         qsort(reading->nodes, count, sizeof *reading->nodes, by_start);
 }
 
-static void note_reach(em_node *node, const em_node *read)
+/* `read` is the node in a reading; branches alone can push it there. */
+static void note_reach(em_node *node, const em_node *read, unsigned flaw)
 {
     if (read->whole.end < node->reach)
         return;
     if (read->whole.end > node->reach)
         node->flaws &= ~(unsigned)EM_FLAW_PUSHED;
     node->reach = read->whole.end;
-    node->flaws |= has(read->end_tag) ? 0 : EM_FLAW_PUSHED;
+    if (flaw == EM_FLAW_BRANCHED && !has(read->end_tag))
+        node->flaws |= EM_FLAW_PUSHED;
 }
 
 /* Elements of the reading that end otherwise in it, or are not in it. */
@@ -193,7 +195,7 @@ static void note_otherwise(em_page_reader *r, em_page *reading, unsigned flaw)
             continue;
         node->flaws |= EM_FLAW_NO_END | flaw;
         if (found)
-            note_reach(node, *found);
+            note_reach(node, *found, flaw);
     }
 }
 

@@ -49,10 +49,10 @@ enum {
     EM_FLAW_BRANCHED = 128,   /* with EM_FLAW_NO_END: code of a template chooses where it ends */
     EM_FLAW_SLASHED = 256,    /* with EM_FLAW_NO_END: "/>" in its tag, or that of an element in it,
                                * may be meant as an end */
-    EM_FLAW_PUSHED = 1024,    /* with EM_FLAW_BRANCHED: at `reach` it has no end tag, but ends since
-                               * something else begins or ends there */
     EM_FLAW_TAILED = 512,     /* <body>: more than white space and comments stands behind its end
                                * tag, and is in it for HTML */
+    EM_FLAW_PUSHED = 1024,    /* with EM_FLAW_BRANCHED: at `reach` it has no end tag, but ends since
+                               * something else begins or ends there */
 };
 
 typedef struct em_attr {

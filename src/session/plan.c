@@ -149,18 +149,16 @@ static em_dom_op meant_by(const em_dom_op *op, const em_dom_outcome *outcome, bo
     return meant;
 }
 
-/* What would be sent by who sends what was probably meant: all of it, or what failed. */
-static em_status take_meant(const em_dom_op *ops, const em_dom_plan *dom, bool failed_only,
-                            em_arena *arena, em_dom_op **meant, size_t *count, bool *corrected)
+/* All of them as they were probably meant. *corrected: some otherwise than they were given. */
+static em_status take_meant(const em_dom_op *ops, const em_dom_plan *dom, em_arena *arena,
+                            em_dom_op **meant, bool *corrected)
 {
-    *count = 0;
     *corrected = false;
     *meant = em_alloc_array(arena, dom->op_count, sizeof **meant);
     if (!*meant)
         return EM_E_NOMEM;
     for (size_t i = 0; i < dom->op_count; i++)
-        if (!failed_only || dom->outcomes[i].status == EM_DOM_FAILED)
-            (*meant)[(*count)++] = meant_by(&ops[i], &dom->outcomes[i], corrected);
+        (*meant)[i] = meant_by(&ops[i], &dom->outcomes[i], corrected);
     return EM_OK;
 }
 
@@ -189,22 +187,25 @@ static em_status plan_whole(const em_edit_request *request, em_plan_base base,
                                  : EM_OK;
 }
 
-/* Does what failed, sent for the page as the others left it, come to the same as all of it would
- * have? What it is meant for may be another element by then. */
-static em_status comes_to_the_same(em_slice page, const em_dom_op *ops, const em_dom_plan *done,
+/* Does what failed, sent as it was `meant` for the page as the others left it, come to the same as
+ * all of it would have? It may mean another element by then. */
+static em_status comes_to_the_same(em_slice page, const em_dom_op *meant, const em_dom_plan *done,
                                    em_splices whole, em_deadline *deadline, em_arena *arena,
                                    bool *same)
 {
     em_slice left, later, at_once;
-    em_dom_op *rest;
     em_dom_plan plan;
     em_error unused = EM_ERROR_INIT;
-    size_t count;
-    bool corrected;
+    size_t count = 0;
+    em_dom_op *failed = em_alloc_array(arena, done->failed_count, sizeof *failed);
     *same = false;
-    EM_TRY(take_meant(ops, done, true, arena, &rest, &count, &corrected));
+    if (!failed)
+        return EM_E_NOMEM;
+    for (size_t i = 0; i < done->op_count; i++)
+        if (done->outcomes[i].status == EM_DOM_FAILED)
+            failed[count++] = meant[i];
     EM_TRY(em_plan_apply(page, done->splices, arena, &left));
-    EM_TRY(em_dom_plan_make(left, rest, count, deadline, arena, &plan, &unused));
+    EM_TRY(em_dom_plan_make(left, failed, count, deadline, arena, &plan, &unused));
     if (plan.failed_count > 0)
         return EM_OK;
     EM_TRY(em_plan_apply(left, plan.splices, arena, &later));
@@ -223,15 +224,14 @@ static em_status try_meant(const em_edit_request *request, em_plan_base base,
     const em_dom_plan *done = &outcome->dom;
     em_dom_op *meant;
     em_dom_plan whole;
-    size_t count;
     bool corrected;
-    EM_TRY(take_meant(ops, done, false, arena, &meant, &count, &corrected));
+    EM_TRY(take_meant(ops, done, arena, &meant, &corrected));
     if (!corrected)
         return EM_OK;
     em_status status = plan_whole(request, base, policy, meant, arena, &whole);
     outcome->meant_holds = status == EM_OK;
-    if (status == EM_OK && kept && done->failed_count < done->op_count)
-        status = comes_to_the_same(base.text->body, ops, done, whole.splices, policy->deadline,
+    if (status == EM_OK && kept)
+        status = comes_to_the_same(base.text->body, meant, done, whole.splices, policy->deadline,
                                    arena, &outcome->meant_holds);
     return status == EM_E_NOMEM ? status : EM_OK;
 }
