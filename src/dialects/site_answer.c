@@ -92,7 +92,7 @@ static void renew_hash(em_json *json, const change *c, json_t *retry)
 static em_site_retry dom_retry_of(change *c, bool kept)
 {
     em_json *json = &c->reply.json;
-    if (!c->outcome->meant_holds)
+    if (c->outcome->meant != EM_MEANT_HOLDS)
         return (em_site_retry){.is_known = false};
     json_t *retry = em_dom_retry(json, c->of->args, c->of->dom_list, &c->outcome->dom, kept);
     renew_hash(json, c, retry);
@@ -312,7 +312,7 @@ static void add_dom_failure(change *c)
         em_dom_add_encoding_advice(reply, &c->of->request->dom_ops[c->outcome->error.edit], failed);
     else if (replacer)
         em_strbuf_printf(&reply->text, "\n  Suggestion: %s, or edit the text itself with %s.",
-                         is_kept && em_dom_suggests(failed)
+                         c->outcome->meant == EM_MEANT_OTHER
                              ? "Look at what the other operations left, where it may mean another "
                                "element, before you send it again"
                              : "Correct it and send it again",

@@ -214,25 +214,38 @@ static em_status comes_to_the_same(em_slice page, const em_dom_op *meant, const 
     return EM_OK;
 }
 
-/* Would all of it be done with what was probably meant? It would not where what an operation writes
- * is at fault, too, or where a text is not found then. What the others did is `kept`, or it is all
- * sent again. */
+/* Does an operation fail in the one that was done in the other? */
+static bool fails_what_was_done(const em_dom_plan *plan, const em_dom_plan *done)
+{
+    for (size_t i = 0; i < done->op_count; i++)
+        if (plan->outcomes[i].status == EM_DOM_FAILED && done->outcomes[i].status != EM_DOM_FAILED)
+            return true;
+    return false;
+}
+
+/* Find out what comes of what was probably meant. Some would fail all the same where what an
+ * operation writes is at fault, too, or where a text is not found then. What the others did is
+ * `kept`, or it is all sent again. */
 static em_status try_meant(const em_edit_request *request, em_plan_base base,
                            const em_policy *policy, const em_dom_op *ops, bool kept,
                            em_arena *arena, em_outcome *outcome)
 {
     const em_dom_plan *done = &outcome->dom;
     em_dom_op *meant;
-    em_dom_plan whole;
+    em_dom_plan whole = {.failed_count = 0};
     bool corrected;
     EM_TRY(take_meant(ops, done, arena, &meant, &corrected));
     if (!corrected)
         return EM_OK;
+    bool same = true;
     em_status status = plan_whole(request, base, policy, meant, arena, &whole);
-    outcome->meant_holds = status == EM_OK;
+    if (kept && whole.failed_count > 0 && fails_what_was_done(&whole, done))
+        outcome->meant = EM_MEANT_OTHER;
     if (status == EM_OK && kept)
         status = comes_to_the_same(base.text->body, meant, done, whole.splices, policy->deadline,
-                                   arena, &outcome->meant_holds);
+                                   arena, &same);
+    if (status == EM_OK)
+        outcome->meant = same ? EM_MEANT_HOLDS : EM_MEANT_OTHER;
     return status == EM_E_NOMEM ? status : EM_OK;
 }
 

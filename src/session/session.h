@@ -142,6 +142,14 @@ typedef struct em_next_failure {
     size_t expected, actual; /* EM_E_COUNT */
 } em_next_failure;
 
+/* What would come of who sends what was probably meant by the operations on elements that failed
+ * (dom.outcomes). */
+typedef enum em_meant {
+    EM_MEANT_UNKNOWN, /* of none it is known, or some would fail all the same */
+    EM_MEANT_HOLDS,   /* the page comes to be as all of them would have left it */
+    EM_MEANT_OTHER,   /* another page, since what was kept has changed what it means */
+} em_meant;
+
 typedef struct em_outcome {
     em_status status; /* EM_OK, or error.code. With EM_AS_FAR_AS_OK a failure may have committed the
                          ops before the one at fault, and dom_ops beside it: `done` of them */
@@ -167,8 +175,8 @@ typedef struct em_outcome {
     em_text text;
     em_lines lines;
     em_plan plan;
-    em_dom_plan dom;  /* what became of the request's dom_ops; without any, zeros */
-    bool meant_holds; /* with what was probably meant (dom.outcomes) all of it would be done */
+    em_dom_plan dom; /* what became of the request's dom_ops; without any, zeros */
+    em_meant meant;  /* of the dom_ops that failed */
     em_diff diff;
 
     bool merged;             /* the file had changed, and the edit was carried over */

@@ -387,6 +387,13 @@ static void a_retry_means_no_other_element(void **state)
         check_has(&c, "Look at what the other operations left");
         assert_null(field(&c, "retry"));
     }
+    scratch_write(&c.s, "p.html", em_slice_of(banners)); /* it means the same, but another fails */
+    call(&c, "editDOM",
+         "{'file':'p.html','operations':[{'selector':'.baner','action':'addClass','value':'q'},"
+         "{'selector':'#news','action':'setText','value':'x'},"
+         "{'selector':'#news','action':'setText'}]}");
+    check_lacks(&c, "Look at what the other operations left");
+    assert_null(field(&c, "retry"));
 }
 
 /* Only the first has a slip; the second looks for what the first makes. */
