@@ -110,12 +110,6 @@ static em_slice blanks_before(em_slice line)
     return em_slice_sub(line, 0, length);
 }
 
-/* One blank behind a sign is of a list, or of an operator. */
-static bool is_indentation(em_slice blanks)
-{
-    return blanks.len > 1 || em_slice_is(blanks, "\t");
-}
-
 /* Does a line begin with this sign and, behind it, the indentation of a line without it that stands
  * next to it? Then the sign was put before the line, in front of all that it had. */
 static bool has_sign_put_before(em_slice insert, char sign)
@@ -128,7 +122,7 @@ static bool has_sign_put_before(em_slice insert, char sign)
         if (indent.len == own.len)
             continue;
         *(is_signed ? &behind : &plain) = indent;
-        if (is_indentation(behind) && em_slice_eq(behind, plain))
+        if (em_is_indentation(behind) && em_slice_eq(behind, plain))
             return true;
     }
     return false;
@@ -164,7 +158,7 @@ static bool begins_escaped_break(em_slice s)
         return false;
     em_slice behind = em_slice_from(s, 2), indent = blanks_before(behind);
     bool goes_on = indent.len < behind.len && !em_is_line_break(behind.ptr[indent.len]);
-    return em_slice_starts(behind, EM_LIT("\\t")) || (is_indentation(indent) && goes_on);
+    return em_slice_starts(behind, EM_LIT("\\t")) || (em_is_indentation(indent) && goes_on);
 }
 
 /* Does the text, which begins a line, have one outside of what quotes enclose in its lines? An

@@ -31,6 +31,11 @@ bool em_indent_at(em_slice text, size_t offset, em_slice *indent)
     return true;
 }
 
+bool em_is_indentation(em_slice blanks)
+{
+    return blanks.len > 1 || em_slice_is(blanks, "\t");
+}
+
 bool em_line_indent(em_tokened t, size_t index, em_slice *indent)
 {
     em_slice gap = em_tokened_gap(t, index);
@@ -430,11 +435,6 @@ static size_t repeated_first(em_tokened insert, const size_t *origin)
     return i;
 }
 
-static bool is_indentation(em_slice gap)
-{
-    return gap.len > 1 || em_slice_has_byte(gap, '\t');
-}
-
 static bool is_comment_line(em_tokened t, size_t token)
 {
     size_t first, last;
@@ -446,10 +446,7 @@ static bool is_comment_line(em_tokened t, size_t token)
 /* Is the line that ends at `end` a comment, which would swallow what is joined to it? */
 static bool is_behind_comment(em_slice text, size_t end)
 {
-    size_t start = end;
-    while (start > 0 && !em_is_line_break(text.ptr[start - 1]))
-        start--;
-    return em_is_comment(em_trimmed(em_slice_sub(text, start, end)));
+    return em_is_comment(em_trimmed(em_slice_sub(text, em_line_before(text, end), end)));
 }
 
 /* May what the replacement begins with come right behind the line that ends at `end`, without a
@@ -476,7 +473,7 @@ static ending ending_before(em_slice text, const em_tolerant_place *place, em_to
     em_slice own = em_tokened_gap(insert, 0), beside;
     size_t next = repeated_first(insert, origin), end = place->span.start;
     bool goes_on = next < insert.tokens.count;
-    bool is_joint = own.len > 0 ? !is_indentation(own) : clings(text, end, insert);
+    bool is_joint = own.len > 0 ? !em_is_indentation(own) : clings(text, end, insert);
     if (goes_on && is_joint && own.len == 0)
         return is_behind_comment(text, end) ? ENDING_UNCLEAR : ENDING_GOES;
     if (em_slice_eq(own, indent))

@@ -100,6 +100,10 @@ bool em_seen_indent(em_slice text, const em_tolerant_place *place, size_t index,
 /* The indentation of a line of the text at `offset`, if that begins its line. */
 bool em_indent_at(em_slice text, size_t offset, em_slice *indent);
 
+/* Are these blanks before a line, or behind a sign, deep enough for one? A single blank parts
+ * words, or a list's sign from its item. */
+bool em_is_indentation(em_slice blanks);
+
 /* Does token `index` of the caller's text begin a line, and how is that indented? The first token
  * of a text without a gap before it begins one too, with nothing before it. */
 bool em_line_indent(em_tokened t, size_t index, em_slice *indent);

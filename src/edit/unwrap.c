@@ -79,8 +79,7 @@ typedef struct numbers {
     em_slice loose;     /* and without that */
     bool is_tight;      /* the space behind each of them is indentation, no part of the wrapping */
     bool is_open;       /* whether it is, the file has to tell */
-    bool
-        lacks_space; /* the replacement's numbers have no such space, though the search text's do */
+    bool lacks_space;   /* the replacement's numbers have none, though the search text's do */
     bool tight_must_fit, loose_must_fit;
 } numbers;
 
