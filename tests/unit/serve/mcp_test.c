@@ -1,4 +1,5 @@
 #include "peer.h"
+#include "sanitized.h"
 #include "scarce.h"
 
 #define META                                                                                       \
@@ -642,7 +643,7 @@ static void want_of_memory_is_answered_or_logged(void **state)
     (void)state;
     for (size_t i = 0; i < COUNT_OF(lines); i++) {
         bool failed = true;
-        for (long nth = 0; failed; nth++) {
+        for (long nth = 0; failed; nth += CASE_STRIDE) {
             EM_AUTO(peer) p;
             peer_open(&p, 0);
             peer_initialize(&p, INITIALIZE("2025-03-26"));

@@ -1,6 +1,7 @@
 #include "workspace/recover_txn.h"
 
 #include "several.h"
+#include "unit/sanitized.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -581,17 +582,10 @@ static void test_failing_calls(void **state)
     }
 }
 
-#ifdef __has_feature
-#define IS_SANITIZED __has_feature(address_sanitizer)
-#else
-#define IS_SANITIZED 0
-#endif
-
-/* Where each call is interrupted as well, or sanitizers make each fork dear, one request in five is
- * enough. */
+/* Where each call is interrupted as well, one request in five is enough. */
 static long memory_stride(const bench *b)
 {
-    return b->trap.stutters || IS_SANITIZED ? 5 : 1;
+    return CASE_STRIDE * (b->trap.stutters ? 5 : 1);
 }
 
 static void test_memory_may_end(void **state)
