@@ -1,7 +1,7 @@
 /* sanitized.h: are tests built with the sanitizers?
  *
- * All is several times as dear then. Where a test goes over hundreds of cases of one kind, which are
- * all tried without them, some of these have to be enough. */
+ * All is several times as dear then. Where a test goes over hundreds of cases of one kind, which
+ * are all tried without them, some of these have to be enough. */
 #ifndef EMEND_TESTS_SANITIZED_H
 #define EMEND_TESTS_SANITIZED_H
 
