@@ -4,6 +4,7 @@
 #include "base/ascii.h"
 #include "base/strbuf.h"
 #include "edit/artifact.h"
+#include "edit/completed.h"
 #include "edit/kept.h"
 #include "edit/levelling.h"
 #include "edit/line.h"
@@ -647,6 +648,7 @@ em_status em_lay(em_slice text, const em_tolerant_place *place, em_eol dominant,
     bool clear;
     EM_TRY(em_without_nobreaks(text, place, arena, &plain));
     EM_TRY(em_without_empty_lead(text, arena, &plain, &clear));
+    EM_TRY(em_complete_find(text, arena, &plain));
     EM_TRY(em_transplant_difference(text, &plain, dominant, arena, &laid, sound));
     EM_TRY(level_out(text, &plain, dominant, arena, &laid, sound));
     EM_TRY(*sound ? is_settled(text, &plain, dominant, laid.text, arena, sound) : EM_OK);

@@ -186,8 +186,10 @@ static em_status lay_one(em_arena *arena, const void *context)
 static void memory_that_runs_out_is_a_status(void **state)
 {
     (void)state;
-    size_t index = 19; /* of a tier that needs no likeness */
-    check_scarce(cases[index].what, lay_one, &index);
+    /* of a tier that needs no likeness; and one that the replacement has */
+    static const size_t indexes[] = {19, 18};
+    for (size_t i = 0; i < COUNT_OF(indexes); i++)
+        check_scarce(cases[indexes[i]].what, lay_one, &indexes[i]);
 }
 
 int main(void)
