@@ -97,8 +97,6 @@ static em_status open_marked(em_slice raw, const mark *found, em_arena *arena, e
     if (status == EM_E_INVALID)
         return em_fail(err, EM_E_BINARY, "the byte order mark says %s, but byte %zu is not valid",
                        found->charset, bad);
-    if (status == EM_OK && em_slice_has_byte(text->body, '\0'))
-        return em_fail(err, EM_E_BINARY, "it holds NUL characters");
     return status;
 }
 

@@ -60,8 +60,8 @@ enum { EM_TEXT_STRETCH = 4096 };
  * endian. In a file whose encoding was named NUL is a character like any other.
  *
  * *text borrows `raw` and lives in `arena`; on failure it stays as it is.
- * Expected failures: EM_E_BINARY, only where nothing was named: a NUL, or a UTF-16 or UTF-32 BOM
- * before bytes that are not valid in it. EM_E_INVALID with EM_CAUSE_ENCODING when the name is
+ * Expected failures: EM_E_BINARY, only where nothing was named: a NUL where no BOM of UTF-16 or
+ * UTF-32 says that it is text, or such a BOM before bytes that are not valid in it. EM_E_INVALID with EM_CAUSE_ENCODING when the name is
  * unknown or refused (the detail says which) or when the bytes are not valid in it (the detail has
  * the byte offset). */
 em_status em_text_open(em_slice raw, const char *encoding, em_arena *arena, em_text *text,
