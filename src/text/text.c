@@ -238,6 +238,18 @@ em_status em_text_open(em_slice raw, const char *encoding, em_arena *arena, em_t
     return open_unicode(raw, name, arena, text, err);
 }
 
+em_status em_text_open_to_rewrite(em_slice raw, em_arena *arena, em_text *text)
+{
+    const mark *found = mark_at_start(raw);
+    if (!found || found->encoding == EM_UTF8) {
+        text_plain(text, raw, EM_UTF8);
+        return EM_OK;
+    }
+    em_charset charset = {.encoding = found->encoding, .name = found->charset, .lenient = true};
+    size_t none_is_bad;
+    return text_convert(text, raw, found->bytes.len, &charset, arena, &none_is_bad);
+}
+
 em_status em_text_new(const char *encoding, em_arena *arena, em_text *text, em_error *err)
 {
     size_t name = encoding ? name_index(encoding) : NAMES;

@@ -71,6 +71,11 @@ em_status em_text_open(em_slice raw, const char *encoding, em_arena *arena, em_t
  * EM_BYTES: they are not looked at again. */
 em_text em_text_of_bytes(em_slice raw, em_encoding encoding);
 
+/* The text of a file that is to be written anew, whatever it holds: in UTF-16 or UTF-32 where its
+ * BOM says so, and what is not valid in that stands in the body as U+FFFD; else in UTF-8, the body
+ * being the file. EM_E_NOMEM only. */
+em_status em_text_open_to_rewrite(em_slice raw, em_arena *arena, em_text *text);
+
 /* The extract of a file as text: the body is that of the extract. What it is was found out when the
  * file was read: valid UTF-8 or EM_BYTES, with a BOM of UTF-8 or none. */
 em_text em_text_of_extract(const em_extract *extract, em_encoding encoding);

@@ -178,6 +178,51 @@ static void texts_that_cannot(void **state)
     }
 }
 
+/* Whatever it holds: its BOM stays, and with it its encoding. */
+static void texts_to_be_written_anew(void **state)
+{
+    (void)state;
+    static const struct {
+        em_slice raw, body;
+        size_t start;
+        em_slice written; /* with "\xC3\xA9" as all of its text */
+    } cases[] = {
+        {BYTES("\xE9"), BYTES("\xE9"), 0, BYTES("\xC3\xA9")},
+        {BYTES("a\0"), BYTES("a\0"), 0, BYTES("\xC3\xA9")},
+        {BYTES("\xEF\xBB\xBF\xE9"), BYTES("\xEF\xBB\xBF\xE9"), 3, BYTES("\xEF\xBB\xBF\xC3\xA9")},
+        {BYTES("\xFF\xFE"
+               "a\0x"),
+         BYTES("a\xEF\xBF\xBD"), 0, BYTES("\xFF\xFE\xE9\0")},
+        {BYTES("\xFE\xFF\xD8\0\0a\xDC\0"),
+         BYTES("\xEF\xBF\xBD"
+               "a\xEF\xBF\xBD"),
+         0, BYTES("\xFE\xFF\0\xE9")},
+        {BYTES("\xFF\xFE\0\0\0\0\x11\0a\0\0"), BYTES("\xEF\xBF\xBD\xEF\xBF\xBD"), 0,
+         BYTES("\xFF\xFE\0\0\xE9\0\0\0")},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        EM_AUTO(em_arena) arena = {0};
+        em_text text;
+        em_splices raw;
+        assert_int_equal(em_text_open_to_rewrite(cases[i].raw, &arena, &text), EM_OK);
+        assert_true(em_slice_eq(text.raw, cases[i].raw));
+        assert_true(em_slice_eq(text.body, cases[i].body));
+        assert_int_equal(text.start, cases[i].start);
+        em_splice all = {text.start, text.body.len - text.start, EM_LIT("\xC3\xA9")};
+        assert_int_equal(em_text_splices_to_raw(&text, (em_splices){&all, 1}, &arena, &raw, NULL),
+                         EM_OK);
+        assert_memory_equal(lay_in(text.raw, raw, &arena), cases[i].written.ptr,
+                            cases[i].written.len);
+        assert_int_equal(raw.items[0].offset + raw.items[0].length, text.raw.len);
+        assert_int_equal(raw.items[0].offset + raw.items[0].insert.len, cases[i].written.len);
+    }
+    EM_AUTO(em_arena) arena = {0};
+    em_text text;
+    mallocs_left = 0;
+    assert_int_equal(em_text_open_to_rewrite(cases[3].raw, &arena, &text), EM_E_NOMEM);
+    mallocs_left = -1;
+}
+
 static void new_texts(void **state)
 {
     (void)state;
@@ -541,6 +586,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(texts_that_can_be_read),
         cmocka_unit_test(texts_that_cannot),
+        cmocka_unit_test(texts_to_be_written_anew),
         cmocka_unit_test(new_texts),
         cmocka_unit_test(texts_that_a_file_cannot_hold),
         cmocka_unit_test(where_the_body_is_the_file_nothing_is_copied),
