@@ -85,6 +85,7 @@ static void check_rewrite(em_slice raw, em_arena *arena)
     HOLDS(em_text_open_to_rewrite(raw, arena, &text) == EM_OK);
     HOLDS(em_text_to_raw(&text, text.start) == text.bom_length);
     HOLDS(em_text_to_raw(&text, text.body.len) == raw.len);
+    HOLDS(em_text_has_bom(raw) == (text.bom_length > 0));
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
