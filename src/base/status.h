@@ -55,7 +55,8 @@ typedef enum em_cause {
     EM_CAUSE_EMPTY_SEARCH,    /* an empty search text on a file that is not empty */
     EM_CAUSE_PLACEHOLDER,     /* the replacement leaves something out ("... rest unchanged ...") */
     EM_CAUSE_OVERLAP,         /* two edits want the same bytes */
-    EM_CAUSE_ENCODING,        /* the file's encoding cannot hold the text, or is not known */
+    EM_CAUSE_ENCODING,        /* the file's encoding cannot hold the text, or is not known, or the
+                                 file is not valid in it */
     EM_CAUSE_NUL,             /* NUL in a replacement */
     EM_CAUSE_PATTERN,         /* a pattern, or the template for it, that is malformed */
     EM_CAUSE_RANGE,           /* a line range beyond the file */

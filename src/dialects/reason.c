@@ -226,14 +226,55 @@ const char *em_why_unreadable(const em_reply *reply, em_slice text)
     return is ? why : NULL;
 }
 
+static const char way_of_edit[] = "Edit with create_content and the file's hash as expected_hash";
+
+/* How a file that cannot be read is written anew with what is offered; NULL. */
+static const char *way_to_rewrite_unread(const em_reply *reply)
+{
+    const char *writer = em_reply_tool_with(reply, EM_TOOL_WRITES);
+    return writer && strcmp(writer, "Edit") == 0 ? way_of_edit : writer;
+}
+
+/* The same of any file. Edit does that only for who knows what the file holds. */
+const char *em_way_to_rewrite(em_reply *reply)
+{
+    const char *way = way_to_rewrite_unread(reply);
+    const char *reader = em_reply_tool_with(reply, EM_TOOL_READS);
+    return way == way_of_edit && reader ? em_reply_format(reply, "%s, and then %s", reader, way)
+                                        : way;
+}
+
+/* Its byte order mark says how it is to be read, so no other name helps. */
+static void add_advice_for_damage(em_reply *reply)
+{
+    const char *way = way_to_rewrite_unread(reply);
+    em_strbuf_printf(&reply->text,
+                     "\nIt is damaged (%s), and cannot be read or edited as text. Mend it with a "
+                     "program for that (such as python)",
+                     reply->outcome->error.detail);
+    if (way)
+        em_strbuf_printf(&reply->text, ", or, to write it anew, completely, use %s", way);
+}
+
+/* It is not the file's, or not known. */
+static void add_advice_for_named_encoding(em_reply *reply)
+{
+    em_strbuf_puts(&reply->text,
+                   em_text_has_bom(reply->outcome->file.bytes)
+                       ? "\nLeave `encoding` out: the file has a byte order mark"
+                       : "\nName the encoding that the file has (such as latin1, windows-1252 or "
+                         "utf-16le), or leave `encoding` out");
+}
+
 /* The named encoding is not the file's, or has no such character. (Of a file in an unknown one the
  * reason says what to do.) */
 static void add_advice_for_encoding(em_reply *reply)
 {
     const em_text *text = &reply->outcome->text;
-    if (!text->charset)
-        em_strbuf_puts(&reply->text, "\nName the encoding that the file has (such as latin1, "
-                                     "windows-1252 or utf-16le), or leave `encoding` out");
+    if (reply->outcome->error.code == EM_E_BINARY)
+        add_advice_for_damage(reply);
+    else if (!text->charset)
+        add_advice_for_named_encoding(reply);
     else if (text->encoding != EM_BYTES)
         em_strbuf_printf(&reply->text,
                          "\nThe file keeps its encoding: write only what %s has characters for",
@@ -289,19 +330,6 @@ static void add_roots(em_reply *reply)
     if (leaves_its_root(reply))
         em_strbuf_puts(&reply->text, "; a path that begins in one of them has to stay in it, also "
                                      "by links: name a file of another by its own absolute path");
-}
-
-/* How a file is written anew with what is offered; NULL. Edit does that only for who knows what the
- * file holds. */
-const char *em_way_to_rewrite(em_reply *reply)
-{
-    const char *writer = em_reply_tool_with(reply, EM_TOOL_WRITES);
-    const char *reader = em_reply_tool_with(reply, EM_TOOL_READS);
-    if (!writer || strcmp(writer, "Edit") != 0)
-        return writer;
-    const char *first = reader ? em_reply_format(reply, "%s, and then ", reader) : "";
-    return em_reply_format(reply, "%sEdit with create_content and the file's hash as expected_hash",
-                           first);
 }
 
 bool em_way_is_blocked(const em_error *error)
@@ -577,12 +605,22 @@ static void add_advice_for_many_edits(em_reply *reply)
         add_advice_of_status(reply);
 }
 
+/* As a text it was opened, and it is the page in it that is refused: then no name helps. */
 static void add_advice_for_binary(em_reply *reply)
 {
-    em_strbuf_printf(&reply->text,
-                     "\nIt is no text (%s), and an edit could damage it. If it is in an "
-                     "encoding such as UTF-16 without a byte order mark, name that as encoding",
-                     reply->outcome->error.detail);
+    const em_outcome *outcome = reply->outcome;
+    if (outcome->text.charset)
+        em_strbuf_printf(&reply->text,
+                         "\nIts elements cannot be edited (%s): edit its text instead",
+                         outcome->error.detail);
+    else
+        em_strbuf_printf(&reply->text,
+                         "\nIt is no text (%s), and an edit could damage it. If it is %s",
+                         outcome->error.detail,
+                         em_text_has_bom(outcome->file.bytes)
+                             ? "text all the same, name utf-8 as encoding"
+                             : "in an encoding such as UTF-16 without a byte order mark, name that "
+                               "as encoding");
 }
 
 static void add_advice_for_existing_file(em_reply *reply)

@@ -56,10 +56,8 @@ em_status em_file_run_open_text(const em_file_run *run)
         status == EM_E_BINARY || (status == EM_OK && outcome->text.encoding == EM_BYTES);
     if (!rewrites_all(request) || !was_no_text)
         return status;
-    EM_TRY(em_text_new(NULL, run->arena, &outcome->text, &outcome->error));
-    outcome->text.raw = outcome->text.body = outcome->file.bytes;
     outcome->error = EM_ERROR_INIT;
-    return EM_OK;
+    return em_text_open_to_rewrite(outcome->file.bytes, run->arena, &outcome->text);
 }
 
 /* The text of a file that is refused for what it holds, for the answer to show; NOMEM is its only

@@ -81,13 +81,24 @@ static size_t code_at(em_encoding encoding, em_slice raw, size_t at, uint32_t *c
     return 4;
 }
 
-__attribute__((always_inline)) static inline void decode_units(em_encoding encoding, step *s)
+/* U+FFFD for a unit that is no character, or for what is left of one. */
+static size_t put_stand_in(em_encoding encoding, size_t left, char *out, size_t *length)
+{
+    size_t size = is_utf16(encoding) ? 2 : 4;
+    *length = left < size ? left : size;
+    return em_utf8_put(0xFFFD, out);
+}
+
+__attribute__((always_inline)) static inline void decode_units(em_encoding encoding, bool lenient,
+                                                               step *s)
 {
     size_t at = s->at, written = s->written;
     while (at < s->raw.len && written < s->room) {
         uint32_t code = 0;
         size_t length = code_at(encoding, s->raw, at, &code);
         size_t put = length > 0 ? em_utf8_put(code, s->out + written) : 0;
+        if (put == 0 && lenient)
+            put = put_stand_in(encoding, s->raw.len - at, s->out + written, &length);
         if (put == 0 || put > s->room - written) {
             s->invalid = put == 0;
             break;
@@ -100,20 +111,20 @@ __attribute__((always_inline)) static inline void decode_units(em_encoding encod
 }
 
 /* A copy of the loop for each encoding, so that none of them asks which it is. */
-static void decode_unicode(em_encoding encoding, step *s)
+static void decode_unicode(const em_charset *charset, step *s)
 {
-    switch (encoding) {
+    switch (charset->encoding) {
     case EM_UTF16LE:
-        decode_units(EM_UTF16LE, s);
+        decode_units(EM_UTF16LE, charset->lenient, s);
         break;
     case EM_UTF16BE:
-        decode_units(EM_UTF16BE, s);
+        decode_units(EM_UTF16BE, charset->lenient, s);
         break;
     case EM_UTF32LE:
-        decode_units(EM_UTF32LE, s);
+        decode_units(EM_UTF32LE, charset->lenient, s);
         break;
     default:
-        decode_units(EM_UTF32BE, s);
+        decode_units(EM_UTF32BE, charset->lenient, s);
         break;
     }
 }
@@ -341,7 +352,7 @@ em_status em_charset_find(const char *name, em_arena *arena, em_charset *charset
     *stateful = !probe_table(&c, table, &single) || (!single && has_shifts(&c));
     if (*stateful)
         return EM_E_INVALID;
-    *charset = (em_charset){EM_NAMED, names[0], names[i], single ? table : NULL};
+    *charset = (em_charset){EM_NAMED, names[0], names[i], single ? table : NULL, false};
     return EM_OK;
 }
 
@@ -354,7 +365,7 @@ static void decode_step(const em_charset *charset, const converter *c, step *s)
     else if (charset->encoding == EM_NAMED)
         decode_iconv(c, s);
     else
-        decode_unicode(charset->encoding, s);
+        decode_unicode(charset, s);
 }
 
 /* The converter that decode_step() wants: an open one for iconv, else none. */

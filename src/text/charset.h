@@ -18,6 +18,7 @@ typedef struct em_charset {
     const char *name;             /* as the caller named it, in lower case */
     const char *iconv_name;       /* EM_NAMED: as iconv knows it */
     struct em_charset_row *table; /* EM_NAMED of one byte per character: 256; else NULL */
+    bool lenient; /* of UTF-16 and UTF-32: a unit that is no character is read as U+FFFD */
 } em_charset;
 
 /* Where the text and the file run in step. */

@@ -40,6 +40,11 @@ static const mark *mark_of(em_encoding encoding)
     return &marks[i];
 }
 
+bool em_text_has_bom(em_slice bytes)
+{
+    return mark_at_start(bytes) != NULL;
+}
+
 size_t em_text_bom_length(em_slice bytes, size_t unit)
 {
     size_t length = unit > 1 ? unit : marks[0].bytes.len;
@@ -88,18 +93,21 @@ em_text em_text_of_extract(const em_extract *extract, em_encoding encoding)
     return text;
 }
 
+/* The mark says which encoding it is in, so no other one is to be named. */
+static em_status fail_damaged(em_error *err, const mark *found, size_t bad)
+{
+    return em_fail_cause(err, EM_E_BINARY, EM_CAUSE_ENCODING,
+                         "the byte order mark says %s, but byte %zu is not valid", found->charset,
+                         bad);
+}
+
 static em_status open_marked(em_slice raw, const mark *found, em_arena *arena, em_text *text,
                              em_error *err)
 {
     em_charset charset = {.encoding = found->encoding, .name = found->charset};
     size_t bad;
     em_status status = text_convert(text, raw, found->bytes.len, &charset, arena, &bad);
-    if (status == EM_E_INVALID)
-        return em_fail(err, EM_E_BINARY, "the byte order mark says %s, but byte %zu is not valid",
-                       found->charset, bad);
-    if (status == EM_OK && em_slice_has_byte(text->body, '\0'))
-        return em_fail(err, EM_E_BINARY, "it holds NUL characters");
-    return status;
+    return status == EM_E_INVALID ? fail_damaged(err, found, bad) : status;
 }
 
 static em_status open_unnamed(em_slice raw, em_arena *arena, em_text *text, em_error *err)
@@ -173,9 +181,8 @@ static em_encoding other_order(em_encoding encoding)
 static em_status fail_marked(em_error *err, const char *name, const mark *found)
 {
     return em_fail_cause(err, EM_E_INVALID, EM_CAUSE_ENCODING,
-                         "%s was named, but the byte order mark of the file says %s; leave "
-                         "`encoding` out",
-                         name, found->charset);
+                         "%s was named, but the byte order mark of the file says %s", name,
+                         found->charset);
 }
 
 /* A name of the UTF-16 or UTF-32 family. */
@@ -191,7 +198,9 @@ static em_status open_unicode(em_slice raw, size_t name, em_arena *arena, em_tex
     em_charset charset = {.encoding = own->encoding, .name = own->charset};
     size_t skip = em_slice_starts(raw, own->bytes) ? own->bytes.len : 0, bad;
     em_status status = text_convert(text, raw, skip, &charset, arena, &bad);
-    return status == EM_E_INVALID ? fail_invalid(err, bad, own->charset) : status;
+    if (status != EM_E_INVALID)
+        return status;
+    return found == own ? fail_damaged(err, own, bad) : fail_invalid(err, bad, own->charset);
 }
 
 static em_status open_utf8(em_slice raw, em_text *text, em_error *err)
@@ -238,6 +247,18 @@ em_status em_text_open(em_slice raw, const char *encoding, em_arena *arena, em_t
     if (names[name].encoding == EM_UTF8)
         return open_utf8(raw, text, err);
     return open_unicode(raw, name, arena, text, err);
+}
+
+em_status em_text_open_to_rewrite(em_slice raw, em_arena *arena, em_text *text)
+{
+    const mark *found = mark_at_start(raw);
+    if (!found || found->encoding == EM_UTF8) {
+        text_plain(text, raw, EM_UTF8);
+        return EM_OK;
+    }
+    em_charset charset = {.encoding = found->encoding, .name = found->charset, .lenient = true};
+    size_t none_is_bad;
+    return text_convert(text, raw, found->bytes.len, &charset, arena, &none_is_bad);
 }
 
 em_status em_text_new(const char *encoding, em_arena *arena, em_text *text, em_error *err)

@@ -60,10 +60,10 @@ enum { EM_TEXT_STRETCH = 4096 };
  * endian. In a file whose encoding was named NUL is a character like any other.
  *
  * *text borrows `raw` and lives in `arena`; on failure it stays as it is.
- * Expected failures: EM_E_BINARY, only where nothing was named: a NUL, or a UTF-16 or UTF-32 BOM
- * before bytes that are not valid in it. EM_E_INVALID with EM_CAUSE_ENCODING when the name is
- * unknown or refused (the detail says which) or when the bytes are not valid in it (the detail has
- * the byte offset). */
+ * Expected failures: EM_E_BINARY: a NUL, where nothing was named and no BOM of UTF-16 or UTF-32
+ * says that it is text; with EM_CAUSE_ENCODING, such a BOM before bytes that are not valid in it.
+ * EM_E_INVALID with EM_CAUSE_ENCODING when the name is unknown or refused (the detail says which)
+ * or when the bytes are not valid in it (the detail has the byte offset). */
 em_status em_text_open(em_slice raw, const char *encoding, em_arena *arena, em_text *text,
                        em_error *err);
 
@@ -71,9 +71,17 @@ em_status em_text_open(em_slice raw, const char *encoding, em_arena *arena, em_t
  * EM_BYTES: they are not looked at again. */
 em_text em_text_of_bytes(em_slice raw, em_encoding encoding);
 
+/* The text of a file that is to be written anew, whatever it holds: in UTF-16 or UTF-32 where its
+ * BOM says so, and what is not valid in that stands in the body as U+FFFD; else in UTF-8, the body
+ * being the file. EM_E_NOMEM only. */
+em_status em_text_open_to_rewrite(em_slice raw, em_arena *arena, em_text *text);
+
 /* The extract of a file as text: the body is that of the extract. What it is was found out when the
  * file was read: valid UTF-8 or EM_BYTES, with a BOM of UTF-8 or none. */
 em_text em_text_of_extract(const em_extract *extract, em_encoding encoding);
+
+/* Do they begin with a BOM, of whatever encoding? */
+bool em_text_has_bom(em_slice bytes);
 
 /* How many bytes of BOM `bytes` begin with, if their code units have `unit` bytes (0 for 1): 0, 2,
  * 3 or 4. */

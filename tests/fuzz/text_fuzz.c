@@ -78,6 +78,16 @@ static size_t boundary(const em_text *text, size_t at)
     return at >= text->body.len ? text->body.len : em_utf8_floor(text->body, at);
 }
 
+/* It can be written anew, behind its BOM and to its end. */
+static void check_rewrite(em_slice raw, em_arena *arena)
+{
+    em_text text;
+    HOLDS(em_text_open_to_rewrite(raw, arena, &text) == EM_OK);
+    HOLDS(em_text_to_raw(&text, text.start) == text.bom_length);
+    HOLDS(em_text_to_raw(&text, text.body.len) == raw.len);
+    HOLDS(em_text_has_bom(raw) == (text.bom_length > 0));
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     EM_AUTO(em_arena) arena = {0};
@@ -87,6 +97,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return 0;
     const char *encoding = encodings[data[0] % ENCODINGS];
     em_slice raw = em_slice_make((const char *)data + HEAD, size - HEAD);
+    check_rewrite(raw, &arena);
     if (em_text_open(raw, encoding, &arena, &text, &err) != EM_OK) {
         HOLDS(err.code == EM_E_BINARY || err.code == EM_E_INVALID);
         return 0;

@@ -12,7 +12,7 @@ const CAUSES = {
   empty_search: 'An empty text was searched for.',
   placeholder: 'The new text leaves something out (“… rest unchanged …”).',
   overlap: 'Two edits of the call want the same bytes.',
-  encoding: 'The file’s encoding cannot hold the text.',
+  encoding: 'The file’s encoding cannot hold the text, or the file is not valid in it.',
   nul: 'A NUL was to be written, or searched for, which matches nothing.',
   range: 'The lines that were named are beyond the file.',
   stale_text: 'The lines no longer hold what was expected there.',

@@ -573,6 +573,9 @@ static void every_cause_has_its_code(void **state)
         {"loop", "EXECUTION_ERROR", "Path cannot be resolved: loop",
          "name the file by a path without them"},
         {"a.bin", "BINARY_FILE", "File 'a.bin' appears to be binary.", "name that as encoding"},
+        {"odd.txt", "BINARY_FILE", "File 'odd.txt' appears to be binary.",
+         "to write it anew, completely, use Edit with create_content and the file's hash as "
+         "expected_hash"},
         {"big.txt", "INVALID_PARAM",
          "File too large: big.txt: it has 200 bytes; at most 100 are taken.", "--max-file-size"},
     };
@@ -584,6 +587,7 @@ static void every_cause_has_its_code(void **state)
     c.s.options.max_file_size = 100;
     assert_int_equal(em_session_new(&c.s.options, &c.s.session, &err), EM_OK);
     scratch_write(&c.s, "a.bin", EM_LIT("x\0y\n"));
+    scratch_write(&c.s, "odd.txt", EM_LIT("\xFF\xFE\n\0x"));
     put(&c, "big.txt", lines(&c, 20, 10, 'x'));
     scratch_path(&c.s, "d", path);
     assert_int_equal(mkdir(path, 0755), 0);

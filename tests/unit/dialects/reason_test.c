@@ -85,6 +85,20 @@ static void an_empty_detail_leaves_no_colon(void **state)
     assert_string_equal(em_reason(&m.reply), "Permission denied: a.txt");
 }
 
+/* What is text in its encoding may still be no page: no name helps. */
+static void a_text_that_is_no_page(void **state)
+{
+    (void)state;
+    EM_AUTO(made_up) m;
+    made_up_open(&m, "all", "editDOM",
+                 (em_error){.code = EM_E_BINARY, .detail = "the page holds a NUL"});
+    m.outcome.text.charset = "utf-16le";
+    em_add_advice(&m.reply);
+    assert_string_equal(
+        em_reply_text(&m.reply),
+        "\nIts elements cannot be edited (the page holds a NUL): edit its text instead");
+}
+
 static void a_search_that_took_too_long(void **state)
 {
     (void)state;
@@ -305,6 +319,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_status_has_its_words),
         cmocka_unit_test(an_empty_detail_leaves_no_colon),
+        cmocka_unit_test(a_text_that_is_no_page),
         cmocka_unit_test(a_search_that_took_too_long),
         cmocka_unit_test(an_edit_of_too_many_places),
         cmocka_unit_test(edits_that_overlap),

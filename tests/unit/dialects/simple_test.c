@@ -372,6 +372,12 @@ static void a_text_that_is_there_more_than_once(void **state)
     assert_true(strlen(c.answer.text) < 5000);
 }
 
+#define DAMAGED                                                                                    \
+    "File appears to be binary: odd.txt\nCause: encoding\nIt is damaged (the byte order mark "     \
+    "says "                                                                                        \
+    "utf-16le, but byte 4 is not valid), and cannot be read or edited as text. Mend it with a "    \
+    "program for that (such as python), or, to write it anew, completely, use write_file"
+
 static void other_failures(void **state)
 {
     (void)state;
@@ -400,6 +406,18 @@ static void other_failures(void **state)
          "{'file_path':'old.txt','old_string':'one','new_string':'1','encoding':'big5'}",
          "Error: old.txt: the file is not valid big5: byte 4\nCause: encoding\n"
          "Name the encoding that the file has (such as latin1, "},
+        {"edit_file", "{'file_path':'odd.txt','old_string':'a','new_string':'b'}", DAMAGED},
+        {"edit_file",
+         "{'file_path':'odd.txt','old_string':'a','new_string':'b','encoding':'utf-16le'}",
+         DAMAGED},
+        {"read_file", "{'file_path':'odd.txt'}", DAMAGED},
+        {"edit_file",
+         "{'file_path':'odd.txt','old_string':'a','new_string':'b','encoding':'latin1'}",
+         "Error: odd.txt: latin1 was named, but the byte order mark of the file says utf-16le\n"
+         "Cause: encoding\nLeave `encoding` out: the file has a byte order mark"},
+        {"edit_file", "{'file_path':'bom.bin','old_string':'a','new_string':'b'}",
+         "File appears to be binary: bom.bin\nIt is no text (it holds NUL bytes), and an edit "
+         "could damage it. If it is text all the same, name utf-8 as encoding"},
         {"edit_file", "{'file_path':'a.txt','old_string':'one','new_string':'one'}",
          "Error: old_string and new_string are the same, so nothing would change in a.txt\n"
          "Cause: no_change\nSend as new_string"},
@@ -508,6 +526,8 @@ static void other_failures(void **state)
     scratch_write(&c.s, "a.txt", EM_LIT("one\ntwo\n"));
     scratch_write(&c.s, "a.bin", EM_LIT("a\0b"));
     scratch_write(&c.s, "old.txt", EM_LIT("one \xE9\n"));
+    scratch_write(&c.s, "odd.txt", EM_LIT("\xFF\xFE\n\0x"));
+    scratch_write(&c.s, "bom.bin", EM_LIT("\xEF\xBB\xBF\0"));
     scratch_path(&c.s, "d", path);
     assert_int_equal(mkdir(path, 0755), 0);
     scratch_path(&c.s, "dangling", path);

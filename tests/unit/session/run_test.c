@@ -549,16 +549,22 @@ static void placeholders_are_the_servers_choice(void **state)
 static void what_was_no_text_can_be_rewritten(void **state)
 {
     (void)state;
-    static const em_slice before[] = {{"a\0b", 3}, {"caf\xE9\n", 5}};
-    for (size_t i = 0; i < COUNT_OF(before); i++) {
+    static const struct {
+        em_slice before, after;
+    } cases[] = {{{"a\0b", 3}, {"\xC3\xA9\n", 3}},
+                 {{"caf\xE9\n", 5}, {"\xC3\xA9\n", 3}},
+                 {{"\xEF\xBB\xBF\xE9\n", 5}, {"\xEF\xBB\xBF\xC3\xA9\n", 6}},
+                 {{"\xFF\xFE\n\0x", 5}, {"\xFF\xFE\xE9\0\n\0", 6}},
+                 {{"\xFE\xFF\xD8\0\0\n", 6}, {"\xFE\xFF\0\xE9\0\n", 6}}};
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
         EM_AUTO(scratch) s;
         EM_AUTO(result) r;
         scratch_open(&s, NULL);
-        scratch_write(&s, "a.bin", before[i]);
-        em_op op = rewrite("caf\xC3\xA9\n");
+        scratch_write(&s, "a.bin", cases[i].before);
+        em_op op = rewrite("\xC3\xA9\n");
         em_edit_request request = {.path = "a.bin", .existence = EM_MAY_EXIST};
         assert_int_equal(run(&s, request, &op, &r), EM_OK);
-        check_file(&s, "a.bin", EM_LIT("caf\xC3\xA9\n"));
+        check_file(&s, "a.bin", cases[i].after);
     }
 }
 

@@ -46,6 +46,10 @@ static const struct {
      BYTES("a\xF0\x9F\x98\x80"), 0, 2},
     {"UTF-16LE, nothing but a BOM", BYTES("\xFF\xFE"), NULL, EM_UTF16LE, "utf-16le", BYTES(""), 0,
      2},
+    {"UTF-16LE with a NUL",
+     BYTES("\xFF\xFE"
+           "a\0\0\0"),
+     NULL, EM_UTF16LE, "utf-16le", BYTES("a\0"), 0, 2},
     {"UTF-32LE", BYTES("\xFF\xFE\0\0a\0\0\0\0\xF6\1\0"), NULL, EM_UTF32LE, "utf-32le",
      BYTES("a\xF0\x9F\x98\x80"), 0, 4},
     {"UTF-32BE", BYTES("\0\0\xFE\xFF\0\0\0a"), NULL, EM_UTF32BE, "utf-32be", BYTES("a"), 0, 4},
@@ -117,9 +121,6 @@ static void texts_that_cannot(void **state)
                "a\0"),
          NULL, EM_E_BINARY, "it holds NUL bytes"},
         {BYTES("\xFF\xFE"
-               "a\0\0\0"),
-         NULL, EM_E_BINARY, "it holds NUL characters"},
-        {BYTES("\xFF\xFE"
                "a"),
          NULL, EM_E_BINARY, "the byte order mark says utf-16le, but byte 2 is not valid"},
         {BYTES("\xFF\xFE"
@@ -135,26 +136,28 @@ static void texts_that_cannot(void **state)
          "the byte order mark says utf-32le, but byte 4 is not valid"},
         {BYTES("\xFF\xFE\0\0\0\xD8\0\0"), NULL, EM_E_BINARY,
          "the byte order mark says utf-32le, but byte 4 is not valid"},
+        {BYTES("\xFF\xFE"
+               "a"),
+         "utf-16le", EM_E_BINARY, "the byte order mark says utf-16le, but byte 2 is not valid"},
+        {BYTES("\xFE\xFF\xD8\0\0a"), "utf-16", EM_E_BINARY,
+         "the byte order mark says utf-16be, but byte 2 is not valid"},
 
         {BYTES("ab\xE9"), "utf-8", EM_E_INVALID, "the file is not valid utf-8: byte 2"},
         {BYTES("a\0b"), "utf-16le", EM_E_INVALID, "the file is not valid utf-16le: byte 2"},
         {BYTES("\0\0\0\xD8"), "utf-16", EM_E_INVALID, "the file is not valid utf-16le: byte 2"},
+        {BYTES("\xFF\xFE\0\0x"), "utf-16", EM_E_INVALID, "the file is not valid utf-16le: byte 4"},
         {BYTES("\xFE\xFF\0a"), "utf-16le", EM_E_INVALID,
-         "utf-16le was named, but the byte order mark of the file says utf-16be; leave "
-         "`encoding` out"},
+         "utf-16le was named, but the byte order mark of the file says utf-16be"},
         {BYTES("\xFF\xFE\0\0"), "utf-32be", EM_E_INVALID,
-         "utf-32be was named, but the byte order mark of the file says utf-32le; leave "
-         "`encoding` out"},
+         "utf-32be was named, but the byte order mark of the file says utf-32le"},
         {BYTES("\xEF\xBB\xBF\xC3\xA9"), "latin1", EM_E_INVALID,
-         "latin1 was named, but the byte order mark of the file says utf-8; leave `encoding` out"},
+         "latin1 was named, but the byte order mark of the file says utf-8"},
         {BYTES("\xEF\xBB\xBF\xC3\xA9\xC3"), "utf-16", EM_E_INVALID,
-         "utf-16le was named, but the byte order mark of the file says utf-8; leave `encoding` "
-         "out"},
+         "utf-16le was named, but the byte order mark of the file says utf-8"},
         {BYTES("\xFF\xFE"
                "a\0"),
          "utf-8", EM_E_INVALID,
-         "utf-8 was named, but the byte order mark of the file says utf-16le; leave `encoding` "
-         "out"},
+         "utf-8 was named, but the byte order mark of the file says utf-16le"},
         {BYTES("a\x82"), "Shift_JIS", EM_E_INVALID, "the file is not valid shift_jis: byte 1"},
         {BYTES("a\x81"), "cp1252", EM_E_INVALID, "the file is not valid cp1252: byte 1"},
         {BYTES("a"), "klingon", EM_E_INVALID, "unknown encoding \"klingon\""},
@@ -171,10 +174,55 @@ static void texts_that_cannot(void **state)
                          cases[i].status);
         assert_string_equal(err.detail, cases[i].detail);
         assert_int_equal(err.code, cases[i].status);
-        assert_int_equal(err.cause,
-                         cases[i].status == EM_E_INVALID ? EM_CAUSE_ENCODING : EM_CAUSE_NONE);
+        bool holds_nul = em_slice_is(em_slice_of(err.detail), "it holds NUL bytes");
+        assert_int_equal(err.cause, holds_nul ? EM_CAUSE_NONE : EM_CAUSE_ENCODING);
         em_text_open(cases[i].raw, cases[i].named, &arena, &text, NULL);
     }
+}
+
+/* Whatever it holds: its BOM stays, and with it its encoding. */
+static void texts_to_be_written_anew(void **state)
+{
+    (void)state;
+    static const struct {
+        em_slice raw, body;
+        size_t start;
+        em_slice written; /* with "\xC3\xA9" as all of its text */
+    } cases[] = {
+        {BYTES("\xE9"), BYTES("\xE9"), 0, BYTES("\xC3\xA9")},
+        {BYTES("a\0"), BYTES("a\0"), 0, BYTES("\xC3\xA9")},
+        {BYTES("\xEF\xBB\xBF\xE9"), BYTES("\xEF\xBB\xBF\xE9"), 3, BYTES("\xEF\xBB\xBF\xC3\xA9")},
+        {BYTES("\xFF\xFE"
+               "a\0x"),
+         BYTES("a\xEF\xBF\xBD"), 0, BYTES("\xFF\xFE\xE9\0")},
+        {BYTES("\xFE\xFF\xD8\0\0a\xDC\0"),
+         BYTES("\xEF\xBF\xBD"
+               "a\xEF\xBF\xBD"),
+         0, BYTES("\xFE\xFF\0\xE9")},
+        {BYTES("\xFF\xFE\0\0\0\0\x11\0a\0\0"), BYTES("\xEF\xBF\xBD\xEF\xBF\xBD"), 0,
+         BYTES("\xFF\xFE\0\0\xE9\0\0\0")},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        EM_AUTO(em_arena) arena = {0};
+        em_text text;
+        em_splices raw;
+        assert_int_equal(em_text_open_to_rewrite(cases[i].raw, &arena, &text), EM_OK);
+        assert_true(em_slice_eq(text.raw, cases[i].raw));
+        assert_true(em_slice_eq(text.body, cases[i].body));
+        assert_int_equal(text.start, cases[i].start);
+        em_splice all = {text.start, text.body.len - text.start, EM_LIT("\xC3\xA9")};
+        assert_int_equal(em_text_splices_to_raw(&text, (em_splices){&all, 1}, &arena, &raw, NULL),
+                         EM_OK);
+        assert_memory_equal(lay_in(text.raw, raw, &arena), cases[i].written.ptr,
+                            cases[i].written.len);
+        assert_int_equal(raw.items[0].offset + raw.items[0].length, text.raw.len);
+        assert_int_equal(raw.items[0].offset + raw.items[0].insert.len, cases[i].written.len);
+    }
+    EM_AUTO(em_arena) arena = {0};
+    em_text text;
+    mallocs_left = 0;
+    assert_int_equal(em_text_open_to_rewrite(cases[3].raw, &arena, &text), EM_E_NOMEM);
+    mallocs_left = -1;
 }
 
 static void new_texts(void **state)
@@ -540,6 +588,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(texts_that_can_be_read),
         cmocka_unit_test(texts_that_cannot),
+        cmocka_unit_test(texts_to_be_written_anew),
         cmocka_unit_test(new_texts),
         cmocka_unit_test(texts_that_a_file_cannot_hold),
         cmocka_unit_test(where_the_body_is_the_file_nothing_is_copied),
