@@ -330,20 +330,45 @@ static size_t less(size_t a, size_t b)
     return a > b ? a - b : 0;
 }
 
+/* How many line endings a text begins with, before its first line, or ends with. */
+static size_t breaks_at_start(const em_tokened_lines *s)
+{
+    return em_gap_breaks(em_slice_sub(s->of.text, 0, em_tokened_line_start(s, 0)));
+}
+
+static size_t breaks_at_end(const em_tokened_lines *s)
+{
+    return em_gap_breaks(em_slice_from(s->of.text, em_tokened_line_end(s, s->count - 1)));
+}
+
+/* How many empty lines go with the first lines of the search text, or with the last: those between
+ * them and what stays, but for those that the replacement has at that edge more than the search
+ * text. */
+static size_t empty_lines_to_go_at_edge(const rebasing *c, const em_line_change *of)
+{
+    const em_tokened_lines *find = &c->side.find, *insert = &c->side.insert;
+    if (insert->count == 0)
+        return 0;
+    if (of->first == 0)
+        return less(em_tokened_line_breaks(find, of->end) - 1,
+                    less(breaks_at_start(insert), breaks_at_start(find)));
+    return less(em_tokened_line_breaks(find, of->first) - 1,
+                less(breaks_at_end(insert), breaks_at_end(find)));
+}
+
 /* How many empty lines go with a change: above it, and where nothing comes for lines below it, too.
  */
 static size_t empty_lines_to_go(const rebasing *c, const em_line_change *of)
 {
     const em_tokened_lines *find = &c->side.find, *insert = &c->side.insert;
-    if (of->first == 0 || of->first == of->end)
+    bool goes = of->first_new == of->end_new;
+    if (of->first == of->end || (of->first == 0 && !goes))
         return 0;
+    if (goes && (of->first == 0 || of->end == find->count))
+        return empty_lines_to_go_at_edge(c, of);
     size_t above = em_tokened_line_breaks(find, of->first);
-    if (of->first_new < of->end_new)
-        return less(above, em_tokened_line_breaks(insert, of->first_new));
-    if (of->end == find->count)
-        return 0;
-    return less(above + em_tokened_line_breaks(find, of->end) - 1,
-                em_tokened_line_breaks(insert, of->first_new));
+    size_t below = goes ? em_tokened_line_breaks(find, of->end) - 1 : 0;
+    return less(above + below, em_tokened_line_breaks(insert, of->first_new));
 }
 
 /* The line endings in front of `start`, up to the token before; or behind `end`, from one before it
@@ -371,11 +396,15 @@ static em_status take_empty_lines(const rebasing *c, const em_line_change *of, e
     size_t count = empty_lines_to_go(c, of), start = splice->offset;
     if (count == 0)
         return EM_OK;
+    const em_tokened_lines *find = &c->side.find;
+    bool is_first = of->first == 0, is_last = of->end == find->count;
     bool goes = of->first_new == of->end_new;
-    size_t above = em_tokened_line_breaks(&c->side.find, of->first),
+    size_t above = is_first ? 1 : em_tokened_line_breaks(find, of->first),
            end = splice->offset + splice->length;
-    *clear = em_begins_line(text, splice->offset, &start) && breaks_before(text, start) == above &&
-             (!goes || breaks_behind(text, end) == em_tokened_line_breaks(&c->side.find, of->end));
+    *clear =
+        em_begins_line(text, splice->offset, &start) &&
+        (is_first || breaks_before(text, start) == above) &&
+        (!goes || is_last || breaks_behind(text, end) == em_tokened_line_breaks(find, of->end));
     if (!*clear)
         return EM_OK;
     EM_TRY(em_arena_join(c->side.arena, em_slice_sub(text, start, splice->offset), splice->insert,
