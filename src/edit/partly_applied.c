@@ -2,7 +2,9 @@
  * and lines that the file has already are put into the search text. */
 #include "edit/partly_applied.h"
 
+#include "base/strbuf.h"
 #include "edit/other_place.h"
+#include "text/text.h"
 
 /* A change where it belongs, and what became of the search text's lines there. */
 typedef struct comparison {
@@ -241,6 +243,17 @@ static bool is_vague(const comparison *m)
            (shifted && only_takes_signs(m));
 }
 
+/* How many line endings the file has above one of the lines to a side, or below the last. */
+static size_t breaks_seen(const em_tokened_lines *side, size_t index)
+{
+    if (index > 0 && index < side->count)
+        return em_tokened_line_breaks(side, index);
+    return index == 0
+               ? 1 + em_gap_breaks(em_slice_sub(side->of.text, 0, em_tokened_line_start(side, 0)))
+               : em_gap_breaks(
+                     em_slice_from(side->of.text, em_tokened_line_end(side, side->count - 1)));
+}
+
 /* Does the replacement bring empty lines between what is new and the neighbour that this is not put
  * beside, and are there none in the file? */
 static bool loses_gap(const comparison *m, bool is_upper)
@@ -250,11 +263,7 @@ static bool loses_gap(const comparison *m, bool is_upper)
     size_t wanted = em_tokened_line_breaks(&m->c->insert, is_upper ? of->end_new : of->first_new);
     if (wanted <= em_tokened_line_breaks(&m->c->find, of->first) || side->count == 0)
         return false;
-    size_t there =
-        is_upper ? 1 + em_gap_breaks(em_slice_sub(side->of.text, 0, em_tokened_line_start(side, 0)))
-                 : em_gap_breaks(
-                       em_slice_from(side->of.text, em_tokened_line_end(side, side->count - 1)));
-    return there < wanted;
+    return breaks_seen(side, is_upper ? 0 : side->count) < wanted;
 }
 
 /* Are new lines beside the one of their neighbours that is not theirs, and this is no longer there?
@@ -314,42 +323,56 @@ static em_slice gap_above(const em_tokened_lines *s, size_t index)
                         em_tokened_line_start(s, index));
 }
 
-/* The empty lines around a line that is put in are those of the replacement. */
-static em_slice gap_between(const comparison *m, taken upper, taken lower)
+/* Does one line follow the other in the replacement? One of them is put in. */
+static bool is_followed_by(const comparison *m, taken upper, taken lower)
 {
-    bool put = upper.from == &m->c->insert && lower.from != upper.from;
-    return put ? gap_above(upper.from, upper.line + 1) : gap_above(lower.from, lower.line);
+    const em_tokened_lines *insert = &m->c->insert;
+    if (upper.from == insert)
+        return upper.line + 1 < insert->count &&
+               em_slice_eq(em_tokened_line(insert, upper.line + 1),
+                           em_tokened_line(lower.from, lower.line));
+    return lower.line > 0 && em_slice_eq(em_tokened_line(insert, lower.line - 1),
+                                         em_tokened_line(upper.from, upper.line));
 }
 
-static void append(char *bytes, size_t *length, em_slice more)
+/* The empty lines around a line that is put in are those of the replacement; but where a new line
+ * comes there, and may bring empty ones, they are as many as in the file. */
+static void add_gap(const comparison *m, size_t above, size_t below, em_strbuf *out)
 {
-    if (more.len > 0)
-        memcpy(bytes + *length, more.ptr, more.len);
-    *length += more.len;
+    taken upper = line_taken(m, above), lower = line_taken(m, below);
+    const em_tokened_lines *insert = &m->c->insert;
+    bool is_upper = upper.from == insert;
+    em_slice gap = is_upper ? gap_above(insert, upper.line + 1) : gap_above(lower.from, lower.line);
+    if ((!is_upper && lower.from != insert) || is_followed_by(m, upper, lower)) {
+        em_strbuf_add(out, gap);
+        return;
+    }
+    const em_line_fate *put = &m->fates.items[is_upper ? above : below];
+    em_slice breaks = em_gap_split(gap).breaks;
+    for (size_t i = breaks_seen(put->seen, put->line + is_upper); i > 0; i--)
+        em_strbuf_add(out, em_slice_sub(breaks, 0, em_line_behind(breaks, 0)));
 }
 
 static em_status mend(const comparison *m, em_slice *mended)
 {
     const em_alignment *c = m->c;
+    EM_AUTO(em_strbuf) out = {0};
     em_slice all = c->find.of.text;
-    size_t length = 0, most = all.len + 2 * (c->insert.of.text.len + m->fates.count);
-    char *bytes = em_alloc_raw(c->arena, most + 1);
-    taken last = {0};
-    if (!bytes)
-        return EM_E_NOMEM;
-    append(bytes, &length, em_slice_sub(all, 0, em_tokened_line_start(&c->find, 0)));
+    size_t last = EM_NPOS;
+    em_strbuf_add(&out, em_slice_sub(all, 0, em_tokened_line_start(&c->find, 0)));
     for (size_t i = 0; i < m->fates.count; i++) {
         taken next = line_taken(m, i);
         if (!next.from)
             continue;
-        if (last.from)
-            append(bytes, &length, gap_between(m, last, next));
-        append(bytes, &length, em_tokened_line(next.from, next.line));
-        last = next;
+        if (last != EM_NPOS)
+            add_gap(m, last, i, &out);
+        em_strbuf_add(&out, em_tokened_line(next.from, next.line));
+        last = i;
     }
-    append(bytes, &length, em_slice_from(all, em_tokened_line_end(&c->find, c->find.count - 1)));
-    *mended = em_slice_make(bytes, length);
-    return EM_OK;
+    em_strbuf_add(&out, em_slice_from(all, em_tokened_line_end(&c->find, c->find.count - 1)));
+    char *bytes = em_strbuf_finish(&out, c->arena);
+    *mended = em_slice_make(bytes, out.len);
+    return bytes ? EM_OK : EM_E_NOMEM;
 }
 
 em_status em_change_outcome_of(const em_alignment *c, const em_line_change *of,
