@@ -4,6 +4,7 @@
 
 #include "base/strbuf.h"
 #include "edit/other_place.h"
+#include "edit/standing.h"
 #include "text/text.h"
 
 /* A change where it belongs, and what became of the search text's lines there. */
@@ -12,19 +13,36 @@ typedef struct comparison {
     const em_line_change *of;
     em_surroundings around;
     em_fates fates;
-    size_t *puts; /* for each fate: the line of the replacement that it is to be; EM_NPOS */
-    bool *drops;  /* for each line of the search text: it is not to be */
+    size_t *puts;    /* for each fate: the line of the replacement that it is to be; EM_NPOS */
+    bool *is_put;    /* for each line of the replacement: a fate is to be it */
+    size_t *openers; /* for each that is new: the nearest one above that is no deeper; EM_NPOS */
+    bool *drops;     /* for each line of the search text: it is not to be */
     bool mends, clashes;
 } comparison;
+
+static void find_openers(comparison *m)
+{
+    const em_tokened_lines *insert = &m->c->insert;
+    for (size_t i = m->of->first_new; i < m->of->end_new; i++) {
+        size_t depth = em_tokened_line_depth(insert, i);
+        size_t opener = i > m->of->first_new ? i - 1 : EM_NPOS;
+        while (opener != EM_NPOS && em_tokened_line_depth(insert, opener) > depth)
+            opener = m->openers[opener];
+        m->openers[i] = opener;
+    }
+}
 
 static em_status comparison_init(comparison *m, const em_line_change *range, em_span lines)
 {
     const em_alignment *c = m->c;
     EM_TRY(em_fates_of(c, range, lines, &m->around, &m->fates));
     m->puts = em_alloc_array(c->arena, m->fates.count, sizeof *m->puts);
+    m->is_put = em_alloc_array(c->arena, c->insert.count, sizeof *m->is_put);
+    m->openers = em_alloc_array(c->arena, c->insert.count, sizeof *m->openers);
     m->drops = em_alloc_array(c->arena, c->find.count, sizeof *m->drops);
-    if (!m->puts || !m->drops)
+    if (!m->puts || !m->is_put || !m->openers || !m->drops)
         return EM_E_NOMEM;
+    find_openers(m);
     for (size_t i = 0; i < m->fates.count; i++)
         m->puts[i] = EM_NPOS;
     return EM_OK;
@@ -50,11 +68,11 @@ static bool is_shifted(const comparison *m, size_t at)
     return is_gone(m, at) || m->fates.items[at].what == EM_CAME;
 }
 
-/* Is there a line among [first, end) of `b` that shares so many tokens? */
+/* Is the line one of [first, end) of `b`? */
 static bool is_among(const em_tokened_lines *a, size_t index, const em_tokened_lines *b,
-                     size_t first, size_t end, size_t percent)
+                     size_t first, size_t end)
 {
-    while (first < end && em_tokened_line_shared(a, index, b, first) < percent)
+    while (first < end && !em_tokened_line_same(a, index, b, first))
         first++;
     return first < end;
 }
@@ -91,6 +109,35 @@ static bool both_remove(counts n)
     return n.wanted < n.sent && n.seen < n.sent;
 }
 
+static bool is_end(const comparison *m, size_t line)
+{
+    return em_only_ends_block(m->c->insert.of, m->c->insert.lines[line]);
+}
+
+/* Does a line that the change brings, a brace or an `end`, close what a new line opens? What is
+ * between the two is deeper. */
+static bool closes_new(const comparison *m, size_t line)
+{
+    size_t opener = m->openers[line];
+    return opener != EM_NPOS && opener + 1 < line && !m->is_put[opener] && is_end(m, line);
+}
+
+/* Or what is open above all of them? */
+static bool closes_open(const comparison *m, size_t line)
+{
+    return m->openers[line] == EM_NPOS && is_end(m, line);
+}
+
+/* Is a line that came like one that the change brings? */
+static bool is_like_one_brought(const comparison *m, const em_line_fate *f)
+{
+    bool is_like = false;
+    for (size_t i = m->of->first_new; i < m->of->end_new && !is_like; i++)
+        is_like = em_tokened_line_shared(f->seen, f->line, &m->c->insert, i) >= EM_LEAST_LIKE &&
+                  !closes_new(m, i);
+    return is_like;
+}
+
 /* Lines that came where the change brings lines, too: either all of them are among these, or none
  * is even like them. *next is the first line of the replacement that may be one of them. */
 static void compare_run(comparison *m, size_t from, size_t to, size_t *next)
@@ -102,13 +149,14 @@ static void compare_run(comparison *m, size_t from, size_t to, size_t *next)
         if (f->what != EM_CAME)
             continue;
         em_slice seen = em_tokened_line(f->seen, f->line);
-        while (*next < m->of->end_new && !em_slice_eq(em_tokened_line(insert, *next), seen))
+        while (*next < m->of->end_new &&
+               (!em_slice_eq(em_tokened_line(insert, *next), seen) || closes_new(m, *next)))
             ++*next;
         came++;
-        shared +=
-            is_among(f->seen, f->line, insert, m->of->first_new, m->of->end_new, EM_LEAST_LIKE);
+        shared += is_like_one_brought(m, f);
         if (*next < m->of->end_new) {
-            m->puts[i] = (*next)++;
+            m->puts[i] = *next;
+            m->is_put[(*next)++] = true;
             taken++;
         }
     }
@@ -143,8 +191,7 @@ static void compare_neighbours(comparison *m)
 static bool drop_line(comparison *m, size_t sent)
 {
     const em_tokened_lines *find = &m->c->find;
-    if (!is_gone(m, fate_of(m, sent)) ||
-        !is_among(find, sent, find, m->of->first, m->of->end, 100) ||
+    if (!is_gone(m, fate_of(m, sent)) || !is_among(find, sent, find, m->of->first, m->of->end) ||
         !both_remove(count_line(m, find, sent)))
         return false;
     return m->mends = m->drops[sent] = true;
@@ -197,7 +244,7 @@ static bool adds_one_of(const comparison *m, const em_tokened_lines *side)
     for (size_t i = m->of->first_new; i < m->of->end_new; i++) {
         counts n = count_line(m, insert, i);
         if (n.wanted > n.sent && em_tokened_line_says_something(insert, i) &&
-            is_among(insert, i, side, 0, side->count, 100))
+            is_among(insert, i, side, 0, side->count))
             return true;
     }
     return false;
@@ -228,7 +275,7 @@ static bool is_torn(const comparison *m, size_t sent, size_t at)
 {
     const em_tokened_lines *find = &m->c->find;
     return at < m->fates.count && m->fates.items[at].what != EM_STAYED && sent < find->count &&
-           is_among(find, sent, find, m->of->first, m->of->end, 100);
+           is_among(find, sent, find, m->of->first, m->of->end);
 }
 
 /* Lines that go could be others as well that are the same. Of braces there are always others: what
@@ -291,8 +338,8 @@ static void compare(comparison *m, const em_line_change *range)
     m->clashes |=
         (!m->mends && (is_vague(m) || is_apart(m, range) || repeats_apart(m))) || repeats_beyond(m);
     for (size_t i = m->of->first_new; i < m->of->end_new && !m->clashes; i++)
-        m->clashes =
-            em_tokened_line_says_something(&c->insert, i) && both_add(count_line(m, &c->insert, i));
+        m->clashes = (em_tokened_line_says_something(&c->insert, i) || closes_open(m, i)) &&
+                     both_add(count_line(m, &c->insert, i));
     for (size_t i = m->of->first; i < m->of->end && !m->clashes; i++)
         m->clashes =
             em_tokened_line_says_something(&c->find, i) && both_remove(count_line(m, &c->find, i));

@@ -95,8 +95,7 @@ static size_t margin_of(const em_tokened_lines *s)
 {
     size_t margin = EM_NPOS;
     for (size_t i = 0; i < s->count; i++)
-        margin =
-            em_least(margin, s->of.tokens.items[s->lines[i]].start - em_tokened_line_start(s, i));
+        margin = em_least(margin, em_tokened_line_depth(s, i));
     return margin;
 }
 
