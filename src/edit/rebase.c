@@ -284,6 +284,29 @@ static em_status find_change(const rebasing *c, const em_line_change *of, em_lin
     return !*found && above && below ? find_neighbour(c, of, range, place, found) : EM_OK;
 }
 
+/* Do the new lines of a change stand elsewhere, and has less changed there around the replacement
+ * than around the search text here? Then the change was made there, and this is a sibling. */
+static em_status was_made_elsewhere(const rebasing *c, const em_line_change *of,
+                                    const em_line_change *range, em_span lines, bool *made)
+{
+    rebasing elsewhere = *c;
+    em_line_change new = {.first = of->first_new, .end = of->end_new};
+    em_tolerant_place place;
+    em_weight here, there;
+    *made = false;
+    if (of->first_new == of->end_new)
+        return EM_OK;
+    elsewhere.side.find = c->side.insert;
+    EM_TRY(find_range(&elsewhere, &new, &place, made));
+    if (!*made)
+        return EM_OK;
+    EM_TRY(em_weigh_changes(&c->side, range, lines, &here));
+    lines_of(c->side.text, &place, &lines);
+    EM_TRY(em_weigh_changes(&elsewhere.side, &new, lines, &there));
+    *made = there.changes < here.changes || em_weight_is_finer(there, here);
+    return EM_OK;
+}
+
 /* ---- All changes ----------------------------------------------------------------------------- */
 
 em_status em_widen_until_unique(em_slice text, em_span *span)
@@ -422,12 +445,15 @@ static em_status splice_of(rebasing *c, const em_line_change *of, em_splice *spl
     em_line_change range;
     em_span lines;
     em_slice out;
-    bool sound;
+    bool sound, made = false;
     EM_TRY(find_change(c, of, &range, &place, done));
     *done = *done && lines_of(c->side.text, &place, &lines);
     if (*done)
         EM_TRY(em_change_outcome_of(&c->side, of, &range, lines, &c->outcome));
     *done = *done && c->outcome.sound;
+    if (*done)
+        EM_TRY(was_made_elsewhere(c, of, &range, lines, &made));
+    *done = *done && !made;
     if (!*done)
         return EM_OK;
     note_lines_around(c, of, place.find);
@@ -438,7 +464,6 @@ static em_status splice_of(rebasing *c, const em_line_change *of, em_splice *spl
     place.repeats_crs = em_slice_has_byte(c->side.find.of.text, '\r');
     EM_TRY(em_adjust_place_edges(c->side.text, (em_places){&place, 1}, c->side.arena));
     EM_TRY(em_lay(c->side.text, &place, c->dominant, c->side.arena, &out, &sound));
-    bool made = false;
     *splice = (em_splice){place.span.start, place.span.end - place.span.start, out};
     EM_TRY(em_place_is_done(c->side.text, &place, out, c->side.deadline, c->side.arena, &made));
     *done = sound && !made && !em_place_stays(c->side.text, &place, out);
