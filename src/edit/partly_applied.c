@@ -2,7 +2,10 @@
  * and lines that the file has already are put into the search text. */
 #include "edit/partly_applied.h"
 
+#include "base/strbuf.h"
 #include "edit/other_place.h"
+#include "edit/standing.h"
+#include "text/text.h"
 
 /* A change where it belongs, and what became of the search text's lines there. */
 typedef struct comparison {
@@ -10,19 +13,36 @@ typedef struct comparison {
     const em_line_change *of;
     em_surroundings around;
     em_fates fates;
-    size_t *puts; /* for each fate: the line of the replacement that it is to be; EM_NPOS */
-    bool *drops;  /* for each line of the search text: it is not to be */
+    size_t *puts;    /* for each fate: the line of the replacement that it is to be; EM_NPOS */
+    bool *is_put;    /* for each line of the replacement: a fate is to be it */
+    size_t *openers; /* for each that is new: the nearest one above that is no deeper; EM_NPOS */
+    bool *drops;     /* for each line of the search text: it is not to be */
     bool mends, clashes;
 } comparison;
+
+static void find_openers(comparison *m)
+{
+    const em_tokened_lines *insert = &m->c->insert;
+    for (size_t i = m->of->first_new; i < m->of->end_new; i++) {
+        size_t depth = em_tokened_line_depth(insert, i);
+        size_t opener = i > m->of->first_new ? i - 1 : EM_NPOS;
+        while (opener != EM_NPOS && em_tokened_line_depth(insert, opener) > depth)
+            opener = m->openers[opener];
+        m->openers[i] = opener;
+    }
+}
 
 static em_status comparison_init(comparison *m, const em_line_change *range, em_span lines)
 {
     const em_alignment *c = m->c;
     EM_TRY(em_fates_of(c, range, lines, &m->around, &m->fates));
     m->puts = em_alloc_array(c->arena, m->fates.count, sizeof *m->puts);
+    m->is_put = em_alloc_array(c->arena, c->insert.count, sizeof *m->is_put);
+    m->openers = em_alloc_array(c->arena, c->insert.count, sizeof *m->openers);
     m->drops = em_alloc_array(c->arena, c->find.count, sizeof *m->drops);
-    if (!m->puts || !m->drops)
+    if (!m->puts || !m->is_put || !m->openers || !m->drops)
         return EM_E_NOMEM;
+    find_openers(m);
     for (size_t i = 0; i < m->fates.count; i++)
         m->puts[i] = EM_NPOS;
     return EM_OK;
@@ -48,11 +68,11 @@ static bool is_shifted(const comparison *m, size_t at)
     return is_gone(m, at) || m->fates.items[at].what == EM_CAME;
 }
 
-/* Is there a line among [first, end) of `b` that shares so many tokens? */
+/* Is the line one of [first, end) of `b`? */
 static bool is_among(const em_tokened_lines *a, size_t index, const em_tokened_lines *b,
-                     size_t first, size_t end, size_t percent)
+                     size_t first, size_t end)
 {
-    while (first < end && em_tokened_line_shared(a, index, b, first) < percent)
+    while (first < end && !em_tokened_line_same(a, index, b, first))
         first++;
     return first < end;
 }
@@ -89,6 +109,35 @@ static bool both_remove(counts n)
     return n.wanted < n.sent && n.seen < n.sent;
 }
 
+static bool is_end(const comparison *m, size_t line)
+{
+    return em_only_ends_block(m->c->insert.of, m->c->insert.lines[line]);
+}
+
+/* Does a line that the change brings, a brace or an `end`, close what a new line opens? What is
+ * between the two is deeper. */
+static bool closes_new(const comparison *m, size_t line)
+{
+    size_t opener = m->openers[line];
+    return opener != EM_NPOS && opener + 1 < line && !m->is_put[opener] && is_end(m, line);
+}
+
+/* Or what is open above all of them? */
+static bool closes_open(const comparison *m, size_t line)
+{
+    return m->openers[line] == EM_NPOS && is_end(m, line);
+}
+
+/* Is a line that came like one that the change brings? */
+static bool is_like_one_brought(const comparison *m, const em_line_fate *f)
+{
+    bool is_like = false;
+    for (size_t i = m->of->first_new; i < m->of->end_new && !is_like; i++)
+        is_like = em_tokened_line_shared(f->seen, f->line, &m->c->insert, i) >= EM_LEAST_LIKE &&
+                  !closes_new(m, i);
+    return is_like;
+}
+
 /* Lines that came where the change brings lines, too: either all of them are among these, or none
  * is even like them. *next is the first line of the replacement that may be one of them. */
 static void compare_run(comparison *m, size_t from, size_t to, size_t *next)
@@ -100,13 +149,14 @@ static void compare_run(comparison *m, size_t from, size_t to, size_t *next)
         if (f->what != EM_CAME)
             continue;
         em_slice seen = em_tokened_line(f->seen, f->line);
-        while (*next < m->of->end_new && !em_slice_eq(em_tokened_line(insert, *next), seen))
+        while (*next < m->of->end_new &&
+               (!em_slice_eq(em_tokened_line(insert, *next), seen) || closes_new(m, *next)))
             ++*next;
         came++;
-        shared +=
-            is_among(f->seen, f->line, insert, m->of->first_new, m->of->end_new, EM_LEAST_LIKE);
+        shared += is_like_one_brought(m, f);
         if (*next < m->of->end_new) {
-            m->puts[i] = (*next)++;
+            m->puts[i] = *next;
+            m->is_put[(*next)++] = true;
             taken++;
         }
     }
@@ -141,8 +191,7 @@ static void compare_neighbours(comparison *m)
 static bool drop_line(comparison *m, size_t sent)
 {
     const em_tokened_lines *find = &m->c->find;
-    if (!is_gone(m, fate_of(m, sent)) ||
-        !is_among(find, sent, find, m->of->first, m->of->end, 100) ||
+    if (!is_gone(m, fate_of(m, sent)) || !is_among(find, sent, find, m->of->first, m->of->end) ||
         !both_remove(count_line(m, find, sent)))
         return false;
     return m->mends = m->drops[sent] = true;
@@ -195,7 +244,7 @@ static bool adds_one_of(const comparison *m, const em_tokened_lines *side)
     for (size_t i = m->of->first_new; i < m->of->end_new; i++) {
         counts n = count_line(m, insert, i);
         if (n.wanted > n.sent && em_tokened_line_says_something(insert, i) &&
-            is_among(insert, i, side, 0, side->count, 100))
+            is_among(insert, i, side, 0, side->count))
             return true;
     }
     return false;
@@ -226,7 +275,7 @@ static bool is_torn(const comparison *m, size_t sent, size_t at)
 {
     const em_tokened_lines *find = &m->c->find;
     return at < m->fates.count && m->fates.items[at].what != EM_STAYED && sent < find->count &&
-           is_among(find, sent, find, m->of->first, m->of->end, 100);
+           is_among(find, sent, find, m->of->first, m->of->end);
 }
 
 /* Lines that go could be others as well that are the same. Of braces there are always others: what
@@ -241,6 +290,17 @@ static bool is_vague(const comparison *m)
            (shifted && only_takes_signs(m));
 }
 
+/* How many line endings the file has above one of the lines to a side, or below the last. */
+static size_t breaks_seen(const em_tokened_lines *side, size_t index)
+{
+    if (index > 0 && index < side->count)
+        return em_tokened_line_breaks(side, index);
+    return index == 0
+               ? 1 + em_gap_breaks(em_slice_sub(side->of.text, 0, em_tokened_line_start(side, 0)))
+               : em_gap_breaks(
+                     em_slice_from(side->of.text, em_tokened_line_end(side, side->count - 1)));
+}
+
 /* Does the replacement bring empty lines between what is new and the neighbour that this is not put
  * beside, and are there none in the file? */
 static bool loses_gap(const comparison *m, bool is_upper)
@@ -250,11 +310,7 @@ static bool loses_gap(const comparison *m, bool is_upper)
     size_t wanted = em_tokened_line_breaks(&m->c->insert, is_upper ? of->end_new : of->first_new);
     if (wanted <= em_tokened_line_breaks(&m->c->find, of->first) || side->count == 0)
         return false;
-    size_t there =
-        is_upper ? 1 + em_gap_breaks(em_slice_sub(side->of.text, 0, em_tokened_line_start(side, 0)))
-                 : em_gap_breaks(
-                       em_slice_from(side->of.text, em_tokened_line_end(side, side->count - 1)));
-    return there < wanted;
+    return breaks_seen(side, is_upper ? 0 : side->count) < wanted;
 }
 
 /* Are new lines beside the one of their neighbours that is not theirs, and this is no longer there?
@@ -282,8 +338,8 @@ static void compare(comparison *m, const em_line_change *range)
     m->clashes |=
         (!m->mends && (is_vague(m) || is_apart(m, range) || repeats_apart(m))) || repeats_beyond(m);
     for (size_t i = m->of->first_new; i < m->of->end_new && !m->clashes; i++)
-        m->clashes =
-            em_tokened_line_says_something(&c->insert, i) && both_add(count_line(m, &c->insert, i));
+        m->clashes = (em_tokened_line_says_something(&c->insert, i) || closes_open(m, i)) &&
+                     both_add(count_line(m, &c->insert, i));
     for (size_t i = m->of->first; i < m->of->end && !m->clashes; i++)
         m->clashes =
             em_tokened_line_says_something(&c->find, i) && both_remove(count_line(m, &c->find, i));
@@ -314,42 +370,56 @@ static em_slice gap_above(const em_tokened_lines *s, size_t index)
                         em_tokened_line_start(s, index));
 }
 
-/* The empty lines around a line that is put in are those of the replacement. */
-static em_slice gap_between(const comparison *m, taken upper, taken lower)
+/* Does one line follow the other in the replacement? One of them is put in. */
+static bool is_followed_by(const comparison *m, taken upper, taken lower)
 {
-    bool put = upper.from == &m->c->insert && lower.from != upper.from;
-    return put ? gap_above(upper.from, upper.line + 1) : gap_above(lower.from, lower.line);
+    const em_tokened_lines *insert = &m->c->insert;
+    if (upper.from == insert)
+        return upper.line + 1 < insert->count &&
+               em_slice_eq(em_tokened_line(insert, upper.line + 1),
+                           em_tokened_line(lower.from, lower.line));
+    return lower.line > 0 && em_slice_eq(em_tokened_line(insert, lower.line - 1),
+                                         em_tokened_line(upper.from, upper.line));
 }
 
-static void append(char *bytes, size_t *length, em_slice more)
+/* The empty lines around a line that is put in are those of the replacement; but where a new line
+ * comes there, and may bring empty ones, they are as many as in the file. */
+static void add_gap(const comparison *m, size_t above, size_t below, em_strbuf *out)
 {
-    if (more.len > 0)
-        memcpy(bytes + *length, more.ptr, more.len);
-    *length += more.len;
+    taken upper = line_taken(m, above), lower = line_taken(m, below);
+    const em_tokened_lines *insert = &m->c->insert;
+    bool is_upper = upper.from == insert;
+    em_slice gap = is_upper ? gap_above(insert, upper.line + 1) : gap_above(lower.from, lower.line);
+    if ((!is_upper && lower.from != insert) || is_followed_by(m, upper, lower)) {
+        em_strbuf_add(out, gap);
+        return;
+    }
+    const em_line_fate *put = &m->fates.items[is_upper ? above : below];
+    em_slice breaks = em_gap_split(gap).breaks;
+    for (size_t i = breaks_seen(put->seen, put->line + is_upper); i > 0; i--)
+        em_strbuf_add(out, em_slice_sub(breaks, 0, em_line_behind(breaks, 0)));
 }
 
 static em_status mend(const comparison *m, em_slice *mended)
 {
     const em_alignment *c = m->c;
+    EM_AUTO(em_strbuf) out = {0};
     em_slice all = c->find.of.text;
-    size_t length = 0, most = all.len + 2 * (c->insert.of.text.len + m->fates.count);
-    char *bytes = em_alloc_raw(c->arena, most + 1);
-    taken last = {0};
-    if (!bytes)
-        return EM_E_NOMEM;
-    append(bytes, &length, em_slice_sub(all, 0, em_tokened_line_start(&c->find, 0)));
+    size_t last = EM_NPOS;
+    em_strbuf_add(&out, em_slice_sub(all, 0, em_tokened_line_start(&c->find, 0)));
     for (size_t i = 0; i < m->fates.count; i++) {
         taken next = line_taken(m, i);
         if (!next.from)
             continue;
-        if (last.from)
-            append(bytes, &length, gap_between(m, last, next));
-        append(bytes, &length, em_tokened_line(next.from, next.line));
-        last = next;
+        if (last != EM_NPOS)
+            add_gap(m, last, i, &out);
+        em_strbuf_add(&out, em_tokened_line(next.from, next.line));
+        last = i;
     }
-    append(bytes, &length, em_slice_from(all, em_tokened_line_end(&c->find, c->find.count - 1)));
-    *mended = em_slice_make(bytes, length);
-    return EM_OK;
+    em_strbuf_add(&out, em_slice_from(all, em_tokened_line_end(&c->find, c->find.count - 1)));
+    char *bytes = em_strbuf_finish(&out, c->arena);
+    *mended = em_slice_make(bytes, out.len);
+    return bytes ? EM_OK : EM_E_NOMEM;
 }
 
 em_status em_change_outcome_of(const em_alignment *c, const em_line_change *of,

@@ -95,8 +95,7 @@ static size_t margin_of(const em_tokened_lines *s)
 {
     size_t margin = EM_NPOS;
     for (size_t i = 0; i < s->count; i++)
-        margin =
-            em_least(margin, s->of.tokens.items[s->lines[i]].start - em_tokened_line_start(s, i));
+        margin = em_least(margin, em_tokened_line_depth(s, i));
     return margin;
 }
 
@@ -285,6 +284,29 @@ static em_status find_change(const rebasing *c, const em_line_change *of, em_lin
     return !*found && above && below ? find_neighbour(c, of, range, place, found) : EM_OK;
 }
 
+/* Do the new lines of a change stand elsewhere, and has less changed there around the replacement
+ * than around the search text here? Then the change was made there, and this is a sibling. */
+static em_status was_made_elsewhere(const rebasing *c, const em_line_change *of,
+                                    const em_line_change *range, em_span lines, bool *made)
+{
+    rebasing elsewhere = *c;
+    em_line_change new = {.first = of->first_new, .end = of->end_new};
+    em_tolerant_place place;
+    em_weight here, there;
+    *made = false;
+    if (of->first_new == of->end_new)
+        return EM_OK;
+    elsewhere.side.find = c->side.insert;
+    EM_TRY(find_range(&elsewhere, &new, &place, made));
+    if (!*made)
+        return EM_OK;
+    EM_TRY(em_weigh_changes(&c->side, range, lines, &here));
+    lines_of(c->side.text, &place, &lines);
+    EM_TRY(em_weigh_changes(&elsewhere.side, &new, lines, &there));
+    *made = there.changes < here.changes || em_weight_is_finer(there, here);
+    return EM_OK;
+}
+
 /* ---- All changes ----------------------------------------------------------------------------- */
 
 em_status em_widen_until_unique(em_slice text, em_span *span)
@@ -330,20 +352,45 @@ static size_t less(size_t a, size_t b)
     return a > b ? a - b : 0;
 }
 
+/* How many line endings a text begins with, before its first line, or ends with. */
+static size_t breaks_at_start(const em_tokened_lines *s)
+{
+    return em_gap_breaks(em_slice_sub(s->of.text, 0, em_tokened_line_start(s, 0)));
+}
+
+static size_t breaks_at_end(const em_tokened_lines *s)
+{
+    return em_gap_breaks(em_slice_from(s->of.text, em_tokened_line_end(s, s->count - 1)));
+}
+
+/* How many empty lines go with the first lines of the search text, or with the last: those between
+ * them and what stays, but for those that the replacement has at that edge more than the search
+ * text. */
+static size_t empty_lines_to_go_at_edge(const rebasing *c, const em_line_change *of)
+{
+    const em_tokened_lines *find = &c->side.find, *insert = &c->side.insert;
+    if (insert->count == 0)
+        return 0;
+    if (of->first == 0)
+        return less(em_tokened_line_breaks(find, of->end) - 1,
+                    less(breaks_at_start(insert), breaks_at_start(find)));
+    return less(em_tokened_line_breaks(find, of->first) - 1,
+                less(breaks_at_end(insert), breaks_at_end(find)));
+}
+
 /* How many empty lines go with a change: above it, and where nothing comes for lines below it, too.
  */
 static size_t empty_lines_to_go(const rebasing *c, const em_line_change *of)
 {
     const em_tokened_lines *find = &c->side.find, *insert = &c->side.insert;
-    if (of->first == 0 || of->first == of->end)
+    bool goes = of->first_new == of->end_new;
+    if (of->first == of->end || (of->first == 0 && !goes))
         return 0;
+    if (goes && (of->first == 0 || of->end == find->count))
+        return empty_lines_to_go_at_edge(c, of);
     size_t above = em_tokened_line_breaks(find, of->first);
-    if (of->first_new < of->end_new)
-        return less(above, em_tokened_line_breaks(insert, of->first_new));
-    if (of->end == find->count)
-        return 0;
-    return less(above + em_tokened_line_breaks(find, of->end) - 1,
-                em_tokened_line_breaks(insert, of->first_new));
+    size_t below = goes ? em_tokened_line_breaks(find, of->end) - 1 : 0;
+    return less(above + below, em_tokened_line_breaks(insert, of->first_new));
 }
 
 /* The line endings in front of `start`, up to the token before; or behind `end`, from one before it
@@ -371,11 +418,15 @@ static em_status take_empty_lines(const rebasing *c, const em_line_change *of, e
     size_t count = empty_lines_to_go(c, of), start = splice->offset;
     if (count == 0)
         return EM_OK;
+    const em_tokened_lines *find = &c->side.find;
+    bool is_first = of->first == 0, is_last = of->end == find->count;
     bool goes = of->first_new == of->end_new;
-    size_t above = em_tokened_line_breaks(&c->side.find, of->first),
+    size_t above = is_first ? 1 : em_tokened_line_breaks(find, of->first),
            end = splice->offset + splice->length;
-    *clear = em_begins_line(text, splice->offset, &start) && breaks_before(text, start) == above &&
-             (!goes || breaks_behind(text, end) == em_tokened_line_breaks(&c->side.find, of->end));
+    *clear =
+        em_begins_line(text, splice->offset, &start) &&
+        (is_first || breaks_before(text, start) == above) &&
+        (!goes || is_last || breaks_behind(text, end) == em_tokened_line_breaks(find, of->end));
     if (!*clear)
         return EM_OK;
     EM_TRY(em_arena_join(c->side.arena, em_slice_sub(text, start, splice->offset), splice->insert,
@@ -394,12 +445,15 @@ static em_status splice_of(rebasing *c, const em_line_change *of, em_splice *spl
     em_line_change range;
     em_span lines;
     em_slice out;
-    bool sound;
+    bool sound, made = false;
     EM_TRY(find_change(c, of, &range, &place, done));
     *done = *done && lines_of(c->side.text, &place, &lines);
     if (*done)
         EM_TRY(em_change_outcome_of(&c->side, of, &range, lines, &c->outcome));
     *done = *done && c->outcome.sound;
+    if (*done)
+        EM_TRY(was_made_elsewhere(c, of, &range, lines, &made));
+    *done = *done && !made;
     if (!*done)
         return EM_OK;
     note_lines_around(c, of, place.find);
@@ -410,7 +464,6 @@ static em_status splice_of(rebasing *c, const em_line_change *of, em_splice *spl
     place.repeats_crs = em_slice_has_byte(c->side.find.of.text, '\r');
     EM_TRY(em_adjust_place_edges(c->side.text, (em_places){&place, 1}, c->side.arena));
     EM_TRY(em_lay(c->side.text, &place, c->dominant, c->side.arena, &out, &sound));
-    bool made = false;
     *splice = (em_splice){place.span.start, place.span.end - place.span.start, out};
     EM_TRY(em_place_is_done(c->side.text, &place, out, c->side.deadline, c->side.arena, &made));
     *done = sound && !made && !em_place_stays(c->side.text, &place, out);

@@ -31,6 +31,11 @@ size_t em_tokened_line_end(const em_tokened_lines *s, size_t index)
     return s->of.tokens.items[s->lines[index + 1] - 1].end;
 }
 
+size_t em_tokened_line_depth(const em_tokened_lines *s, size_t index)
+{
+    return s->of.tokens.items[s->lines[index]].start - em_tokened_line_start(s, index);
+}
+
 em_slice em_tokened_line_range(const em_tokened_lines *s, size_t first, size_t end)
 {
     size_t last = em_tokened_line_end(s, end - 1);

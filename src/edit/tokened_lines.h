@@ -19,6 +19,9 @@ em_status em_tokened_lines_init(em_tokened_lines *s, em_slice text, em_arena *ar
 /* Where a line starts, with its indentation. */
 size_t em_tokened_line_start(const em_tokened_lines *s, size_t index);
 
+/* How deep it is, in bytes. */
+size_t em_tokened_line_depth(const em_tokened_lines *s, size_t index);
+
 /* Where its last token ends. */
 size_t em_tokened_line_end(const em_tokened_lines *s, size_t index);
 
