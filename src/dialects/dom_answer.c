@@ -41,7 +41,8 @@ const em_param em_dom_failed_result[] = {
     {.name = "similar",
      .type = EM_P_LIST,
      .fields = hint_fields,
-     .help = "Elements that could be meant, where none matches."},
+     .help = "Elements that could be meant, where none matches; where nothing is like it, some of "
+             "those that are there."},
     {.name = "candidates",
      .type = EM_P_LIST,
      .fields = hint_fields,
@@ -144,7 +145,9 @@ void em_dom_add_reason(em_reply *reply, const em_dom_outcome *failed)
     if (length > 0 && failed->reason[length - 1] != '?')
         em_strbuf_putc(&reply->text, '.');
     add_prefixes(reply, &failed->prefixes);
-    add_hints(reply, "\n  Similar: ", &failed->similar);
+    add_hints(reply,
+              failed->similar.are_far ? "\n  None is like it. The page has: " : "\n  Similar: ",
+              &failed->similar);
     add_hints(reply, "\n  Candidates: ", &failed->candidates);
 }
 

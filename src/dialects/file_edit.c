@@ -170,12 +170,16 @@ static const char *reason_of(file_edit *call)
     }
 }
 
-/* "Edit 2 of 3 failed: REASON." or, where no edit is at fault, "REASON." */
+/* "Edit 2 of 3 failed: REASON." or, where no edit is at fault, "REASON." and "Not a file: PATH",
+ * with no full stop, which could belong to the path. */
 static void add_failure_sentence(em_reply *reply, ptrdiff_t edit, size_t total, const char *reason)
 {
+    const char *end = em_reply_format(reply, ": %s", reply->path);
+    bool names_path = em_slice_ends(em_slice_of(reason), em_slice_of(end));
     if (edit >= 0)
         em_strbuf_printf(&reply->text, "Edit %td of %zu failed: ", edit + 1, total);
-    em_strbuf_printf(&reply->text, "%s%s", reason, em_full_stop(reason));
+    em_strbuf_printf(&reply->text, "%s%s", reason,
+                     edit < 0 && names_path ? "" : em_full_stop(reason));
 }
 
 /* "Line 45: ..." of a place of one line, "Lines 45-47:" and the lines of any other. */

@@ -62,6 +62,7 @@ static void set_request(change *c, const em_call *call, const em_op *ops, size_t
     request->ops = ops;
     request->op_count = count;
     request->policy.order = is_sequential(c->args) ? EM_SEQUENTIAL : EM_ORIGINAL;
+    request->policy.demand_find = true;
     request->existence = c->is_content ? EM_MAY_EXIST : EM_MUST_EXIST;
     request->recall = c->is_content ? EM_RECALL_DEMANDED : EM_RECALL_READ;
     request->want_diff = true;
@@ -73,22 +74,13 @@ static void set_request(change *c, const em_call *call, const em_op *ops, size_t
     request->expected_size = em_arg(c->args, "expected_size_bytes") ? &c->size : NULL;
 }
 
-/* What is refused before the file is looked at: a path that is not relative, an empty search text,
- * which would match an empty file. */
+/* What is refused before the file is looked at: a path that is not relative. */
 static bool is_refused(change *c)
 {
-    const em_edit_request *request = &c->request;
-    if (!is_relative(request->path)) {
-        c->outcome = em_envelope_refused(EM_E_OUTSIDE, EM_CAUSE_NONE, EM_NO_EDIT);
-        return true;
-    }
-    for (size_t i = 0; i < request->op_count && !c->is_content; i++) {
-        if (request->ops[i].find.len > 0)
-            continue;
-        c->outcome = em_envelope_refused(EM_E_INVALID, EM_CAUSE_EMPTY_SEARCH, (ptrdiff_t)i);
-        return true;
-    }
-    return false;
+    if (is_relative(c->request.path))
+        return false;
+    c->outcome = em_envelope_refused(EM_E_OUTSIDE, EM_CAUSE_NONE, EM_NO_EDIT);
+    return true;
 }
 
 /* ---- Fields of a change -------------------------------------------------------------------- */
@@ -312,15 +304,15 @@ static void add_way_to_replace(em_reply *reply)
                    "new_string to edit it");
 }
 
-/* Whether the file has a line was not even looked at. */
 static void add_advice_for_empty_search(em_reply *reply)
 {
     const char *way = em_way_to_rewrite(reply);
-    em_strbuf_puts(&reply->text,
-                   "\nTo insert text, send as old_string a line next to the place, and as "
-                   "new_string that line together with the new text");
-    if (way)
-        em_strbuf_printf(&reply->text, ". A file that is empty has none: to fill it, use %s", way);
+    if (reply->outcome->text.body.len > 0)
+        em_strbuf_puts(&reply->text,
+                       "\nTo insert text, send as old_string a line next to the place, and as "
+                       "new_string that line together with the new text");
+    else if (way)
+        em_strbuf_printf(&reply->text, "\n%s is empty: to fill it, use %s", reply->path, way);
 }
 
 static void add_advice(change *c)

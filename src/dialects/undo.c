@@ -189,22 +189,32 @@ static void add_edits(em_reply *reply, const em_rows *rows)
     }
 }
 
+/* The last edits whose ids could be sent, whoever made them; `undone`: there are but undoings. */
+static em_status find_last_edits(undo_call *u, size_t most, em_rows *rows, bool *undone)
+{
+    em_session *session = u->call->session;
+    em_error *err = &u->outcome.error;
+    EM_TRY(em_undoable(session, NULL, most, u->reply.arena, rows, err));
+    *undone = rows->count == 0;
+    return *undone ? em_redoable(session, NULL, most, u->reply.arena, rows, err) : EM_OK;
+}
+
 /* For who has to name one. */
 static em_status add_last_edits(undo_call *u)
 {
-    em_reply *reply = &u->reply;
-    em_session *session = u->call->session;
-    em_error *err = &u->outcome.error;
-    const char *lead = "\nThe last edits here, newest first:";
+    em_strbuf *text = &u->reply.text;
     em_rows rows;
-    EM_TRY(em_undoable(session, NULL, MOST_LISTED, reply->arena, &rows, err));
-    if (rows.count == 0) {
-        EM_TRY(em_redoable(session, NULL, MOST_LISTED, reply->arena, &rows, err));
-        lead = "\nNone is left here, but the id of an undoing, sent as edit_id, makes its edit "
-               "again. The last ones, newest first:";
-    }
-    em_strbuf_puts(&reply->text, rows.count > 0 ? lead : "\nThere are none here.");
-    add_edits(reply, &rows);
+    bool undone;
+    EM_TRY(find_last_edits(u, MOST_LISTED, &rows, &undone));
+    if (rows.count == 0)
+        em_strbuf_puts(text, "\nThere are none here.");
+    else if (undone)
+        em_strbuf_puts(text,
+                       "\nNone is left here, but the id of an undoing, sent as edit_id, makes "
+                       "its edit again. The last ones, newest first:");
+    else
+        em_strbuf_puts(text, "\nThe last edits here, newest first:");
+    add_edits(&u->reply, &rows);
     return EM_OK;
 }
 
@@ -221,11 +231,14 @@ static const char *why_nothing(em_session *session, const em_rows *undone)
 static em_status add_nothing(undo_call *u)
 {
     em_session *session = u->call->session;
-    em_rows undone;
+    em_rows undone, others;
+    bool unused;
     EM_TRY(em_redoable(session, em_undo_session(session, &u->request), 1, u->reply.arena, &undone,
                        &u->outcome.error));
-    em_strbuf_printf(&u->reply.text, "%s. To undo another one, send its id as edit_id",
-                     why_nothing(session, &undone));
+    em_strbuf_puts(&u->reply.text, why_nothing(session, &undone));
+    EM_TRY(find_last_edits(u, 1, &others, &unused));
+    if (others.count > 0)
+        em_strbuf_puts(&u->reply.text, ". To undo another one, send its id as edit_id");
     return EM_OK;
 }
 

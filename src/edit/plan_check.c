@@ -71,10 +71,14 @@ em_status em_planner_check_placeholder(const em_planner *p, const em_op *op, em_
 
 em_status em_planner_check_op(const em_planner *p, const em_op *op)
 {
+    bool is_empty = em_op_searches(op) && op->find.len == 0;
+    if (is_empty && p->policy->demand_find)
+        return em_fail_cause(p->err, EM_E_INVALID, EM_CAUSE_EMPTY_SEARCH,
+                             "the search text is empty");
     const char *no_change = p->policy->allow_no_change ? NULL : no_change_of(p, op);
     if (no_change)
         return em_fail_cause(p->err, EM_E_INVALID, EM_CAUSE_NO_CHANGE, "%s", no_change);
-    if (em_op_searches(op) && op->find.len == 0 && p->draft.length > 0)
+    if (is_empty && p->draft.length > 0)
         return em_fail_cause(p->err, EM_E_INVALID, EM_CAUSE_EMPTY_SEARCH,
                              "an empty search text matches only an empty file");
     return check_texts(p, op);

@@ -127,6 +127,7 @@ typedef struct em_dom_hint {
 typedef struct em_dom_hints {
     em_dom_hint *items;
     size_t count;
+    bool are_far; /* nothing is like what was asked for: they are just some of what is there */
 } em_dom_hints;
 
 enum { EM_DOM_MOST_HINTS = 5 };

@@ -35,11 +35,17 @@ typedef struct em_class_words {
     const em_word **sorted; /* as find() wants them, by text; NULL: there are few */
 } em_class_words;
 
-/* What is to become of the words. */
+/* What is to become of a word. */
+typedef struct em_word_fate {
+    bool old;                /* it is one of those that are named to go */
+    bool gone;               /* and none of those that are to be there */
+    em_range before, behind; /* the new words that come to stand beside it */
+} em_word_fate;
+
 typedef struct em_class_change {
-    bool *gone;           /* of each word */
-    size_t swapped;       /* the word that the new ones take the place of; EM_NPOS: none */
+    em_word_fate *fates;  /* of each word */
     em_class_words fresh; /* new words, none of them there already */
+    bool appends;         /* all of these come behind the others */
     bool changes;
 } em_class_change;
 
@@ -138,42 +144,99 @@ static size_t find(const em_class_words *words, em_slice text)
     return found;
 }
 
+/* Does it stand there whatever code decides, and is it to stay? */
+static bool stays(const em_class_words *there, const em_word_fate *fates, size_t at)
+{
+    return at != EM_NPOS && !fates[at].gone && !there->items[at].chosen;
+}
+
 /* Those of `wanted` that are not there, each once. */
 static em_status find_fresh(em_edit_plan *plan, const em_class_words *wanted,
-                            const em_class_words *there, const bool *gone, em_class_words *fresh)
+                            const em_class_words *there, const em_word_fate *fates,
+                            em_class_words *fresh)
 {
     fresh->items = em_alloc_array(plan->arena, wanted->count, sizeof *fresh->items);
     if (!fresh->items)
         return EM_E_NOMEM;
     for (size_t i = 0; i < wanted->count; i++) {
         em_slice text = wanted->items[i].text;
-        size_t at = find(there, text);
-        bool stays = at != EM_NPOS && !gone[at] && !there->items[at].chosen;
-        if (!stays && find(wanted, text) == i)
+        if (!stays(there, fates, find(there, text)) && find(wanted, text) == i)
             fresh->items[fresh->count++] = wanted->items[i];
     }
     return EM_OK;
 }
 
-/* Is one of `wanted` not there? */
-static bool lacks(const em_class_words *words, const em_class_words *wanted)
+/* The first of `wanted` that is not there; EM_NPOS. */
+static size_t find_lacking(const em_class_words *words, const em_class_words *wanted)
 {
     for (size_t i = 0; i < wanted->count; i++)
         if (find(words, wanted->items[i].text) == EM_NPOS)
-            return true;
-    return false;
+            return i;
+    return EM_NPOS;
 }
 
-/* Mark all words that are among `old`; the first of them. */
-static size_t mark(const em_class_words *words, const em_class_words *old, bool *gone)
+/* Mark all words that are among `old`. */
+static void mark_old(const em_class_words *words, const em_class_words *old, em_word_fate *fates)
 {
-    size_t first = EM_NPOS;
-    for (size_t i = 0; i < words->count; i++) {
-        gone[i] = !words->items[i].coded && find(old, words->items[i].text) != EM_NPOS;
-        if (gone[i] && first == EM_NPOS)
-            first = i;
+    for (size_t i = 0; i < words->count; i++)
+        fates[i].old = fates[i].gone =
+            !words->items[i].coded && find(old, words->items[i].text) != EM_NPOS;
+}
+
+/* A class that is to be there is not taken out. */
+static void keep_wanted(const em_class_words *words, const em_class_words *wanted,
+                        em_word_fate *fates)
+{
+    for (size_t i = 0; i < words->count; i++)
+        fates[i].gone &= find(wanted, words->items[i].text) == EM_NPOS;
+}
+
+/* The first old word from `at` on; the count of them where there is none. */
+static size_t next_old(const em_class_words *words, const em_word_fate *fates, size_t at)
+{
+    while (at < words->count && !fates[at].old)
+        at++;
+    return at;
+}
+
+/* Where new words go that `wanted` has behind the old one at `kept`: to the place of the next old
+ * one if that goes, and else right behind it. */
+static em_range *place_behind(const em_class_words *words, em_word_fate *fates, size_t kept)
+{
+    size_t next = next_old(words, fates, kept + 1);
+    return next < words->count && fates[next].gone ? &fates[next].before : &fates[kept].behind;
+}
+
+/* Where those go that it has before all old ones that stay. */
+static em_range *place_before(const em_class_words *words, const em_class_words *wanted,
+                              em_word_fate *fates)
+{
+    size_t first = next_old(words, fates, 0);
+    for (size_t i = 0; i < wanted->count && !fates[first].gone; i++) {
+        size_t at = find(words, wanted->items[i].text);
+        if (at != EM_NPOS && fates[at].old)
+            return &fates[at].before;
     }
-    return first;
+    return &fates[first].before;
+}
+
+/* New words take the place of old ones, and are in the order of `wanted` with those that stay, none
+ * of which has to move for it. */
+static void place_fresh(const em_class_words *words, const em_class_words *wanted,
+                        em_class_change *change)
+{
+    size_t placed = 0;
+    em_range *place = place_before(words, wanted, change->fates);
+    for (size_t i = 0; i < wanted->count && placed < change->fresh.count; i++) {
+        em_slice text = wanted->items[i].text;
+        size_t at = find(words, text);
+        if (em_slice_eq(change->fresh.items[placed].text, text)) {
+            place->start = place->end > 0 ? place->start : placed;
+            place->end = ++placed;
+        } else if (find(wanted, text) == i && change->fates[at].old) {
+            place = place_behind(words, change->fates, at);
+        }
+    }
 }
 
 /* ---- Putting the value together -------------------------------------------------------------- */
@@ -212,13 +275,13 @@ static em_status write_for_quotes(em_edit_plan *plan, em_slice raw, em_slice *ou
 
 /* New words, the first behind `blanks`; written for between `quote`s, or as they are (0). */
 static em_status join_fresh(em_edit_plan *plan, em_joiner *joiner, const em_class_words *fresh,
-                            em_slice blanks, char quote)
+                            em_range which, em_slice blanks, char quote)
 {
-    for (size_t i = 0; i < fresh->count; i++) {
+    for (size_t i = which.start; i < which.end; i++) {
         em_slice word = fresh->items[i].text;
         if (quote)
             EM_TRY(em_html_escape_value(word, quote, plan->arena, &word));
-        join(joiner, i == 0 ? blanks : EM_LIT(" "), word);
+        join(joiner, i == which.start ? blanks : EM_LIT(" "), word);
     }
     return EM_OK;
 }
@@ -227,16 +290,18 @@ static em_status make_value(em_edit_plan *plan, const em_class_words *words,
                             const em_class_change *change, char quote, em_slice *value)
 {
     EM_AUTO(em_joiner) joiner = {0};
+    const em_class_words *fresh = &change->fresh;
     joiner.lead = words->count > 0 ? words->items[0].blanks : words->tail;
     for (size_t i = 0; i < words->count; i++) {
-        if (i == change->swapped)
-            EM_TRY(join_fresh(plan, &joiner, &change->fresh, words->items[i].blanks, quote));
-        if (!change->gone[i])
-            join(&joiner, words->items[i].blanks, words->items[i].text);
+        const em_word *word = &words->items[i];
+        const em_word_fate *fate = &change->fates[i];
+        EM_TRY(join_fresh(plan, &joiner, fresh, fate->before, word->blanks, quote));
+        if (!fate->gone)
+            join(&joiner, fate->before.end > 0 ? EM_LIT(" ") : word->blanks, word->text);
+        EM_TRY(join_fresh(plan, &joiner, fresh, fate->behind, EM_LIT(" "), quote));
     }
-    bool appends = change->swapped == EM_NPOS && change->fresh.count > 0;
-    if (appends)
-        EM_TRY(join_fresh(plan, &joiner, &change->fresh,
+    if (change->appends)
+        EM_TRY(join_fresh(plan, &joiner, fresh, (em_range){0, fresh->count},
                           words->tail.len > 0 ? words->tail : EM_LIT(" "), quote));
     else if (joiner.words > 0)
         em_strbuf_add(&joiner.text, words->tail);
@@ -261,8 +326,8 @@ static em_slice words_as_text(const em_class_words *words)
 #define SHOWN(slice) (int)em_utf8_floor((slice), 200), (slice).ptr
 
 /* Do all that are to go stand among the words, and, to be replaced, whatever code decides? */
-static bool is_known(const em_class_words *words, const em_class_words *old, const bool *gone,
-                     bool swaps)
+static bool is_known(const em_class_words *words, const em_class_words *old,
+                     const em_word_fate *fates, bool swaps)
 {
     for (size_t i = 0; i < old->count; i++) {
         size_t at = find(words, old->items[i].text);
@@ -270,7 +335,7 @@ static bool is_known(const em_class_words *words, const em_class_words *old, con
             return false;
     }
     for (size_t i = 0; swaps && i < words->count; i++)
-        if (gone[i] && words->items[i].chosen)
+        if (fates[i].old && words->items[i].chosen)
             return false;
     return true;
 }
@@ -295,6 +360,40 @@ static em_status check_wanted(em_edit_plan *plan, em_slice value, const em_class
                      SHOWN(code));
 }
 
+static bool any_gone(const em_class_words *words, const em_class_change *change)
+{
+    for (size_t i = 0; i < words->count; i++)
+        if (change->fates[i].gone)
+            return true;
+    return false;
+}
+
+static em_status refuse_lacking(em_edit_plan *plan, const em_class_words *words, em_slice lacking)
+{
+    em_slice own = words_as_text(words);
+    return em_refuse(plan, EM_DOM_E_NO_CLASS,
+                     own.len > 0 ? "the element has no class \"%.*s\", but \"%.*s\""
+                                 : "the element has no class \"%.*s\", and no other",
+                     SHOWN(lacking), SHOWN(own));
+}
+
+/* Old words for `wanted`. Where one of them is not there, the element has to be as it would be
+ * afterwards. */
+static em_status decide_swap(em_edit_plan *plan, const em_class_words *words,
+                             const em_class_words *old, const em_class_words *wanted,
+                             em_class_change *change)
+{
+    size_t lacking = find_lacking(words, old);
+    keep_wanted(words, wanted, change->fates);
+    if (lacking == EM_NPOS) {
+        EM_TRY(find_fresh(plan, wanted, words, change->fates, &change->fresh));
+        place_fresh(words, wanted, change);
+    } else if (any_gone(words, change) || find_lacking(words, wanted) != EM_NPOS) {
+        return refuse_lacking(plan, words, old->items[lacking].text);
+    }
+    return EM_OK;
+}
+
 static em_status decide(em_edit_plan *plan, const em_class_words *words, em_class_change *change)
 {
     const em_dom_op *op = plan->op;
@@ -304,30 +403,21 @@ static em_status decide(em_edit_plan *plan, const em_class_words *words, em_clas
     EM_TRY(split(swaps ? op->old_class : adds ? (em_slice){0} : op->value, plan->arena, &old));
     EM_TRY(split(added, plan->arena, &wanted));
     EM_TRY(check_wanted(plan, added, &wanted));
-    change->gone = em_alloc_array(plan->arena, words->count, sizeof *change->gone);
-    if (!change->gone)
+    change->fates = em_alloc_array(plan->arena, words->count, sizeof *change->fates);
+    if (!change->fates)
         return EM_E_NOMEM;
-    size_t first = mark(words, &old, change->gone);
-    if (words->coded && !is_known(words, &old, change->gone, swaps))
+    mark_old(words, &old, change->fates);
+    if (words->coded && !is_known(words, &old, change->fates, swaps))
         return em_refuse(plan, EM_DOM_E_TEMPLATE,
                          "template code decides whether the class \"%.*s\" is there; edit the "
                          "value as text, or set the attribute as a whole",
                          SHOWN(swaps ? op->old_class : op->value));
-    change->swapped = swaps ? first : EM_NPOS;
-    for (size_t i = 0; swaps && i < words->count; i++) /* a class that stays is not taken out */
-        change->gone[i] &= find(&wanted, words->items[i].text) == EM_NPOS;
-    if (!swaps || first != EM_NPOS)
-        EM_TRY(find_fresh(plan, &wanted, words, change->gone, &change->fresh));
-    change->changes = change->fresh.count > 0;
-    for (size_t i = 0; i < words->count; i++)
-        change->changes |= change->gone[i];
-    if (swaps && first == EM_NPOS && lacks(words, &wanted)) {
-        em_slice own = words_as_text(words);
-        return em_refuse(plan, EM_DOM_E_NO_CLASS,
-                         own.len > 0 ? "the element has no class \"%.*s\", but \"%.*s\""
-                                     : "the element has no class \"%.*s\", and no other",
-                         SHOWN(op->old_class), SHOWN(own));
-    }
+    if (swaps)
+        EM_TRY(decide_swap(plan, words, &old, &wanted, change));
+    else
+        EM_TRY(find_fresh(plan, &wanted, words, change->fates, &change->fresh));
+    change->appends = adds && change->fresh.count > 0;
+    change->changes = change->fresh.count > 0 || any_gone(words, change);
     return EM_OK;
 }
 
@@ -405,7 +495,7 @@ static em_status check_made(em_edit_plan *plan, const em_node *node, em_slice va
     em_class_words made;
     size_t meant = change->fresh.count;
     for (size_t i = 0; i < words->count; i++)
-        meant += !change->gone[i];
+        meant += !change->fates[i].gone;
     EM_TRY(split(value, plan->arena, &made));
     return made.count == meant ? EM_OK : refuse_code(plan, node);
 }

@@ -207,22 +207,28 @@ static em_status score_element(const em_hinter *hinter, const em_node *node,
 
 /* ---- Finding --------------------------------------------------------------------------------- */
 
+static const em_compound *last_of(const em_selector *selector, const em_prefixes *prefixes)
+{
+    const em_alternative *alternative = &selector->alternatives[prefixes->alternative];
+    const em_complex *complex = &alternative->stages[alternative->count - 1].complex;
+    return &complex->parts[complex->count - 1];
+}
+
 /* The compound that the failing part belongs to; the last of all where it cannot be told. */
 static const em_compound *failing(const em_selector *selector, const em_prefixes *prefixes)
 {
     const em_alternative *alternative = &selector->alternatives[prefixes->alternative];
-    const em_compound *last = NULL;
     em_slice part = prefixes->count > 0 ? prefixes->items[prefixes->count - 1].part : (em_slice){0};
     size_t end = part.len > 0 ? (size_t)(part.ptr + part.len - selector->text.ptr) : EM_NPOS;
     for (size_t i = 0; i < alternative->count; i++) {
         const em_complex *complex = &alternative->stages[i].complex;
         for (size_t k = 0; k < complex->count; k++) {
-            last = &complex->parts[k];
-            if (last->source.start < end && end <= last->source.end)
-                return last;
+            const em_compound *compound = &complex->parts[k];
+            if (compound->source.start < end && end <= compound->source.end)
+                return compound;
         }
     }
-    return last;
+    return last_of(selector, prefixes);
 }
 
 typedef struct em_scored {
@@ -230,10 +236,16 @@ typedef struct em_scored {
     double score;
 } em_scored;
 
+typedef struct em_ranking {
+    em_scored items[EM_DOM_MOST_HINTS];
+    size_t count;
+} em_ranking;
+
 /* Keep the best, in order; of equals the first. */
-static void keep(em_scored *best, size_t *count, em_scored one)
+static void keep(em_ranking *ranking, em_scored one)
 {
-    size_t at = *count < EM_DOM_MOST_HINTS ? (*count)++ : EM_DOM_MOST_HINTS;
+    em_scored *best = ranking->items;
+    size_t at = ranking->count < EM_DOM_MOST_HINTS ? ranking->count++ : EM_DOM_MOST_HINTS;
     if (at == EM_DOM_MOST_HINTS && best[--at].score >= one.score)
         return;
     for (; at > 0 && best[at - 1].score < one.score; at--)
@@ -241,24 +253,95 @@ static void keep(em_scored *best, size_t *count, em_scored one)
     best[at] = one;
 }
 
-em_status em_hints_similar(const em_hinter *hinter, const em_selector *selector,
-                           const em_prefixes *prefixes, em_dom_hints *hints)
+static bool is_among(em_nodes nodes, const em_node *node)
 {
-    const em_compound *wanted = failing(selector, prefixes);
-    em_scored best[EM_DOM_MOST_HINTS];
-    em_node *items[EM_DOM_MOST_HINTS];
-    size_t count = 0;
-    for (size_t i = 0; wanted && i < hinter->page->count; i++) {
+    for (size_t i = 0; i < nodes.count; i++)
+        if (nodes.items[i] == node)
+            return true;
+    return false;
+}
+
+/* Behind those that are there already, as far as there is room. */
+static void add_ranked(const em_ranking *ranking, em_nodes *nodes)
+{
+    for (size_t i = 0; i < ranking->count && nodes->count < EM_DOM_MOST_HINTS; i++)
+        if (!is_among(*nodes, ranking->items[i].node))
+            nodes->items[nodes->count++] = ranking->items[i].node;
+}
+
+static bool could_be_meant(const em_node *node)
+{
+    return node->kind == EM_NODE_ELEMENT && !is_out_of_reach(node);
+}
+
+static em_status add_near(const em_hinter *hinter, const em_compound *wanted, em_nodes *nodes)
+{
+    em_ranking ranking = {0};
+    for (size_t i = 0; i < hinter->page->count; i++) {
         em_scored one = {hinter->page->nodes[i], 0};
-        if (one.node->kind != EM_NODE_ELEMENT || is_out_of_reach(one.node))
+        if (!could_be_meant(one.node))
             continue;
         EM_TRY(score_element(hinter, one.node, wanted, &one.score));
         if (one.score >= LEAST)
-            keep(best, &count, one);
+            keep(&ranking, one);
     }
-    for (size_t i = 0; i < count; i++)
-        items[i] = best[i].node;
-    return em_hints_of(hinter, (em_nodes){items, count}, hints);
+    add_ranked(&ranking, nodes);
+    return EM_OK;
+}
+
+static bool is_one_of(const em_node *node, const char *const *names)
+{
+    for (; *names; names++)
+        if (em_node_is(node, *names))
+            return true;
+    return false;
+}
+
+/* What a page is usually changed by: its ids and its larger parts, then its classes. 0: nothing
+ * that is seen of it. */
+static double prominence(const em_node *node)
+{
+    static const char *const unseen[] = {"html",  "head",   "body",  "base",     "link", "meta",
+                                         "title", "script", "style", "template", "br",   NULL};
+    static const char *const parts[] = {"header", "nav",    "main", "section", "article",
+                                        "aside",  "footer", "form", "h1",      NULL};
+    if (is_one_of(node, unseen))
+        return 0;
+    if (value_of(node, EM_LIT("id")).len > 0 || is_one_of(node, parts))
+        return 1;
+    return value_of(node, EM_LIT("class")).len > 0 ? 0.5 : 0.2;
+}
+
+/* Some of what the page has, for who knows nothing of it. */
+static em_status add_prominent(const em_hinter *hinter, em_nodes *nodes)
+{
+    em_ranking ranking = {0};
+    for (size_t i = 0; i < hinter->page->count; i++) {
+        em_scored one = {hinter->page->nodes[i], 0};
+        if (em_deadline_spend(hinter->deadline, 1))
+            return EM_E_TIMEOUT;
+        if (could_be_meant(one.node))
+            one.score = prominence(one.node);
+        if (one.score > 0)
+            keep(&ranking, one);
+    }
+    add_ranked(&ranking, nodes);
+    return EM_OK;
+}
+
+em_status em_hints_similar(const em_hinter *hinter, const em_selector *selector,
+                           const em_prefixes *prefixes, em_dom_hints *hints)
+{
+    const em_compound *wanted = failing(selector, prefixes), *last = last_of(selector, prefixes);
+    em_node *items[EM_DOM_MOST_HINTS];
+    em_nodes nodes = {items, 0};
+    EM_TRY(add_near(hinter, wanted, &nodes));
+    if (last != wanted)
+        EM_TRY(add_near(hinter, last, &nodes));
+    hints->are_far = nodes.count == 0;
+    if (hints->are_far)
+        EM_TRY(add_prominent(hinter, &nodes));
+    return em_hints_of(hinter, nodes, hints);
 }
 
 /* ---- Slips of the pen ----------------------------------------------------------------------- */

@@ -21,7 +21,9 @@ em_status em_hints_of(const em_hinter *hinter, em_nodes nodes, em_dom_hints *hin
 bool em_hints_dropped_part(const em_page *page, em_range *tag);
 
 /* Those such that come nearest to the part of the selector that nothing matches, the best first: by
- * the names, ids, classes, attributes and text that it asks for. Statuses as above. */
+ * the names, ids, classes, attributes and text that it asks for. Behind them those that are near
+ * its last part. Where there are none, what else the page has: hints->are_far. Statuses as above.
+ */
 em_status em_hints_similar(const em_hinter *hinter, const em_selector *selector,
                            const em_prefixes *prefixes, em_dom_hints *hints);
 

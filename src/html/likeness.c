@@ -67,9 +67,51 @@ static em_status best_run(em_slice text, size_t words, em_slice wanted, em_deadl
     return EM_OK;
 }
 
+static bool parts_words(char sign)
+{
+    return sign == '-' || sign == '_';
+}
+
+/* Does the part begin the name, or stand in it between hyphens and underscores? */
+static bool has_part(em_slice name, em_slice part)
+{
+    enum { LEAST_PART = 2, LEAST_BEGINNING = 3, MOST = 200 };
+    if (part.len < LEAST_PART || name.len > MOST)
+        return false;
+    if (part.len >= LEAST_BEGINNING && em_slice_starts(name, part))
+        return true;
+    for (size_t at = 0; at + part.len <= name.len; at++) {
+        size_t end = at + part.len;
+        bool is_bounded = (at == 0 || parts_words(name.ptr[at - 1])) &&
+                          (end == name.len || parts_words(name.ptr[end]));
+        if (is_bounded && em_slice_eq(em_slice_sub(name, at, end), part))
+            return true;
+    }
+    return false;
+}
+
+/* The more of the longer name the shorter one is, the more alike they are. */
+static double part_likeness(em_slice a, em_slice b)
+{
+    em_slice longer = a.len > b.len ? a : b, shorter = a.len > b.len ? b : a;
+    if (!has_part(longer, shorter))
+        return 0;
+    return LEAST + 0.4 * (double)shorter.len / (double)longer.len;
+}
+
 em_status em_word_likeness(em_slice words, em_slice wanted, em_deadline *deadline, double *like)
 {
-    return best_run(words, 1, wanted, deadline, like);
+    *like = 0;
+    for (size_t start = skip(words, 0, true), end; start < words.len;
+         start = skip(words, end, true)) {
+        double whole;
+        end = skip(words, start, false);
+        em_slice word = em_slice_sub(words, start, end);
+        EM_TRY(em_name_likeness(word, wanted, deadline, &whole));
+        double part = part_likeness(word, wanted), best = part > whole ? part : whole;
+        *like = best > *like ? best : *like;
+    }
+    return EM_OK;
 }
 
 static size_t count_words(em_slice text)

@@ -12,7 +12,8 @@
  * EM_E_TIMEOUT; the same goes for the others. */
 em_status em_name_likeness(em_slice name, em_slice wanted, em_deadline *deadline, double *like);
 
-/* The likeness of the word of `words`, parted by white space, that comes nearest. */
+/* The likeness of the id or class among `words` that comes nearest. One that is a part of what was
+ * wanted, as "btn" is of "btn-primary", or the other way round, is always like it. */
 em_status em_word_likeness(em_slice words, em_slice wanted, em_deadline *deadline, double *like);
 
 /* The likeness of as many words of `text` in a row as `wanted` has, less where `text` says much

@@ -308,6 +308,7 @@ em_status em_rules_check(const em_rules *rules, const em_rule_path *path, bool w
         return em_fail(err, EM_E_DENIED, "refused by --read-only");
     EM_TRY(names_git(path->rel, arena, &git));
     if (git && !git_allowed)
-        return em_fail(err, EM_E_DENIED, ".git is protected, unless --allow names it");
+        return em_fail(err, EM_E_DENIED,
+                       ".git is protected, unless --allow names it (and --allow '**' the rest)");
     return EM_OK;
 }

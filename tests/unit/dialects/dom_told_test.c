@@ -77,10 +77,27 @@ static void a_character_that_cannot_be_written_can_be_otherwise(void **state)
     TOLD(cases);
 }
 
+/* Elements that are just what is there are not called similar. */
+static void what_is_near_and_what_is_there_are_told_apart(void **state)
+{
+    (void)state;
+    static const told_case cases[] = {
+        {"<p class=hero>x</p>", "'operations':[{'selector':'.hero-image','action':'remove'}]",
+         "no element matches \".hero-image\".\n  Similar: .hero (line 1: x)."},
+        {"<p class=hero>x</p>", "'operations':[{'selector':'section','action':'remove'}]",
+         "no element matches \"section\".\n  None is like it. The page has: .hero (line 1: x)."},
+        {"<p class='a b'>x</p>",
+         "'operations':[{'selector':'p','action':'replaceClass','oldClass':'a c','newClass':'d'}]",
+         "the element has no class \"c\", but \"a b\"."},
+    };
+    TOLD(cases);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_character_that_cannot_be_written_can_be_otherwise),
+        cmocka_unit_test(what_is_near_and_what_is_there_are_told_apart),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -820,16 +820,18 @@ static void every_failure_has_its_type_and_a_way_on(void **state)
         const char *args, *type, *cause, *text; /* cause NULL: none */
     } cases[] = {
         {"{'path':'none.txt','edits':[{'old_text':'x','new_text':'y'}]}", "FILE_NOT_FOUND", NULL,
-         "File not found: none.txt.\n\nRelative paths start at ROOT\n"
+         "File not found: none.txt\n\nRelative paths start at ROOT\n"
          "To make a new file, use write_file"},
         {"{'path':'d','edits':[{'old_text':'x','new_text':'y'}]}", "NOT_A_FILE", NULL,
-         "Not a file: d.\n\nIt is a folder: name a file in it"},
+         "Not a file: d\n\nIt is a folder: name a file in it"},
+        {"{'path':'.','edits':[{'old_text':'x','new_text':'y'}]}", "NOT_A_FILE", NULL,
+         "Not a file: .\n\nIt is a folder: name a file in it\nMay be meant: a.bin, a.txt, old.txt"},
         {"{'path':'../x','edits':[{'old_text':'x','new_text':'y'}]}", "OUTSIDE_WORKSPACE", NULL,
          "Access denied: ../x is outside the workspace.\n\nFiles must lie in ROOT"},
         {"{'path':'fifo','edits':[{'old_text':'x','new_text':'y'}]}", "NOT_A_FILE", NULL,
-         "Not a file: fifo.\n\nIt is a FIFO, a socket or a device, and only files can be used"},
+         "Not a file: fifo\n\nIt is a FIFO, a socket or a device, and only files can be used"},
         {"{'path':'a.bin','edits':[{'old_text':'x','new_text':'y'}]}", "BINARY_FILE", NULL,
-         "File appears to be binary: a.bin.\n\nIt is no text (it holds NUL bytes), and an edit "
+         "File appears to be binary: a.bin\n\nIt is no text (it holds NUL bytes), and an edit "
          "could damage it. If it is in an encoding such as UTF-16 without a byte order mark, name "
          "that as encoding"},
         {"{'path':'a.txt','edits':[{'old_text':'one','new_text':'one'}]}", "INVALID_ARGUMENT",
@@ -948,7 +950,7 @@ static void a_path_is_final_where_it_was_resolved(void **state)
     check_has(&c, "exact text in l.txt.");
     call(&c, "file_edit", "{'path':'no\\nne','edits':[{'old_text':'two','new_text':'1'}]}");
     check_field(&c, "path", "'no\\nne'");
-    check_has(&c, "File not found: no\\x0Ane.");
+    check_has(&c, "File not found: no\\x0Ane\n");
 }
 
 /* ---- Arguments ----------------------------------------------------------------------------- */

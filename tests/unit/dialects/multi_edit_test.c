@@ -538,8 +538,12 @@ static void an_empty_search_is_refused_always(void **state)
     put(&c, "empty.txt", "");
     call(&c, "MultiEdit", "{'path':'empty.txt','edits':[{'old_string':'','new_string':'x'}]}");
     check_error(&c, "INVALID_PARAM", "0");
+    call(&c, "Edit",
+         "{'path':'empty.txt','old_string':'','new_string':'x','expected_size_bytes':7}");
+    check_error(&c, "CONFLICT", "null");
     call(&c, "Edit", "{'path':'empty.txt','old_string':'','new_string':'x'}");
     check_error(&c, "INVALID_PARAM", "0");
+    check_mentions(&c, "\nempty.txt is empty: to fill it, use ");
     check_holds(&c, "empty.txt", "");
     call(&c, "Edit", "{'path':'none/','create_content':''}");
     check_error(&c, "IS_DIRECTORY", "null");
@@ -600,16 +604,18 @@ static void every_cause_has_its_code(void **state)
     assert_int_equal(symlink("loop", path), 0);
     scratch_path(&c.s, "fifo", path);
     assert_int_equal(mkfifo(path, 0644), 0);
-    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+    for (size_t i = 0; i < 2 * COUNT_OF(cases); i++) {
         char arguments[300];
+        const char *find = i % 2 == 0 ? "x" : ""; /* what the file is comes before the texts */
         snprintf(arguments, sizeof arguments,
-                 "{'path':'%s','edits':[{'old_string':'x','new_string':'y'}]}", cases[i].path);
+                 "{'path':'%s','edits':[{'old_string':'%s','new_string':'y'}]}", cases[i / 2].path,
+                 find);
         call(&c, "MultiEdit", arguments);
-        check_error(&c, cases[i].code, "null");
-        assert_ptr_equal(strstr(said(&c, "error.message"), cases[i].message),
+        check_error(&c, cases[i / 2].code, "null");
+        assert_ptr_equal(strstr(said(&c, "error.message"), cases[i / 2].message),
                          said(&c, "error.message"));
-        check_mentions(&c, cases[i].next);
-        check_says(&c, "context.path_resolved", cases[i].path);
+        check_mentions(&c, cases[i / 2].next);
+        check_says(&c, "context.path_resolved", cases[i / 2].path);
     }
 }
 

@@ -255,7 +255,7 @@ static void an_empty_file_is_told(void **state)
     call(&c, "MultiEdit", "{'path':'a.py','edits':[{'old_string':'one','new_string':'x'}]}");
     check_has(&c, "a.py is empty, so nothing can be found in it: to fill it, use ");
     call(&c, "MultiEdit", "{'path':'a.py','edits':[{'old_string':'','new_string':'x'}]}");
-    check_has(&c, ". A file that is empty has none: to fill it, use ");
+    check_has(&c, "a.py is empty: to fill it, use ");
     call(&c, "edit_file", "{'file_path':'a.py','old_string':'','new_string':'x'}");
     check_file(&c.s, "a.py", EM_LIT("x"));
     scratch_write(&c.s, "b.py", EM_LIT(""));

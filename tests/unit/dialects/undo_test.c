@@ -30,8 +30,7 @@ static void where_nothing_was_done_there_is_nothing_to_undo(void **state)
     caller_open(&c, TOOLS);
     call(&c, "undo_last_edit", "{}");
     check_text(&c, true,
-               "Error: This session has made no edit that could be undone. To undo another one, "
-               "send its id as edit_id\nThere are none here.");
+               "Error: This session has made no edit that could be undone\nThere are none here.");
 }
 
 static void undo_goes_further_back_each_time(void **state)

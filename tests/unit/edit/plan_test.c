@@ -263,6 +263,19 @@ static void placeholders_may_be_allowed(void **state)
     check_bytes("text", p.result, EM_LIT("// existing code\n"));
 }
 
+static void a_search_text_may_be_demanded(void **state)
+{
+    (void)state;
+    em_policy strict = {.demand_find = true};
+    em_op fills = REPLACE("", "x", 1), nothing = REPLACE("", "", 1);
+    EM_AUTO(planned) p;
+    EM_AUTO(planned) q;
+    assert_int_equal(make(&p, "", &strict, &fills, 1), EM_E_INVALID);
+    assert_int_equal(p.err.cause, EM_CAUSE_EMPTY_SEARCH);
+    assert_int_equal(make(&q, "a", &strict, &nothing, 1), EM_E_INVALID);
+    assert_int_equal(q.err.cause, EM_CAUSE_EMPTY_SEARCH);
+}
+
 /* Nothing is done before it, and what is wrong with an op before it is told first, but for that it
  * is not there. */
 static void placeholders_are_told_before_anything_is_located(void **state)
@@ -1765,6 +1778,7 @@ int main(void)
         cmocka_unit_test(each_kind_of_op),
         cmocka_unit_test(each_refusal_has_its_cause),
         cmocka_unit_test(placeholders_may_be_allowed),
+        cmocka_unit_test(a_search_text_may_be_demanded),
         cmocka_unit_test(placeholders_are_told_before_anything_is_located),
         cmocka_unit_test(what_lines_leave_out_already_may_stay),
         cmocka_unit_test(no_change_may_be_allowed),

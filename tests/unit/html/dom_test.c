@@ -170,6 +170,38 @@ static void classes_are_replaced_in_place(void **state)
         {"<p class=\"a\">x</p>", "p replaceClass|a|", "E_ARGUMENT"},
         {"<i class=a></i><i class=x></i>", "i replaceClass|a|b", "<i class=b></i><i class=x></i>"},
         {"<i class=y></i><i class=x></i>", "i replaceClass|a|b", "E_NO_CLASS"},
+        {"<p class=\"a b\">", "p replaceClass|a c|d", "E_NO_CLASS"},
+        {"<p class=\"a b\">", "p replaceClass|a c|b", "E_NO_CLASS"},
+        {"<p class=\"a b\">", "p replaceClass|a c|a b", "<p class=\"a b\">"},
+        {"<i class='a b'></i><i class='a c'></i>", "i replaceClass|a c|d",
+         "<i class='a b'></i><i class='d'></i>"},
+    };
+    EDIT_CASES(cases);
+}
+
+/* Of several, those that are to be there again. */
+static void classes_that_stay_do_not_move(void **state)
+{
+    (void)state;
+    static const editing_case cases[] = {
+        {"<p class=\"a b\">", "p replaceClass|a b|a c", "<p class=\"a c\">"},
+        {"<p class=\"a\">", "p replaceClass|a|a b", "<p class=\"a b\">"},
+        {"<p class=a>", "p replaceClass|a|a b", "<p class=\"a b\">"},
+        {"<p class=\"a\">", "p replaceClass|a|b a", "<p class=\"b a\">"},
+        {"<p class=\"a\">", "p replaceClass|a|b a c a", "<p class=\"b a c\">"},
+        {"<p class=\"x a y\">", "p replaceClass|a|a b", "<p class=\"x a b y\">"},
+        {"<p class=\"x a y\">", "p replaceClass|a|b a", "<p class=\"x b a y\">"},
+        {"<p class=\"x a b\">", "p replaceClass|a b|a c", "<p class=\"x a c\">"},
+        {"<p class=\" x\n a  y \">", "p replaceClass|a|b a c", "<p class=\" x\n b a c  y \">"},
+        {"<p class=\"a  x\tb\">", "p replaceClass|a b|a c", "<p class=\"a  x\tc\">"},
+        {"<p class=\"a x b\">", "p replaceClass|a b|b", "<p class=\"x b\">"},
+        {"<p class=\"b x a\">", "p replaceClass|a b|a c", "<p class=\"x a c\">"},
+        {"<p class=\"a b\">", "p replaceClass|a b|b a", "<p class=\"a b\">"},
+        {"<p class=\"a b d\">", "p replaceClass|a b d|a c b e", "<p class=\"a c b e\">"},
+        {"<p class=\"x a b\">", "p replaceClass|a|a c b", "<p class=\"x a c b\">"},
+        {"<p class=\"a a x\">", "p replaceClass|a|a b", "<p class=\"a b a x\">"},
+        {"<p class=\"x&amp;y a\">", "p replaceClass|x&y a|x&y b&", "<p class=\"x&amp;y b&amp;\">"},
+        {"<p class=\"{{ z }} a\">", "p replaceClass|a|b a c", "<p class=\"{{ z }} b a c\">"},
     };
     EDIT_CASES(cases);
 }
@@ -243,7 +275,7 @@ static void many_classes_take_no_square_of_their_number(void **state)
     em_strbuf_puts(&page, "<p class='");
     for (int i = 0; i < CLASSES; i++) {
         em_strbuf_printf(&page, "c%d ", i);
-        em_strbuf_printf(&old, "c%d ", 2 * i);
+        em_strbuf_printf(&old, "c%d ", 2 * i % CLASSES);
         em_strbuf_printf(&new, "d%d ", i);
     }
     em_strbuf_puts(&page, "'>");
@@ -1350,6 +1382,7 @@ int main(void)
         cmocka_unit_test(classes_are_added),
         cmocka_unit_test(classes_are_removed),
         cmocka_unit_test(classes_are_replaced_in_place),
+        cmocka_unit_test(classes_that_stay_do_not_move),
         cmocka_unit_test(classes_stand_beside_template_code),
         cmocka_unit_test(many_classes_keep_their_order),
         cmocka_unit_test(many_classes_take_no_square_of_their_number),

@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-/* The hints of one op as "selector (line text) ...". */
+/* The hints of one op as "selector (line text) ...", behind "far: " where none is like it. */
 static void check_hints(const char *page, const char *op, const char *expected)
 {
     editing e;
@@ -17,6 +17,7 @@ static void check_hints(const char *page, const char *op, const char *expected)
     const em_dom_outcome *outcome = &e.plan.outcomes[e.plan.op_count - 1];
     const em_dom_hints *hints =
         outcome->code == EM_DOM_E_NO_MATCH ? &outcome->similar : &outcome->candidates;
+    strcpy(got, hints->are_far ? "far: " : "");
     for (size_t i = 0; i < hints->count; i++)
         snprintf(got + strlen(got), sizeof got - strlen(got), "%s%.*s (%zu %.*s)", i > 0 ? " " : "",
                  (int)hints->items[i].selector.len, hints->items[i].selector.ptr,
@@ -35,12 +36,55 @@ static void similar_elements_are_shown(void **state)
     check_hints("<div class=main>a</div>", "#main setText|x", ".main (1 a)");
     check_hints("<input name=mail>\r<input name=other type=x>", "[name=email] setText|x",
                 "input:nth-of-type(1) (1 ) input:nth-of-type(2) (2 )");
-    check_hints("<div class=card><h3>x</h3></div>", ".crad > h3 setText|x", ".card (1 x)");
-    check_hints("<p>a", "table:first tr setText|x", "");
-    check_hints("<p>a", ":contains(b) setText|x", "");
+    check_hints("<div class=card><h3>x</h3></div>", ".crad > h3 setText|x", ".card (1 x) h3 (1 x)");
     check_hints("<ul><li>1<li>2<li>3<li>4<li>5<li>6</ul>", "li.a setText|x",
                 "li:nth-of-type(1) (1 1) li:nth-of-type(2) (1 2) li:nth-of-type(3) (1 3) "
                 "li:nth-of-type(4) (1 4) li:nth-of-type(5) (1 5)");
+}
+
+static void parts_of_names_are_similar(void **state)
+{
+    (void)state;
+    check_hints("<img class=hero><p>a</p>", ".hero-image setText|x", ".hero (1 )");
+    check_hints("<a class='big cta-button'>a</a>", ".cta setText|x", ".big (1 a)");
+    check_hints("<p id=old_banner>a</p><p>b</p>", "#old setText|x", "#old_banner (1 a)");
+    check_hints("<p id=site-nav>a</p><p>b</p>", "#nav-main-nav setText|x",
+                "far: #site-nav (1 a) "
+                "p:nth-of-type(2) (1 b)");
+    check_hints("<p class=main-nav-left>a</p><p>b</p>", ".nav setText|x", ".main-nav-left (1 a)");
+    check_hints("<p class=navbar>a</p><p>b</p>", ".nav setText|x", ".navbar (1 a)");
+    check_hints("<p class=unnavigable>a</p>", ".nav setText|x", "far: .unnavigable (1 a)");
+    check_hints("<p class=bright>a</p>", ".b setText|x", "far: .bright (1 a)");
+}
+
+/* Where something around it is not as was thought, it may be there itself. */
+static void what_the_last_part_matches_is_similar(void **state)
+{
+    (void)state;
+    static const char page[] = "<nav class=top><a>a</a></nav><h1 class=t>b</h1><p>c</p>";
+    check_hints(page, "main h1 setText|x", ".t (1 b)");
+    check_hints(page, ".container > h1.big setText|x", ".t (1 b)");
+    check_hints(page, "#side h2 setText|x", ".t (1 b)");
+    check_hints(page, "#nav a setText|x", "a (1 a)");
+    check_hints(page, "nav ul a setText|x", "a (1 a)");
+    check_hints(page, ".topbar a setText|x", ".top (1 a) a (1 a)");
+    check_hints(page, "table:first p setText|x", "p (1 c)");
+}
+
+/* Its ids and larger parts before its classes, and these before all else. */
+static void what_is_there_is_shown_where_nothing_is_similar(void **state)
+{
+    (void)state;
+    check_hints("<title>t</title><header>a</header><p>b</p><p class=c>c</p><p id=d>d</p>",
+                "section setText|x", "far: header (1 a) #d (1 d) .c (1 c) p:nth-of-type(1) (1 b)");
+    check_hints("<p id=a>1<p id=b>2<p id=c>3<p id=d>4<p id=e>5<p id=f>6", ".zzz setText|x",
+                "far: #a (1 1) #b (1 2) #c (1 3) #d (1 4) #e (1 5)");
+    check_hints("<p>a", "table:first tr setText|x", "far: p (1 a)");
+    check_hints("<p>a", ":contains(b) setText|x", "far: p (1 a)");
+    check_hints("<p>a", ":eq(9) setText|x", "far: p (1 a)");
+    check_hints("<p>a", ":not(*) setText|x", "far: p (1 a)");
+    check_hints("<script>a</script>", "p setText|x", "far: ");
+    check_hints("", "p setText|x", "far: ");
 }
 
 static void similar_texts_are_shown(void **state)
@@ -94,7 +138,7 @@ static void the_best_come_first(void **state)
     check_hints("<p class=alpha>1</p><p class=alphb>2</p><p class='x btn'>3</p><b class=b>4</b>"
                 "<p>5</p><p>6</p><p class='q btn-primary'>7</p>",
                 "p.btn-primry setText|x",
-                ".q (1 7) .alpha (1 1) .alphb (1 2) .x (1 3) p:nth-of-type(4) (1 5)");
+                ".q (1 7) .x (1 3) .alpha (1 1) .alphb (1 2) p:nth-of-type(4) (1 5)");
 }
 
 static void candidates_match_alone(void **state)
@@ -115,7 +159,8 @@ static void only_elements_with_a_tag_of_their_own_are_shown(void **state)
     check_hints("<p class=a>1</p></p><p class=b>2</p>", "p setText|x", ".a (1 1) .b (1 2)");
     check_hints("<p class=a>1</p></p><p class=b>2</p>", "p.c setText|x", ".a (1 1) .b (1 2)");
     check_hints("<table><tr><td>1</table><table><tr><td>2</table>", "tbody setText|x", "");
-    check_hints("<table><tr><td>1</table>", "tbody.a setText|x", "");
+    check_hints("<table><tr><td>1</table>", "tbody.a setText|x",
+                "far: table (1 1) tr (1 1) td (1 1)");
     check_hints("<a id=x><p>1<a class=y>2</a></p></a><a class=z>3</a>", "a setText|x",
                 ".y (1 2) .z (1 3)");
 }
@@ -266,6 +311,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(similar_elements_are_shown),
+        cmocka_unit_test(parts_of_names_are_similar),
+        cmocka_unit_test(what_the_last_part_matches_is_similar),
+        cmocka_unit_test(what_is_there_is_shown_where_nothing_is_similar),
         cmocka_unit_test(similar_texts_are_shown),
         cmocka_unit_test(long_texts_are_not_compared),
         cmocka_unit_test(shown_text_ends_with_a_character),

@@ -239,7 +239,7 @@ typedef struct rule_case {
     const char *read, *write; /* the refusal's detail; NULL where there is none */
 } rule_case;
 
-#define GIT ".git is protected, unless --allow names it"
+#define GIT ".git is protected, unless --allow names it (and --allow '**' the rest)"
 #define NOT_ALLOWED "not among what --allow names"
 
 static const rule_case rules[] = {
@@ -337,6 +337,20 @@ static void test_every_glob_counts(void **state)
     check_status("c", em_rules_check(&r, &(em_rule_path){.rel = "c"}, true, &arena, NULL),
                  EM_E_DENIED);
     check_status("y", em_rules_check(&r, &(em_rule_path){.rel = "a/y"}, true, &arena, NULL),
+                 EM_E_DENIED);
+}
+
+static void test_git_can_be_allowed_beside_all_else(void **state)
+{
+    const char *allow[] = {".git/config", "**"};
+    em_rules r = {.allow = allow, .allow_count = 2};
+    EM_AUTO(em_arena) arena = {0};
+    (void)state;
+    check_status("config",
+                 em_rules_check(&r, &(em_rule_path){.rel = ".git/config"}, true, &arena, NULL),
+                 EM_OK);
+    check_status("a", em_rules_check(&r, &(em_rule_path){.rel = "a"}, true, &arena, NULL), EM_OK);
+    check_status("x", em_rules_check(&r, &(em_rule_path){.rel = ".git/x"}, true, &arena, NULL),
                  EM_E_DENIED);
 }
 
@@ -523,6 +537,7 @@ int main(void)
         cmocka_unit_test(test_globs_take_no_time),
         cmocka_unit_test(test_rules_by_table),
         cmocka_unit_test(test_every_glob_counts),
+        cmocka_unit_test(test_git_can_be_allowed_beside_all_else),
         cmocka_unit_test(test_folders_are_denied_as_folders),
         cmocka_unit_test(test_a_glob_may_begin_with_the_root),
         cmocka_unit_test(test_globs_that_mean_nothing_are_refused),
