@@ -622,14 +622,17 @@ static em_status is_settled(em_slice text, const em_tolerant_place *place, em_eo
 }
 
 /* Search text and replacement may be at two wrong depths (levelling.h): then *place becomes one
- * with the replacement as deep as the search text, and *laid what the difference gives of that. */
+ * with the replacement as deep as the search text, and *laid what the difference gives of that.
+ * *level: false where neither of the two may be laid in as it is. */
 static em_status level_out(em_slice text, em_tolerant_place *place, em_eol dominant,
-                           em_arena *arena, em_laid *laid, bool *sound)
+                           em_arena *arena, em_laid *laid, bool *sound, bool *level)
 {
     em_levelling levelling;
+    *level = true;
     if (!*sound || repeats_find(place, place->insert, laid->insert))
         return EM_OK;
     EM_TRY(em_levelling_of(text, place, laid, arena, &levelling));
+    *level = !levelling.may_move;
     *sound = levelling.keeps || levelling.insert.ptr;
     if (levelling.keeps || !*sound)
         return EM_OK;
@@ -645,15 +648,15 @@ em_status em_lay(em_slice text, const em_tolerant_place *place, em_eol dominant,
 {
     em_tolerant_place plain;
     em_laid laid;
-    bool clear;
+    bool clear, level;
     EM_TRY(em_without_nobreaks(text, place, arena, &plain));
     EM_TRY(em_without_empty_lead(text, arena, &plain, &clear));
     EM_TRY(em_complete_find(text, arena, &plain));
     EM_TRY(em_transplant_difference(text, &plain, dominant, arena, &laid, sound));
-    EM_TRY(level_out(text, &plain, dominant, arena, &laid, sound));
+    EM_TRY(level_out(text, &plain, dominant, arena, &laid, sound, &level));
     EM_TRY(*sound ? is_settled(text, &plain, dominant, laid.text, arena, sound) : EM_OK);
     EM_TRY(prefer_given(text, &plain, dominant, arena, &laid, sound));
-    *sound = *sound && clear && em_skipped_lines_stay(text, &plain, laid.text) &&
+    *sound = *sound && level && clear && em_skipped_lines_stay(text, &plain, laid.text) &&
              !em_place_has_artifact(text, place);
     *out = laid.text;
     em_slice before = em_slice_sub(text, place->span.start, plain.span.start);

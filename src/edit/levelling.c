@@ -167,10 +167,18 @@ static em_status read_lines(const texts *t, em_arena *arena, lines *all)
 
 /* ---- What they say --------------------------------------------------------------------------- */
 
-/* Is each line that tells as many steps deep as in the file, be these as they may? */
-static em_status stand_in_steps(const texts *t, const lines *all, em_arena *arena, bool *stand)
+/* How the lines that tell stand, if each does otherwise in all three texts. */
+typedef struct stance {
+    bool otherwise; /* and there is one at all */
+    bool in_steps;  /* the search text is as many steps deep as the file, */
+    bool both;      /* and the replacement, too: no steps of the one are those of the other */
+    bool at_depths; /* there are lines of several depths */
+} stance;
+
+/* The unit with which the search text's lines come to be as many steps deep as the file's. */
+static em_status unit_sent(const texts *t, const lines *all, em_indent_habit habit, em_arena *arena,
+                           em_indent_unit *sent, em_indent_unit *file)
 {
-    em_span span = t->place->span;
     em_indents of = {.pairs = em_alloc_array(arena, all->count + 1, sizeof *of.pairs)};
     if (!of.pairs)
         return EM_E_NOMEM;
@@ -178,35 +186,107 @@ static em_status stand_in_steps(const texts *t, const lines *all, em_arena *aren
         if (all->items[i].tells)
             of.pairs[of.count++] = (em_indent_pair){
                 .wanted = all->items[i].old, .seen = all->items[i].seen, .at = all->items[i].from};
-    em_indents_init(&of, t->find.text, t->insert.text,
-                    em_indent_habit_around(t->text, span.start, span.end, t->place->habits));
-    *stand = true;
-    for (size_t i = 0; i < of.count; i++) {
-        em_slice wanted = of.pairs[i].wanted, seen = of.pairs[i].seen;
-        *stand &= em_indent_depth(wanted, of.caller) == em_indent_depth(seen, of.file) &&
-                  em_indent_rest_of(wanted, of.caller) == em_indent_rest_of(seen, of.file);
-    }
+    em_indents_init(&of, t->find.text, t->insert.text, habit);
+    *sent = of.caller;
+    *file = of.file;
     return EM_OK;
 }
 
-/* Does every line that tells stand otherwise in all three texts? */
-static em_status are_astray(const texts *t, const lines *all, em_arena *arena, bool *astray)
+static em_slice old_of(const line *l)
 {
-    bool any = false, in_steps;
-    *astray = false;
+    return l->old;
+}
+
+static em_slice new_of(const line *l)
+{
+    return l->new;
+}
+
+/* Is each line that tells as many steps of `unit` deep as it is in the file of `file`? */
+static bool stand_in_steps(const lines *all, em_slice indent_of(const line *l), em_indent_unit unit,
+                           em_indent_unit file)
+{
+    bool stand = true;
+    for (size_t i = 0; i < all->count && stand; i++) {
+        const line *l = &all->items[i];
+        em_slice indent = indent_of(l);
+        stand = !l->tells || (em_indent_depth(indent, unit) == em_indent_depth(l->seen, file) &&
+                              em_indent_rest_of(indent, unit) == em_indent_rest_of(l->seen, file));
+    }
+    return stand;
+}
+
+/* Or of any unit that people have? */
+static bool stand_in_some_steps(const lines *all, em_slice indent_of(const line *l),
+                                em_indent_unit file)
+{
+    static const em_indent_unit units[] = {
+        {' ', 2, false}, {' ', 3, false}, {' ', 4, false}, {' ', 8, false}, {'\t', 1, false}};
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+        if (stand_in_steps(all, indent_of, units[i], file))
+            return true;
+    return false;
+}
+
+/* Does every line that tells stand otherwise in all three texts? Lines that have no indentation in
+ * any of them do not count. */
+static bool stand_otherwise(lines *all)
+{
+    bool any = false;
+    for (size_t i = 0; i < all->count; i++) {
+        line *l = &all->items[i];
+        l->tells = l->tells && l->old.len + l->new.len + l->seen.len > 0;
+        if (l->tells && (em_slice_eq(l->old, l->seen) || em_slice_eq(l->new, l->seen) ||
+                         em_slice_eq(l->new, l->old)))
+            return false;
+        any |= l->tells;
+    }
+    return any;
+}
+
+static bool have_depths(const lines *all)
+{
+    const line *first = NULL;
     for (size_t i = 0; i < all->count; i++) {
         const line *l = &all->items[i];
         if (!l->tells)
             continue;
-        if (em_slice_eq(l->old, l->seen) || em_slice_eq(l->new, l->seen) ||
-            em_slice_eq(l->new, l->old))
-            return EM_OK;
-        any = true;
+        first = first ? first : l;
+        if (!em_slice_eq(l->seen, first->seen))
+            return true;
     }
-    if (!any)
+    return false;
+}
+
+static bool is_with_tabs(em_slice indent)
+{
+    return em_slice_has_byte(indent, '\t');
+}
+
+/* Where the file has tabs and the search text spaces, nothing tells how many of these are one. */
+static bool is_with_others(const lines *all)
+{
+    for (size_t i = 0; i < all->count; i++)
+        if (all->items[i].tells &&
+            is_with_tabs(all->items[i].old) == is_with_tabs(all->items[i].seen))
+            return false;
+    return true;
+}
+
+static em_status stance_of(const texts *t, lines *all, em_arena *arena, stance *s)
+{
+    em_span span = t->place->span;
+    em_indent_unit sent, file;
+    *s = (stance){.otherwise = stand_otherwise(all)};
+    if (!s->otherwise)
         return EM_OK;
-    EM_TRY(stand_in_steps(t, all, arena, &in_steps));
-    *astray = !in_steps;
+    EM_TRY(unit_sent(t, all,
+                     em_indent_habit_around(t->text, span.start, span.end, t->place->habits), arena,
+                     &sent, &file));
+    s->in_steps = stand_in_steps(all, old_of, sent, file) ||
+                  (is_with_others(all) && stand_in_some_steps(all, old_of, file));
+    s->both = s->in_steps && stand_in_some_steps(all, new_of, file);
+    s->at_depths = have_depths(all);
     return EM_OK;
 }
 
@@ -350,7 +430,7 @@ em_status em_levelling_of(em_slice text, const em_tolerant_place *place, const e
                .origin = laid->origin};
     size_t start, *from;
     lines all;
-    bool astray;
+    stance s;
     *levelling = (em_levelling){.keeps = true};
     t.begins = em_begins_line(text, place->span.start, &start);
     if (t.begins) {
@@ -361,9 +441,11 @@ em_status em_levelling_of(em_slice text, const em_tolerant_place *place, const e
     EM_TRY(pair_lines(t.find, t.insert, laid->origin, arena, &from));
     t.from = from;
     EM_TRY(read_lines(&t, arena, &all));
-    EM_TRY(are_astray(&t, &all, arena, &astray));
+    EM_TRY(stance_of(&t, &all, arena, &s));
+    bool astray = s.otherwise && (s.both || !s.in_steps);
     levelling->keeps = keep_order(&all) && !(astray && moves_any(&all));
-    if (astray && !levelling->keeps)
+    levelling->may_move = !levelling->keeps && s.both && !s.at_depths;
+    if (astray && !levelling->keeps && !levelling->may_move)
         return level_all(t.insert, &all, arena, &levelling->insert);
     return EM_OK;
 }

@@ -11,8 +11,10 @@
  * three texts has. So the replacement is taken as deep as the search text, and then as the file.
  *
  * Where a line comes or goes that could have others in its block, the edit may have moved these:
- * they tell nothing. Nor does anything where a line stands alike in two of the texts, or as deep in
- * the search text as in the file, but in other steps: then it is the replacement that moves it.
+ * they tell nothing. Nor does anything where a line stands alike in two of the texts (but for no
+ * indentation in all three), or as deep in the search text as in the file, but in other steps: then
+ * it is the replacement that moves it. Unless that is as deep, too, in steps of its own, at more
+ * than one depth.
  */
 #ifndef EM_EDIT_LEVELLING_H
 #define EM_EDIT_LEVELLING_H
@@ -25,8 +27,10 @@ typedef struct em_levelling {
     /* The difference may be right: no line is moved for this reason, and lines that stay are as
      * deep as each other, or one deeper than the next, where all texts have them so. */
     bool keeps;
-    /* Else the replacement as deep as the search text; ptr NULL: that cannot be told. */
+    /* Else the replacement as deep as the search text; ptr NULL: that cannot be told, */
     em_slice insert;
+    /* nor whether the replacement moves lines or has them in steps of its own. */
+    bool may_move;
 } em_levelling;
 
 /* `laid` is what the difference gave for the place, whose replacement has other words or signs than

@@ -165,6 +165,7 @@ typedef struct above {
     size_t next;       /* of the search text */
     size_t gone, came; /* the least depths of blocks */
     size_t gone_seen;  /* the same as `gone`, in the file */
+    size_t added;      /* the same as `came`, of lines that come for no other */
     /* The least depths of those blocks that are not over: */
     size_t in_gone, in_came;
 } above;
@@ -210,8 +211,8 @@ static void note(const texts *t, size_t index, size_t from, bool changed, above 
     bool moved =
         (leaves && em_slice_starts(l.old, l.new)) || (enters && em_slice_starts(l.new, l.old));
     moved &= !(from == 0 && t->first_is_bare); /* it did not come as deep as it was */
-    bool slips = em_slice_eq(l.new, l.old) && !as_file &&
-                 !(enters && em_slice_starts(l.new, l.seen)); /* it does not go into a block */
+    bool is_enclosed = l.new.len >= a->added &&em_slice_starts(l.new, l.seen);
+    bool slips = em_slice_eq(l.new, l.old) && !as_file && !is_enclosed;
     bool alone = is_moved_alone(a, &l) && !(from == 0 && t->first_is_bare);
     all->chance |= as_file && alone;
     bool stays = as_file && !moved, mended = stays && !em_slice_eq(l.old, l.seen);
@@ -224,7 +225,7 @@ static void note(const texts *t, size_t index, size_t from, bool changed, above 
 static tally note_lines(const texts *t, bool but_first)
 {
     tally all = {0}, unused = {0};
-    above a = {0, EM_NPOS, EM_NPOS, EM_NPOS, EM_NPOS, EM_NPOS};
+    above a = {0, EM_NPOS, EM_NPOS, EM_NPOS, EM_NPOS, EM_NPOS, EM_NPOS};
     for (size_t i = 0; i < t->insert.tokens.count; i++) {
         em_slice old, new;
         size_t from = t->origin[i];
@@ -236,8 +237,11 @@ static tally note_lines(const texts *t, bool but_first)
         if (from != EM_NPOS)
             note(t, i, from, changed, &a, i == 0 && but_first ? &unused : &all);
         if (changed) {
-            a.came = em_least(a.came, em_block_depth(t->insert, i, new));
-            a.in_came = em_least(a.in_came, em_block_depth(t->insert, i, new));
+            size_t depth = em_block_depth(t->insert, i, new);
+            a.came = em_least(a.came, depth);
+            a.in_came = em_least(a.in_came, depth);
+            if (from == EM_NPOS)
+                a.added = em_least(a.added, depth);
         } else {
             a.next = from + 1;
         }
