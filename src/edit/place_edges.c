@@ -407,7 +407,7 @@ static bool all_lines_go(em_slice text, const em_tolerant_place *place)
     size_t first, last, end;
     em_line_around((em_tokened){place->find, place->find_tokens}, 0, &first, &last);
     return place->insert.len == 0 && last + 1 < place->find_tokens.count &&
-           em_ends_line(text, place->span.end, &end);
+           em_ends_line(text, place->span.end, place->fold, &end);
 }
 
 /* Does the place begin with the ending of a line with text, in that of an empty line which the
@@ -580,7 +580,8 @@ static em_status shorten(em_slice text, size_t bytes, em_arena *arena, em_tolera
     }
     place->find = em_slice_from(place->find, bytes);
     place->find_tokens = (em_tokens){tokens, count};
-    place->span.start = em_place_span(text, place->find, place->find_tokens, place->tokens).start;
+    place->span.start =
+        em_place_span(text, place->find, place->find_tokens, place->tokens, place->fold).start;
     return em_adjust_place_edges(text, (em_places){place, 1}, arena);
 }
 
@@ -678,7 +679,7 @@ static void reach_behind(em_slice text, em_places places)
         size_t end, most = i + 1 < places.count ? place[1].span.start : text.len;
         if (!em_joins_next_line(text, place) || !strchr("\r\n", text.ptr[place->span.end - 1]))
             continue;
-        em_ends_line(text, place->span.end, &end);
+        em_ends_line(text, place->span.end, place->fold, &end);
         place->span.end = end < most ? end : most;
     }
 }

@@ -312,7 +312,7 @@ static em_slice eols_before(const transplant *t, const gap *g)
         return (em_slice){0};
     em_slice seen = seen_gap(t, end);
     if (end < t->find.tokens.count || em_gap_of(seen) == EM_GAP_BREAK ||
-        !em_ends_line(t->text, t->place->span.end, &line_end))
+        !em_ends_line(t->text, t->place->span.end, t->place->fold, &line_end))
         return seen;
     em_slice eol = em_eol_bytes(em_eol_at(t->text, line_end));
     return em_slice_sub(t->text, line_end, line_end + eol.len);
