@@ -600,7 +600,7 @@ static em_status find_made(const em_question *q, em_arena *arena, size_t *count,
         const em_tolerant_place *place = &places.items[i];
         size_t last = place->find_tokens.count - 1;
         if (!em_begins_line(q->in->text, place->tokens[0].start, &unused) ||
-            !em_ends_line(q->in->text, place->tokens[last].end, &unused))
+            !em_ends_line(q->in->text, place->tokens[last].end, place->fold, &unused))
             continue;
         if (*count == 0)
             *where = moved_span(place->span, q->part.start);

@@ -529,7 +529,7 @@ static em_status take(fuzzy *f, const attempt *a)
         EM_TRY(collect_tokens(f, a, &place, &clear));
     if (!clear)
         return EM_OK;
-    place.span = em_place_span(f->text, place.find, place.find_tokens, place.tokens);
+    place.span = em_place_span(f->text, place.find, place.find_tokens, place.tokens, place.fold);
     if (overlaps_found(f, place.span))
         return EM_OK;
     *f->miss = miss_of(a);
@@ -712,7 +712,7 @@ static bool are_whole_lines(em_slice text, em_span between)
 {
     size_t start, end;
     em_token first;
-    return em_ends_line(text, between.start, &end) && end < text.len &&
+    return em_ends_line(text, between.start, EM_FOLD_WRITING, &end) && end < text.len &&
            em_begins_line(text, between.end, &start) && start > end &&
            em_token_next(em_slice_sub(text, 0, start), end, EM_FOLD_WRITING, &first);
 }

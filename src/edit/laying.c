@@ -598,7 +598,7 @@ static em_status after(em_slice text, const em_tolerant_place *place, em_slice r
     }
     *again = *place;
     again->tokens = tokens;
-    again->span = em_place_span(*around, place->find, place->find_tokens, tokens);
+    again->span = em_place_span(*around, place->find, place->find_tokens, tokens, place->fold);
     *same = ends_as_found(*around, again);
     return em_adjust_place_edges(*around, (em_places){again, 1}, arena);
 }

@@ -251,11 +251,11 @@ static bool repeats_next_line(em_slice text, const em_tolerant_place *place)
     em_slice repeated = open_line(place->insert);
     if (repeated.len == 0 || open_line(place->find).len > 0 ||
         em_slice_eq(repeated, open_line(em_trimmed(place->find))) ||
-        !em_ends_line(text, place->tokens[last].end, &end))
+        !em_ends_line(text, place->tokens[last].end, place->fold, &end))
         return false;
-    em_ends_line(text, end + em_eol_bytes(em_eol_at(text, end)).len, &start);
+    em_ends_line(text, end + em_eol_bytes(em_eol_at(text, end)).len, place->fold, &start);
     return em_slice_starts(em_slice_from(text, start), repeated) &&
-           em_ends_line(text, start + repeated.len, &end);
+           em_ends_line(text, start + repeated.len, place->fold, &end);
 }
 
 static bool is_known(const freedom *f, const em_tolerant_place *place)
@@ -272,7 +272,7 @@ em_status em_midline_keep(em_slice text, em_places *places)
         const em_tolerant_place *place = &places->items[i];
         size_t last = place->find_tokens.count - 1;
         bool begins = em_begins_line(text, place->tokens[0].start, &unused);
-        bool ends = em_ends_line(text, place->tokens[last].end, &unused);
+        bool ends = em_ends_line(text, place->tokens[last].end, place->fold, &unused);
         if ((!begins || !ends) && !is_known(&f, place))
             EM_TRY(freedom_of(place, &f));
         bool comma =

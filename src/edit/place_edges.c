@@ -170,12 +170,15 @@ static bool first_block_is_sound(const em_first_line *t, em_slice result, em_tok
     return em_slice_starts(seen, first) && seen.len > first.len;
 }
 
-/* Blanks for whole lines, without a line ending behind them, would indent the line behind. */
+/* Blanks for whole lines, without a line ending behind them, would indent the line behind: that is
+ * not clear where the search text came without its first indentation, or with another one of that
+ * line. */
 static bool blanks_are_clear(const em_first_line *t)
 {
     em_slice insert = t->insert->text, tail = em_tokened_gap(*t->find, t->find->tokens.count);
-    return !t->is_bare || insert.len == 0 || em_gap_of(tail) != EM_GAP_BREAK ||
-           strchr("\r\n", insert.ptr[insert.len - 1]);
+    bool may_indent = !t->is_bare && em_gap_split(tail).indent.len == 0;
+    return may_indent || insert.len == 0 || em_gap_of(tail) != EM_GAP_BREAK ||
+           em_is_line_break(insert.ptr[insert.len - 1]);
 }
 
 /* How many columns of blanks stand before token `index` of the result; false where it begins no
@@ -407,7 +410,7 @@ static bool all_lines_go(em_slice text, const em_tolerant_place *place)
     size_t first, last, end;
     em_line_around((em_tokened){place->find, place->find_tokens}, 0, &first, &last);
     return place->insert.len == 0 && last + 1 < place->find_tokens.count &&
-           em_ends_line(text, place->span.end, &end);
+           em_ends_line(text, place->span.end, place->fold, &end);
 }
 
 /* Does the place begin with the ending of a line with text, in that of an empty line which the
@@ -580,7 +583,8 @@ static em_status shorten(em_slice text, size_t bytes, em_arena *arena, em_tolera
     }
     place->find = em_slice_from(place->find, bytes);
     place->find_tokens = (em_tokens){tokens, count};
-    place->span.start = em_place_span(text, place->find, place->find_tokens, place->tokens).start;
+    place->span.start =
+        em_place_span(text, place->find, place->find_tokens, place->tokens, place->fold).start;
     return em_adjust_place_edges(text, (em_places){place, 1}, arena);
 }
 
@@ -663,6 +667,31 @@ bool em_joins_next_line(em_slice text, const em_tolerant_place *place)
            (goes_on_by_sign(place, next) && (is_indentation || takes_ending_alone(place)));
 }
 
+/* Does the text end in this indentation, with nothing else of its line? Without a line ending it is
+ * one line, which it begins if it `is_line`. */
+static bool ends_in(em_slice text, em_slice indent, bool is_line)
+{
+    size_t start = text.len - indent.len;
+    return em_slice_ends(text, indent) &&
+           (start > 0 ? em_is_line_break(text.ptr[start - 1]) : is_line);
+}
+
+/* Where search text and replacement end in the same indentation of the next line, neither is to
+ * have it: that line keeps its own, which is none of the place. */
+static void leave_next_indent(em_slice text, em_tolerant_place *place)
+{
+    em_tokened find = {place->find, place->find_tokens};
+    if (find.tokens.count == 0)
+        return;
+    em_slice tail = em_tokened_gap(find, find.tokens.count), indent = em_gap_split(tail).indent;
+    bool begins_line = find.tokens.items[0].start > 0 || em_is_whole_lines(text, place, find);
+    if (em_gap_of(tail) != EM_GAP_BREAK || indent.len == 0 ||
+        !ends_in(place->insert, indent, begins_line))
+        return;
+    place->find = em_slice_sub(place->find, 0, place->find.len - indent.len);
+    place->insert = em_slice_sub(place->insert, 0, place->insert.len - indent.len);
+}
+
 static bool are_in_order(em_places places)
 {
     for (size_t i = 1; i < places.count; i++)
@@ -678,13 +707,15 @@ static void reach_behind(em_slice text, em_places places)
         size_t end, most = i + 1 < places.count ? place[1].span.start : text.len;
         if (!em_joins_next_line(text, place) || !strchr("\r\n", text.ptr[place->span.end - 1]))
             continue;
-        em_ends_line(text, place->span.end, &end);
+        em_ends_line(text, place->span.end, place->fold, &end);
         place->span.end = end < most ? end : most;
     }
 }
 
 em_status em_adjust_place_edges(em_slice text, em_places places, em_arena *arena)
 {
+    for (size_t i = 0; i < places.count; i++)
+        leave_next_indent(text, &places.items[i]);
     EM_TRY(reach_before(text, places, arena));
     if (are_in_order(places))
         reach_behind(text, places);

@@ -51,7 +51,8 @@
  * has an empty line there, and what comes is clearly not to be joined to that line: let them begin
  * behind it. Where the search text ends in a line ending and the blanks behind it, and the
  * replacement joins the two lines: widen them over these blanks, however many the file has. (Not
- * places that are in another order than in the text.) A place is to be so before it is laid onto,
+ * places that are in another order than in the text.) Where both end in the same such blanks, take
+ * these off both: they are the next line's. A place is to be so before it is laid onto,
  * told or compared. EM_E_NOMEM only. */
 em_status em_adjust_place_edges(em_slice text, em_places places, em_arena *arena);
 

@@ -127,7 +127,7 @@ static bool is_a_line(const rebasing *c, em_slice line)
         if (em_deadline_spend(c->side.deadline, end - from))
             return false;
         if (at != EM_NPOS && em_begins_line(c->side.text, at, &unused) &&
-            em_ends_line(c->side.text, end, &unused))
+            em_ends_line(c->side.text, end, EM_FOLD_WRITING, &unused))
             return true;
     }
     return false;
@@ -178,7 +178,7 @@ static bool lines_of(em_slice text, const em_tolerant_place *place, em_span *lin
 {
     size_t end, last = place->find_tokens.count - 1;
     bool whole = em_begins_line(text, place->tokens[0].start, &lines->start) &&
-                 em_ends_line(text, place->tokens[last].end, &end);
+                 em_ends_line(text, place->tokens[last].end, place->fold, &end);
     lines->end = whole ? em_line_behind(text, end) : EM_NPOS;
     return whole;
 }

@@ -91,7 +91,8 @@ static void keep_whole_lines(em_slice text, bool headless, em_places *places)
     for (size_t i = 0; i < places->count; i++) {
         const em_tolerant_place *place = &places->items[i];
         if ((headless || em_begins_line(text, place->tokens[0].start, &unused)) &&
-            em_ends_line(text, place->tokens[place->find_tokens.count - 1].end, &unused))
+            em_ends_line(text, place->tokens[place->find_tokens.count - 1].end, place->fold,
+                         &unused))
             places->items[kept++] = *place;
     }
     places->count = kept;

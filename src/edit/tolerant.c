@@ -45,10 +45,9 @@ bool em_begins_line(em_slice text, size_t offset, size_t *line_start)
     return offset == 0 || em_is_line_break(text.ptr[offset - 1]);
 }
 
-bool em_ends_line(em_slice text, size_t offset, size_t *line_end)
+bool em_ends_line(em_slice text, size_t offset, em_fold fold, size_t *line_end)
 {
-    while (offset < text.len && em_is_space_or_tab(text.ptr[offset]))
-        offset++;
+    offset = em_line_blanks_end(text, offset, fold);
     *line_end = offset;
     return offset == text.len || em_is_line_break(text.ptr[offset]);
 }
@@ -100,15 +99,15 @@ static size_t span_start(em_slice text, em_slice lead, size_t first)
 }
 
 /* Blanks at the end of the last line belong to it, whatever the search text has there. */
-static size_t span_end(em_slice text, em_slice tail, size_t last)
+static size_t span_end(em_slice text, em_slice tail, size_t last, em_fold fold)
 {
     size_t end;
-    if (!em_ends_line(text, last, &end))
+    if (!em_ends_line(text, last, fold, &end))
         return last;
     for (size_t breaks = em_gap_breaks(tail); breaks > 0 && end < text.len; breaks--) {
         end = break_behind(text, end);
         size_t line_end;
-        if (breaks > 1 && !em_ends_line(text, end, &line_end))
+        if (breaks > 1 && !em_ends_line(text, end, fold, &line_end))
             return end;
         if (breaks > 1)
             end = line_end;
@@ -126,10 +125,12 @@ static em_slice tail_of(em_slice find, em_tokens tokens)
     return em_slice_from(find, tokens.items[tokens.count - 1].end);
 }
 
-em_span em_place_span(em_slice text, em_slice find, em_tokens find_tokens, const em_token *tokens)
+em_span em_place_span(em_slice text, em_slice find, em_tokens find_tokens, const em_token *tokens,
+                      em_fold fold)
 {
+    size_t end = tokens[find_tokens.count - 1].end;
     return (em_span){span_start(text, lead_of(find, find_tokens), tokens[0].start),
-                     span_end(text, tail_of(find, find_tokens), tokens[find_tokens.count - 1].end)};
+                     span_end(text, tail_of(find, find_tokens), end, fold)};
 }
 
 /* ---- Comparing at one place ----------------------------------------------------------------- */
@@ -179,7 +180,8 @@ static bool same_around(const seeker *s)
 {
     size_t unused;
     return (!s->begins_line || em_begins_line(s->text, s->seen[0].start, &unused)) &&
-           (!s->ends_line || em_ends_line(s->text, s->seen[s->wanted.count - 1].end, &unused));
+           (!s->ends_line ||
+            em_ends_line(s->text, s->seen[s->wanted.count - 1].end, s->fold, &unused));
 }
 
 /* Is it plain from its first byte that what comes behind `from` is not token `index`? Most places
@@ -326,7 +328,7 @@ static em_status put_place(const seeker *s, em_slice insert, em_arena *arena, em
         return EM_E_NOMEM;
     memcpy(tokens, s->seen, s->wanted.count * sizeof *tokens);
     places->items[places->count++] =
-        (em_tolerant_place){.span = em_place_span(s->text, s->find, s->wanted, s->seen),
+        (em_tolerant_place){.span = em_place_span(s->text, s->find, s->wanted, s->seen, s->fold),
                             .find = s->find,
                             .insert = insert,
                             .find_tokens = s->wanted,

@@ -87,7 +87,8 @@ void em_places_move(em_places places, size_t offset);
 
 /* The span of a place whose tokens are known: what the search text has of the gaps around them, as
  * far as the text has it too. */
-em_span em_place_span(em_slice text, em_slice find, em_tokens find_tokens, const em_token *tokens);
+em_span em_place_span(em_slice text, em_slice find, em_tokens find_tokens, const em_token *tokens,
+                      em_fold fold);
 
 /* What the text has before token `index` of a place, or behind its last one, within the place. */
 static inline em_slice em_place_gap(em_slice text, const em_tolerant_place *place, size_t index)
@@ -113,7 +114,8 @@ static inline em_span em_span_widened(em_slice text, em_span span, size_t bytes)
 /* Only blanks between the start of its line and `offset`? *line_start is where the line starts. */
 bool em_begins_line(em_slice text, size_t offset, size_t *line_start);
 
-/* Only blanks between `offset` and the end of its line, *line_end? */
-bool em_ends_line(em_slice text, size_t offset, size_t *line_end);
+/* Only blanks between `offset` and the end of its line, *line_end? They are whatever `fold` takes
+ * for blanks: the line has nothing else to keep. */
+bool em_ends_line(em_slice text, size_t offset, em_fold fold, size_t *line_end);
 
 #endif

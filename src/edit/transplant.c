@@ -60,6 +60,12 @@ static bool is_blank_text(em_slice s)
     return true;
 }
 
+/* Has the file more than blanks between the lines at its gap? */
+static bool has_more_between(const transplant *t, size_t index)
+{
+    return !is_blank_text(em_gap_split(seen_gap(t, index)).breaks);
+}
+
 /* ---- Indentation ----------------------------------------------------------------------------- */
 
 /* The indentation of a line that keeps none of the file's. */
@@ -278,9 +284,8 @@ static size_t choose_gap(const transplant *t, const gap *g)
     bool left = is_repeated(t, g, g->left), right = is_repeated(t, g, g->right);
     if (!left || !right)
         return left ? g->left : right ? g->right : EM_NPOS;
-    bool left_more = !is_blank_text(seen_gap(t, g->left));
-    bool right_more = !is_blank_text(seen_gap(t, g->right));
-    return right_more && !left_more ? g->right : g->left;
+    bool right_only = has_more_between(t, g->right) && !has_more_between(t, g->left);
+    return right_only ? g->right : g->left;
 }
 
 /* The gap of the search text behind the line that the gap ends: that behind the repeated token
@@ -312,7 +317,7 @@ static em_slice eols_before(const transplant *t, const gap *g)
         return (em_slice){0};
     em_slice seen = seen_gap(t, end);
     if (end < t->find.tokens.count || em_gap_of(seen) == EM_GAP_BREAK ||
-        !em_ends_line(t->text, t->place->span.end, &line_end))
+        !em_ends_line(t->text, t->place->span.end, t->place->fold, &line_end))
         return seen;
     em_slice eol = em_eol_bytes(em_eol_at(t->text, line_end));
     return em_slice_sub(t->text, line_end, line_end + eol.len);
@@ -498,6 +503,19 @@ static bool add_front_breaks(transplant *t, const gap *g)
     return true;
 }
 
+/* The last lines of the place went up to where they end, and the empty lines before them stay: the
+ * last of these has the ending that stands behind the place. */
+static bool add_last_breaks(transplant *t, const gap *g)
+{
+    size_t count = t->find.tokens.count;
+    if (g->index < t->insert.tokens.count || g->left >= count || !leaves_line_ended(t, g) ||
+        em_gap_of(em_tokened_gap(t->find, count)) == EM_GAP_BREAK ||
+        em_gap_breaks(em_tokened_gap(t->find, g->left)) != em_gap_breaks(g->wanted) + 1)
+        return false;
+    add_seen(t, em_without_last_eol(em_gap_split(seen_gap(t, g->left)).breaks));
+    return true;
+}
+
 /* The gap of the file whose line endings are taken; EM_NPOS: the caller's. What is put between two
  * lines that stay goes to the first of them: whatever else the file has there, an empty line or a
  * comment, belongs to what follows, unless the caller has it before what is new. */
@@ -519,7 +537,8 @@ static void add_breaks_of(transplant *t, const gap *g)
 {
     size_t other = gap_to_take(t, g);
     add_trail(t, g);
-    if (add_front_breaks(t, g) || (other != EM_NPOS && add_seen_breaks(t, other, g)))
+    if (add_front_breaks(t, g) || add_last_breaks(t, g) ||
+        (other != EM_NPOS && add_seen_breaks(t, other, g)))
         return;
     if (add_joined_breaks(t, g) || add_left_breaks(t, g))
         return;
@@ -580,10 +599,27 @@ static em_status add_first_indent(transplant *t, const gap *g, size_t counterpar
     return EM_OK;
 }
 
+/* The first lines of the search text went, and the empty lines before them and behind them, up to
+ * token `counterpart`, meet: they stay. */
+static bool add_met_breaks(transplant *t, const gap *g, size_t counterpart)
+{
+    em_slice before = em_tokened_gap(t->find, 0), behind = em_tokened_gap(t->find, counterpart),
+             seen = em_gap_split(seen_gap(t, counterpart)).breaks;
+    if (em_gap_of(g->wanted) != EM_GAP_BREAK || em_gap_breaks(behind) < 2 || seen.len == 0 ||
+        em_gap_breaks(g->wanted) + 1 != em_gap_breaks(before) + em_gap_breaks(behind))
+        return false;
+    add_seen(t, seen_breaks(t, 0));
+    add_seen(t, behind_first_eol(seen));
+    t->gap_used[counterpart] = true;
+    return true;
+}
+
 /* The first line of the replacement is a later one of the search text. */
 static em_status add_lead_of_later(transplant *t, const gap *g, size_t counterpart)
 {
     em_slice before = em_tokened_gap(t->find, 0);
+    if (add_met_breaks(t, g, counterpart))
+        return add_first_indent(t, g, counterpart);
     if (em_gap_breaks(g->wanted) == em_gap_breaks(before) || keeps_front(t, g, 0))
         em_strbuf_add(&t->out, seen_breaks(t, 0));
     else if (em_gap_of(g->wanted) == EM_GAP_BREAK)
@@ -741,11 +777,20 @@ static em_status add_gap(transplant *t, size_t index)
 
 /* ---- The whole ------------------------------------------------------------------------------- */
 
-/* A replacement without tokens, as given; empty lines before the first line are the file's. */
-static void add_blanks_only(transplant *t)
+/* A replacement without tokens, as given; empty lines before the first line are the file's, and
+ * those behind the last one, where all of them stay. */
+static void add_blanks_only(transplant *t, const gap *g)
 {
     em_slice wanted = t->insert.text, line;
     em_skipped_lines lines = {.rest = seen_breaks(t, 0), .fold = t->place->fold};
+    bool is_lines =
+        em_gap_of(wanted) == EM_GAP_BREAK && g->parts.indent.len == 0 && !t->cr_is_meant;
+    if (is_lines && add_met_breaks(t, g, t->find.tokens.count))
+        return;
+    if (is_lines && keeps_front(t, g, 0)) {
+        em_strbuf_add(&t->out, seen_breaks(t, 0));
+        return;
+    }
     while (!t->cr_is_meant && em_gap_breaks(wanted) > 0 && em_skipped_lines_next(&lines, &line)) {
         size_t at = 0;
         add_seen(t, line);
@@ -759,11 +804,7 @@ static em_status compose(transplant *t)
 {
     gap lead = gap_at(t, 0);
     if (t->insert.tokens.count == 0) {
-        if (em_gap_of(lead.wanted) == EM_GAP_BREAK && lead.parts.indent.len == 0 &&
-            !t->cr_is_meant && keeps_front(t, &lead, 0))
-            em_strbuf_add(&t->out, seen_breaks(t, 0));
-        else
-            add_blanks_only(t);
+        add_blanks_only(t, &lead);
         return EM_OK;
     }
     for (size_t i = 0; i <= t->insert.tokens.count; i++) {

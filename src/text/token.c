@@ -293,6 +293,18 @@ bool em_token_previous(em_slice text, size_t until, em_fold fold, em_token *toke
     return true;
 }
 
+size_t em_line_blanks_end(em_slice text, size_t from, em_fold fold)
+{
+    bool unused;
+    while (from < text.len && !em_is_line_break(text.ptr[from])) {
+        size_t end = from;
+        if (kind_of(next_code(text, fold, &end, &unused), fold) != BLANK)
+            break;
+        from = end;
+    }
+    return from;
+}
+
 bool em_token_border(em_slice text, size_t offset, em_fold fold)
 {
     if (offset == 0 || offset >= text.len)

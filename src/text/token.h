@@ -43,6 +43,9 @@ bool em_token_next(em_slice text, size_t from, em_fold fold, em_token *token);
 /* The last token that ends at `until` or before it; the same backwards. */
 bool em_token_previous(em_slice text, size_t until, em_fold fold, em_token *token);
 
+/* Where the blanks end that stand at `from`, a border of tokens, in its line. */
+size_t em_line_blanks_end(em_slice text, size_t from, em_fold fold);
+
 /* May a token begin or end at `offset`, or does one go on across it? `offset` is no part of a code
  * point. */
 bool em_token_border(em_slice text, size_t offset, em_fold fold);

@@ -409,6 +409,35 @@ static void escapes_are_pointed_out(void **state)
     check_field(&c, "retry.edits.0.old_text", "'one\\ntwo'");
 }
 
+static void the_next_lines_indentation_is_not_sent_again(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    scratch_write(&c.s, "a.py", EM_LIT("  a(x)\n  log(\"why\")\n  return y\n"));
+    call(&c, "file_edit",
+         "{'path':'a.py','edits':[{'old_text':'\\n  log(\\u0027why\\u0027)\\n  ',"
+         "'new_text':'\\n  '}]}");
+    check_field(&c, "cause", "'quotes'");
+    check_field(&c, "retry.edits.0.new_text", "'\\n'");
+    call_with(&c, "file_edit", json_incref(field(&c, "retry")));
+    check_file(&c.s, "a.py", EM_LIT("  a(x)\n  return y\n"));
+}
+
+static void a_form_feed_goes_with_its_line(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    scratch_write(&c.s, "a.c", EM_LIT("first(alpha);\nsecond(beta);\f\nlast();\n"));
+    call(&c, "file_edit",
+         "{'path':'a.c','edits':[{'old_text':'first(alpha);\\nsecond(beta);\\n',"
+         "'new_text':'first(alpha);\\n'}]}");
+    check_field(&c, "cause", "'whitespace'");
+    call_with(&c, "file_edit", json_incref(field(&c, "retry")));
+    check_file(&c.s, "a.c", EM_LIT("first(alpha);\nlast();\n"));
+}
+
 /* The old text stands there in other quotes, around the new one: the call to send makes the edit.
  */
 static void an_edit_that_was_not_made_is_not_left_out(void **state)
@@ -1132,6 +1161,8 @@ int main(void)
         cmocka_unit_test(without_a_reading_tool_the_text_itself_is_given),
         cmocka_unit_test(an_earlier_edit_took_the_text),
         cmocka_unit_test(escapes_are_pointed_out),
+        cmocka_unit_test(the_next_lines_indentation_is_not_sent_again),
+        cmocka_unit_test(a_form_feed_goes_with_its_line),
         cmocka_unit_test(an_edit_that_was_not_made_is_not_left_out),
         cmocka_unit_test(what_edits_before_have_made_is_called_so),
         cmocka_unit_test(an_edit_made_before_is_left_out_of_the_retry),

@@ -49,6 +49,8 @@ static const struct {
     {"a comment at its end", "a\n  b( )\n", "\n\tb()", "  # c\n\tb()", "\n  b( )"},
     {"a line as deep as the next", "a\n  b( )\n", "\n\tb()", "    c\n    b()", "  b( )"},
     {"nothing but blanks", "a\n  b( )\nc\n", "\n  b()\n", "    ", "\n  b( )\n"},
+    {"but those of the next line", "a\n  b( )\n c\n", "\n  b()\n ", " ", "  b( )\n"},
+    {"what is not seen", "a\n\tb( )\n\tc\xC2\xA0\nd\n", "b()\n  c", "", "\tb( )\n\tc\xC2\xA0"},
 };
 
 static em_status reach(size_t index, em_arena *arena, em_places *found)

@@ -38,6 +38,11 @@ static const struct {
     {"empty lines fewer", "a\n\n\nb", "a\nb", "[a\nb]", NULL},
     {"line endings", "a\r\nb\nc", "a\rb\r\nc", "[a\rb\r\nc]", NULL},
     {"trailing blanks", "a  \nb", "a\nb\t \n", "[a\nb\t ]\n", NULL},
+    {"and such as are no ASCII", "a\nb\n", "a\nb\xC2\xA0 &nbsp;\nc", NULL,
+     "[a\nb\xC2\xA0 &nbsp;\n]c"},
+    {"also in an empty line", "b\n\n", "b\n\xE2\x80\x8B\nc", "[b\n]\xE2\x80\x8B\nc",
+     "[b\n\xE2\x80\x8B\n]c"},
+    {"form feeds", "b\n", "b\f\v\nc", "[b\f\v\n]c", NULL},
     {"words are not joined", "foo bar", "foobar", NULL, NULL},
     {"nor split", "foobar", "foo bar", NULL, NULL},
     {"signs are not ignored", "a b", "a, b", NULL, NULL},
@@ -201,7 +206,8 @@ static void lines_begin_and_end(void **state)
         em_slice text = em_slice_of(lines[i].text);
         check_size(lines[i].text, em_begins_line(text, lines[i].offset, &start), lines[i].begins);
         check_size(lines[i].text, start, lines[i].start);
-        check_size(lines[i].text, em_ends_line(text, lines[i].offset, &end), lines[i].ends);
+        check_size(lines[i].text, em_ends_line(text, lines[i].offset, NOTHING, &end),
+                   lines[i].ends);
         check_size(lines[i].text, end, lines[i].end);
     }
 }

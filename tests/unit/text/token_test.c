@@ -201,6 +201,24 @@ static void random_bytes_read_the_same_backwards(void **state)
 }
 
 /* A word does not end at a place that is asked about alone, before the text or behind it. */
+static void blanks_end_with_their_line(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        size_t literal, overlooked;
+    } cases[] = {
+        {"", 0, 0},         {"a", 0, 0},           {" \t\v\fa", 4, 4},
+        {" \t", 2, 2},      {" \r\n", 1, 1},       {" \n ", 1, 1},
+        {" &nbsp;&", 1, 7}, {" \xC2\xA0 b", 1, 4}, {"\xEF\xBB\xBF\n", 0, 3},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        em_slice text = em_slice_of(cases[i].text);
+        assert_int_equal(em_line_blanks_end(text, 0, EM_FOLD_NOTHING), cases[i].literal);
+        assert_int_equal(em_line_blanks_end(text, 0, EM_FOLD_WRITING), cases[i].overlooked);
+    }
+}
+
 static void the_ends_of_a_text_are_borders(void **state)
 {
     (void)state;
@@ -414,6 +432,7 @@ int main(void)
         cmocka_unit_test(random_texts_read_the_same_backwards),
         cmocka_unit_test(random_bytes_read_the_same_backwards),
         cmocka_unit_test(the_ends_of_a_text_are_borders),
+        cmocka_unit_test(blanks_end_with_their_line),
         cmocka_unit_test(tokens_are_equal_as_far_as_the_fold_cares),
         cmocka_unit_test(marks_are_ordered_where_they_are_few),
         cmocka_unit_test(tokens_tell_what_they_are),
