@@ -311,8 +311,10 @@ static bool ends_in_braces(em_slice text)
 void em_indents_init(em_indents *indents, em_slice find, em_slice insert, em_indent_habit file)
 {
     learn_file(indents, file);
-    indents->tabs_are_meant =
-        !em_indent_has_tabs(find) && (file.any_tab || has_tabbed_document(insert));
+    bool any_meant = file.any_tab || has_tabbed_document(insert);
+    bool any_sent = em_indent_has_tabs(find);
+    indents->tabs_are_meant = !any_sent && any_meant;
+    indents->tabs_are_strange = !any_sent && !any_meant;
     settle_first(indents, find, insert);
     learn_caller(indents, find, insert);
     indents->sent = indents->caller;
@@ -578,10 +580,21 @@ static bool stays_bare(const em_indents *indents, em_slice indent, const em_inde
            em_slice_has_byte(pair->wanted, '\t') != em_slice_has_byte(pair->seen, '\t');
 }
 
+/* Only what is new has tabs: each is a step. */
+static bool is_in_strange_tabs(const em_indents *indents, em_slice indent)
+{
+    return indents->tabs_are_strange && indents->file.with == ' ' && indents->file.width > 0 &&
+           em_slice_starts(indent, EM_LIT("\t"));
+}
+
 em_status em_indent_map(const em_indents *indents, em_slice indent, size_t at, em_arena *arena,
                         em_slice *out)
 {
     bool done = indents->count == 0;
+    if (is_in_strange_tabs(indents, indent)) {
+        size_t tabs = em_indent_tabs_in(indent);
+        return deeper_by((em_slice){0}, indents->file, tabs, indent.len - tabs, arena, out);
+    }
     *out = indent;
     if (!done)
         EM_TRY(shift(indents, indent, arena, out, &done));

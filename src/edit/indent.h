@@ -27,6 +27,7 @@ typedef struct em_indents {
     unsigned file_steps;    /* em_indent_habit.steps */
     bool learned;           /* the caller's unit from two pairs of different depth */
     bool tabs_are_meant;    /* by lines with some: the file has others, or a here-document does */
+    bool tabs_are_strange;  /* neither the search text nor the file has any */
     bool agree;             /* all pairs differ by the same indentation in front */
     bool end_is_unclear;    /* all of it was lost, and no open brace tells what the last block is */
     bool deepens;           /* there are pairs of different depth */

@@ -311,6 +311,13 @@ static const struct {
      "        ",
      0,
      "        "},
+    {"tabs that nobody else has",
+     {{"    ", "    "}},
+     "a\n    b\n",
+     "a\n  b\n    c\n",
+     "\t\t ",
+     0,
+     "     "},
     {"mixed: neither begins with the other",
      {{" \t", "    "}},
      "a\n\tb\n",
@@ -351,7 +358,7 @@ static em_status map(size_t index, em_arena *arena, em_slice *out)
 {
     em_indent_pair pairs[MOST_PAIRS];
     em_indents indents = {.pairs = pairs, .count = pairs_of(index, pairs)};
-    em_indents_init(&indents, (em_slice){0}, em_slice_of(maps[index].caller),
+    em_indents_init(&indents, em_slice_of(maps[index].caller), (em_slice){0},
                     em_indent_habit_of(em_slice_of(maps[index].file)));
     return em_indent_map(&indents, em_slice_of(maps[index].indent), maps[index].at, arena, out);
 }
