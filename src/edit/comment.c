@@ -15,6 +15,15 @@ static bool is_hash_comment(em_slice s)
     return !em_slice_starts(rest, EM_LIT("["));
 }
 
+/* `--`, and behind it what says that no heading is underlined, and no document ends, so. */
+static bool is_dash_comment(em_slice s)
+{
+    size_t dashes = 0;
+    while (dashes < s.len && s.ptr[dashes] == '-')
+        dashes++;
+    return dashes == 2 ? s.len == 2 || s.ptr[2] == ' ' : dashes > 2 && dashes < s.len;
+}
+
 bool em_delimits_comment(em_slice s)
 {
     return em_slice_is(s, "/*") || em_slice_is(s, "/**") || em_slice_is(s, "*/") ||
@@ -24,8 +33,7 @@ bool em_delimits_comment(em_slice s)
 bool em_is_comment(em_slice s)
 {
     return em_slice_starts(s, EM_LIT("//")) || em_slice_starts(s, EM_LIT("/*")) ||
-           em_slice_starts(s, EM_LIT("<!--")) || em_slice_starts(s, EM_LIT("-- ")) ||
-           em_slice_starts(s, EM_LIT("---")) || em_slice_is(s, "--") || em_delimits_comment(s) ||
+           em_slice_starts(s, EM_LIT("<!--")) || is_dash_comment(s) || em_delimits_comment(s) ||
            is_hash_comment(s);
 }
 

@@ -241,9 +241,19 @@ static bool has_gap_below(em_slice text, const em_tolerant_place *place)
     return em_gap_breaks(em_slice_sub(text, end, any ? next.start : text.len)) > 1;
 }
 
+/* Is the line behind the place one sign, again and again, as it makes a heading of the one above?
+ */
+static bool is_underlined(em_slice text, const em_tolerant_place *place)
+{
+    size_t offset = place->tokens[place->find_tokens.count - 1].end;
+    em_next_line(text, &offset);
+    em_slice line = em_trimmed(em_next_line(text, &offset));
+    return line.len > 2 && !em_token_is_word(line) && !memcmp(line.ptr, line.ptr + 1, line.len - 1);
+}
+
 /* Where new lines belong that are put between two which are no longer next to each other: to the
  * one of them that they stand with. Else it is the upper one, unless the empty lines between the
- * two are above the lower one now. */
+ * two are above the lower one now, or what underlines the upper one is. */
 static em_status find_neighbour(const rebasing *c, const em_line_change *of, em_line_change *range,
                                 em_tolerant_place *place, bool *found)
 {
@@ -253,7 +263,9 @@ static em_status find_neighbour(const rebasing *c, const em_line_change *of, em_
     bool is_lower = whose == EM_LOWER,
          parted = em_tokened_line_breaks(&c->side.find, of->first) > 1;
     EM_TRY(try_range(c, is_lower ? lower : upper, range, place, found));
-    if (*found && (whose != EM_EITHER || !parted || has_gap_below(c->side.text, place)))
+    bool may_be_upper = !is_lower && *found && !is_underlined(c->side.text, place) &&
+                        (!parted || has_gap_below(c->side.text, place));
+    if (*found && (whose != EM_EITHER || may_be_upper))
         return EM_OK;
     em_line_change other_range;
     em_tolerant_place other;

@@ -504,6 +504,22 @@ static const struct {
      "f {\n    b(1);\n    c(2);\n    }\n}\n"},
     {"where the steps alone are others", LOOP, "  for x in y:\n    a(x)\n    b(x)",
      "for x in y:\n  a(x)\n  b(x, 1)", "def f():\nfor x in y:\n    a(x)\n    b(x, 1)\n"},
+    /* all texts in steps of their own */
+    {"at two depths in each", "impl A {\n    fn next() {\n        self.a()\n    }\n}\n",
+     "\tfn next() {\n\t\tself.a()\n\t}\n", "  fn next() {\n    self.b()\n  }\n",
+     "impl A {\n    fn next() {\n        self.b()\n    }\n}\n"},
+    {"at one: is it to be deeper?", "all: a.o\n\tcc -o a a.o\n\nclean:\n\trm a\n",
+     "all: a.o\n    cc -o a a.o\n", "all: a.o\n        cc -o a a.o -lm\n", NULL},
+    {"deeper by half of what is two steps", "def f(y):\n\tfor x in y:\n\t\ta(x)\n\t\tc(x)\n",
+     "        c(x)\n", "            c(x, 1)\n        d()\n",
+     "def f(y):\n\tfor x in y:\n\t\ta(x)\n\t\t\tc(x, 1)\n\t\td()\n"},
+    {"the first line alone is as deep as the file", "def f():\n    a = 1\n    b = a\n",
+     "        a = 1\n        b = a\n", "    c = 1\n        b = a\n", NULL},
+    {"and it has no depth there", "lang: c\nenv:\n- A=1\n", "  lang: c\n  env:\n  - A=1\n",
+     "tongue: c\n  env:\n  - A=1\n", "tongue: c\nenv:\n- A=1\n"},
+    {"tabs that only a new line has", "def f():\n    a = 1\n    return a\n",
+     "    a = 1 \n    return a\n", "    a = 1\n\tb = 2\n    return a\n",
+     "def f():\n    a = 1\n    b = 2\n    return a\n"},
 };
 
 typedef struct sides {

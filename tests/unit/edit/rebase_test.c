@@ -39,6 +39,9 @@ static const struct {
 } cases[] = {
     {"a line more behind the last", LOOP("other", "\n") REST("\n"), OLD("\n"),
      OLD("\n") "    m();\n", EM_EOL_LF, LOOP("other", "\n") "    m();\n" REST("\n")},
+    {"a line more below a heading that is underlined", "Usage\n-----\nCall it so.\n",
+     "Usage\nCall it so.\n", "Usage\nGet a key.\nCall it so.\n", EM_EOL_LF,
+     "Usage\n-----\nGet a key.\nCall it so.\n"},
     {"nothing but blanks is looked for", LOOP("other", "\n"), "  \n", "    m();\n", EM_EOL_LF,
      NULL},
     /* the file's line endings stay, whatever those of the search text are */
