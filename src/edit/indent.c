@@ -593,7 +593,7 @@ em_status em_indent_map(const em_indents *indents, em_slice indent, size_t at, e
     bool done = indents->count == 0;
     if (is_in_strange_tabs(indents, indent)) {
         size_t tabs = em_indent_tabs_in(indent);
-        return deeper_by((em_slice){0}, indents->file, tabs, indent.len - tabs, arena, out);
+        return deeper_by(EM_LIT(""), indents->file, tabs, indent.len - tabs, arena, out);
     }
     *out = indent;
     if (!done)
