@@ -323,8 +323,8 @@ void em_indents_init(em_indents *indents, em_slice find, em_slice insert, em_ind
     indents->deepens = has_depths(indents);
     if (!indents->agree)
         learn_from_pairs(indents);
-    bool is_several = indents->caller.width > EM_INDENT_USUAL; /* steps, maybe */
-    bool by_depth = indents->first_is_bare || indents->caller.with == '\t' || is_several;
+    bool may_be_several = indents->caller.width > EM_INDENT_USUAL;
+    bool by_depth = indents->first_is_bare || indents->caller.with == '\t' || may_be_several;
     if (by_depth && indents->file.with == '\t' && !indents->learned && !indents->caller_told)
         learn_from_depth(indents);
 }

@@ -175,9 +175,10 @@ typedef struct stance {
     bool at_depths; /* there are lines of several depths */
 } stance;
 
-/* The unit with which the search text's lines come to be as many steps deep as the file's. */
-static em_status unit_sent(const texts *t, const lines *all, em_indent_habit habit, em_arena *arena,
-                           em_indent_unit *sent, em_indent_unit *file)
+/* What a step is in the texts that were sent, by their lines and those of the file, and what in the
+ * file. */
+static em_status learn_units(const texts *t, const lines *all, em_indent_habit habit,
+                             em_arena *arena, em_indent_unit *sent, em_indent_unit *file)
 {
     em_indents of = {.pairs = em_alloc_array(arena, all->count + 1, sizeof *of.pairs)};
     if (!of.pairs)
@@ -263,8 +264,9 @@ static bool is_with_tabs(em_slice indent)
     return em_slice_has_byte(indent, '\t');
 }
 
-/* Where the file has tabs and the search text spaces, nothing tells how many of these are one. */
-static bool is_with_others(const lines *all)
+/* Has one of search text and file tabs, and the other spaces alone? Then nothing tells how many of
+ * these a tab is. */
+static bool differ_in_blanks(const lines *all)
 {
     for (size_t i = 0; i < all->count; i++)
         if (all->items[i].tells &&
@@ -280,11 +282,11 @@ static em_status stance_of(const texts *t, lines *all, em_arena *arena, stance *
     *s = (stance){.otherwise = stand_otherwise(all)};
     if (!s->otherwise)
         return EM_OK;
-    EM_TRY(unit_sent(t, all,
-                     em_indent_habit_around(t->text, span.start, span.end, t->place->habits), arena,
-                     &sent, &file));
+    EM_TRY(learn_units(t, all,
+                       em_indent_habit_around(t->text, span.start, span.end, t->place->habits),
+                       arena, &sent, &file));
     s->in_steps = stand_in_steps(all, old_of, sent, file) ||
-                  (is_with_others(all) && stand_in_some_steps(all, old_of, file));
+                  (differ_in_blanks(all) && stand_in_some_steps(all, old_of, file));
     s->both = s->in_steps && stand_in_some_steps(all, new_of, file);
     s->at_depths = have_depths(all);
     return EM_OK;

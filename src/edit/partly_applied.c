@@ -295,10 +295,7 @@ static size_t breaks_seen(const em_tokened_lines *side, size_t index)
 {
     if (index > 0 && index < side->count)
         return em_tokened_line_breaks(side, index);
-    return index == 0
-               ? 1 + em_gap_breaks(em_slice_sub(side->of.text, 0, em_tokened_line_start(side, 0)))
-               : em_gap_breaks(
-                     em_slice_from(side->of.text, em_tokened_line_end(side, side->count - 1)));
+    return index == 0 ? 1 + em_tokened_breaks_at_start(side) : em_tokened_breaks_at_end(side);
 }
 
 /* Does the replacement bring empty lines between what is new and the neighbour that this is not put

@@ -245,10 +245,16 @@ static bool has_gap_below(em_slice text, const em_tolerant_place *place)
  */
 static bool is_underlined(em_slice text, const em_tolerant_place *place)
 {
-    size_t offset = place->tokens[place->find_tokens.count - 1].end;
-    em_next_line(text, &offset);
-    em_slice line = em_trimmed(em_next_line(text, &offset));
+    size_t last = place->tokens[place->find_tokens.count - 1].end;
+    em_slice below = em_slice_from(text, em_line_behind(text, last));
+    em_slice line = em_trimmed(em_slice_sub(below, 0, em_line_length(below)));
     return line.len > 2 && !em_token_is_word(line) && !memcmp(line.ptr, line.ptr + 1, line.len - 1);
+}
+
+/* May new lines come right behind the place? `parted`: with empty lines behind them. */
+static bool is_clear_below(em_slice text, const em_tolerant_place *place, bool parted)
+{
+    return !is_underlined(text, place) && (!parted || has_gap_below(text, place));
 }
 
 /* Where new lines belong that are put between two which are no longer next to each other: to the
@@ -263,9 +269,7 @@ static em_status find_neighbour(const rebasing *c, const em_line_change *of, em_
     bool is_lower = whose == EM_LOWER,
          parted = em_tokened_line_breaks(&c->side.find, of->first) > 1;
     EM_TRY(try_range(c, is_lower ? lower : upper, range, place, found));
-    bool may_be_upper = !is_lower && *found && !is_underlined(c->side.text, place) &&
-                        (!parted || has_gap_below(c->side.text, place));
-    if (*found && (whose != EM_EITHER || may_be_upper))
+    if (*found && (whose != EM_EITHER || is_clear_below(c->side.text, place, parted)))
         return EM_OK;
     em_line_change other_range;
     em_tolerant_place other;
@@ -364,17 +368,6 @@ static size_t less(size_t a, size_t b)
     return a > b ? a - b : 0;
 }
 
-/* How many line endings a text begins with, before its first line, or ends with. */
-static size_t breaks_at_start(const em_tokened_lines *s)
-{
-    return em_gap_breaks(em_slice_sub(s->of.text, 0, em_tokened_line_start(s, 0)));
-}
-
-static size_t breaks_at_end(const em_tokened_lines *s)
-{
-    return em_gap_breaks(em_slice_from(s->of.text, em_tokened_line_end(s, s->count - 1)));
-}
-
 /* How many empty lines go with the first lines of the search text, or with the last: those between
  * them and what stays, but for those that the replacement has at that edge more than the search
  * text. */
@@ -385,9 +378,9 @@ static size_t empty_lines_to_go_at_edge(const rebasing *c, const em_line_change 
         return 0;
     if (of->first == 0)
         return less(em_tokened_line_breaks(find, of->end) - 1,
-                    less(breaks_at_start(insert), breaks_at_start(find)));
+                    less(em_tokened_breaks_at_start(insert), em_tokened_breaks_at_start(find)));
     return less(em_tokened_line_breaks(find, of->first) - 1,
-                less(breaks_at_end(insert), breaks_at_end(find)));
+                less(em_tokened_breaks_at_end(insert), em_tokened_breaks_at_end(find)));
 }
 
 /* How many empty lines go with a change: above it, and where nothing comes for lines below it, too.

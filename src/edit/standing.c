@@ -211,7 +211,7 @@ static void note(const texts *t, size_t index, size_t from, bool changed, above 
     bool moved =
         (leaves && em_slice_starts(l.old, l.new)) || (enters && em_slice_starts(l.new, l.old));
     moved &= !(from == 0 && t->first_is_bare); /* it did not come as deep as it was */
-    bool is_enclosed = l.new.len >= a->added &&em_slice_starts(l.new, l.seen);
+    bool is_enclosed = em_slice_starts(l.new, l.seen) && l.new.len >= a->added;
     bool slips = em_slice_eq(l.new, l.old) && !as_file && !is_enclosed;
     bool alone = is_moved_alone(a, &l) && !(from == 0 && t->first_is_bare);
     all->chance |= as_file && alone;

@@ -55,6 +55,16 @@ size_t em_tokened_line_breaks(const em_tokened_lines *s, size_t index)
                                       em_tokened_line_start(s, index)));
 }
 
+size_t em_tokened_breaks_at_start(const em_tokened_lines *s)
+{
+    return em_gap_breaks(em_slice_sub(s->of.text, 0, em_tokened_line_start(s, 0)));
+}
+
+size_t em_tokened_breaks_at_end(const em_tokened_lines *s)
+{
+    return em_gap_breaks(em_slice_from(s->of.text, em_tokened_line_end(s, s->count - 1)));
+}
+
 em_slice em_tokened_line(const em_tokened_lines *s, size_t index)
 {
     return em_slice_sub(s->of.text, em_tokened_line_start(s, index), em_tokened_line_end(s, index));

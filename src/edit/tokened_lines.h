@@ -28,6 +28,10 @@ size_t em_tokened_line_end(const em_tokened_lines *s, size_t index);
 /* How many line endings are before a line, which is not the first. */
 size_t em_tokened_line_breaks(const em_tokened_lines *s, size_t index);
 
+/* How many are before the first line, and how many behind the last. There is a line. */
+size_t em_tokened_breaks_at_start(const em_tokened_lines *s);
+size_t em_tokened_breaks_at_end(const em_tokened_lines *s);
+
 /* From the one to the other. */
 em_slice em_tokened_line(const em_tokened_lines *s, size_t index);
 
