@@ -8,7 +8,7 @@
 #include "text/text.h"
 
 enum {
-    AROUND = 32 << 10,            /* bytes to both sides of a place that tell how it is indented */
+    AROUND = 12 << 10,            /* bytes to both sides of a place that tell how it is indented */
     AROUND_TOGETHER = AROUND / 2, /* and between places for which the same bytes tell */
 };
 

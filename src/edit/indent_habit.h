@@ -75,7 +75,7 @@ typedef struct em_indent_habits {
     em_indent_habit habit;
 } em_indent_habits;
 
-/* How the file is indented around the place that begins at `start` and ends at `end`, by some dozen
+/* How the file is indented around the place that begins at `start` and ends at `end`, by a dozen
  * kilobytes to both sides. Where `habits` (NULL: none) are of this text, they are taken for a place
  * a little behind the one that they know, and become those of any other. */
 em_indent_habit em_indent_habit_around(em_slice text, size_t start, size_t end,
