@@ -410,6 +410,9 @@ void scenario_fault_sys(const scenario *s, const world *w, fault_sys *f, const e
 
 /* ---- A run --------------------------------------------------------------------------------- */
 
+/* Who holds a lock while somebody else runs stands still until that has ended: to wait is in vain. */
+enum { LOCK_TIMEOUT_MS = 500 };
+
 static em_status open_workspace(const scenario *s, const world *w, fault_sys *f,
                                 em_workspace **workspace, em_error *err)
 {
@@ -421,7 +424,7 @@ static em_status open_workspace(const scenario *s, const world *w, fault_sys *f,
         .sync = s->sync,
         .no_history = s->no_history,
         .in_place = s->in_place,
-        .lock_timeout_ms = 5000,
+        .lock_timeout_ms = LOCK_TIMEOUT_MS,
         .grace_ms = s->grace_ms,
         .large = {.from = s->windowed ? PASSED / 2 : 0,
                   .speculated = s->speculated ? PASSED / 2 : 0,

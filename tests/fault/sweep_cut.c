@@ -95,13 +95,16 @@ static void end(order *o)
     _exit(0);
 }
 
-/* The process is gone: its descriptors, and with them its locks. Another one recovers, over the
- * same store. */
+/* The process is gone: its descriptors, and with them its locks, and its turn at the history, which
+ * the threads of a process have by the spelling of the folder (turns.h). Another one recovers, over
+ * the same store. */
 static void recover_instead(void *context)
 {
     order *o = context;
     em_error err = EM_ERROR_INIT;
+    size_t length = strlen(o->sweep->world.state);
     power_sys_unmap(&o->power);
+    snprintf(o->sweep->world.state + length, sizeof o->sweep->world.state - length, "/.");
     world_must(close_range(STDERR_FILENO + 1, ~0U, 0) == 0, "close_range");
     watch(o);
     scenario_recover(o->sweep->scenario, &o->sweep->world, &o->faults, &err);
