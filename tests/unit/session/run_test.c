@@ -189,6 +189,58 @@ static void what_has_other_line_endings_is_told(void **state)
     }
 }
 
+/* Lines that an edit brings although they stand beside it are told, of some edits at most. */
+static void lines_that_are_there_twice_are_told(void **state)
+{
+    (void)state;
+    static const char line[] = "a line that says something\n";
+    static const char *const warnings[] = {
+        "Line 2 of the file is there twice after this edit: the new text ends with it, and it "
+        "follows that place. If it was only meant to show the place, one of the two has to go",
+        "Lines 4 to 5 of the file are there twice after this edit: the new text begins with them, "
+        "and they precede that place. If they were only meant to show the place, one of the two "
+        "has to go"};
+    EM_AUTO(scratch) s;
+    scratch_open(&s, NULL);
+    scratch_write(&s, "a.txt",
+                  EM_LIT("one\na line that says something\ntwo\nanother line of words\n\nthree\n"));
+    for (int dry = 1; dry >= 0; dry--) {
+        EM_AUTO(result) r;
+        const em_op ops[] = {replace("one\n", "1\na line that says something\n", 1),
+                             replace("three", "another line of words\n\n3", 1)};
+        em_edit_request request = {.path = "a.txt", .ops = ops, .op_count = 2, .dry_run = dry == 1};
+        assert_int_equal(run(&s, request, NULL, &r), EM_OK);
+        assert_int_equal(r.outcome.warnings.count, 2);
+        for (size_t i = 0; i < 2; i++)
+            assert_string_equal(r.outcome.warnings.items[i], warnings[i]);
+    }
+    scratch_write(&s, "b.txt", em_slice_of(line));
+    EM_AUTO(result) rewritten;
+    em_op all = {.kind = EM_OP_REWRITE,
+                 .insert = EM_LIT("a line that says something\na line that says something\n")};
+    em_edit_request request = {.path = "b.txt"};
+    assert_int_equal(run(&s, request, &all, &rewritten), EM_OK);
+    assert_int_equal(rewritten.outcome.warnings.count, 0);
+}
+
+static void of_many_lines_that_are_there_twice_some_are_told(void **state)
+{
+    (void)state;
+    EM_AUTO(scratch) s;
+    scratch_open(&s, NULL);
+    scratch_write(&s, "a.txt",
+                  EM_LIT("1\nsome words in a line\n2\nothers in the next line\n"
+                         "3\nand these in a third line\n4\nand a last one of them\n"));
+    EM_AUTO(result) r;
+    const em_op ops[] = {replace("1\n", "A\nsome words in a line\n", 1),
+                         replace("2\n", "B\nothers in the next line\n", 1),
+                         replace("3\n", "C\nand these in a third line\n", 1),
+                         replace("4\n", "D\nand a last one of them\n", 1)};
+    em_edit_request request = {.path = "a.txt", .ops = ops, .op_count = 4, .dry_run = true};
+    assert_int_equal(run(&s, request, NULL, &r), EM_OK);
+    assert_int_equal(r.outcome.warnings.count, 3);
+}
+
 static void a_failed_plan_says_what_it_knew(void **state)
 {
     (void)state;
@@ -1285,6 +1337,8 @@ int main(void)
         cmocka_unit_test(one_deadline_is_for_all_that_a_call_does),
         cmocka_unit_test(a_slow_pattern_is_no_miss),
         cmocka_unit_test(what_has_other_line_endings_is_told),
+        cmocka_unit_test(lines_that_are_there_twice_are_told),
+        cmocka_unit_test(of_many_lines_that_are_there_twice_some_are_told),
         cmocka_unit_test(a_failed_plan_says_what_it_knew),
         cmocka_unit_test(what_goes_well_before_a_failure_is_kept),
         cmocka_unit_test(changes_of_several_files_are_one_call),

@@ -1,0 +1,144 @@
+/* doubled.c: the splice as whole lines, without those that it leaves as they are; then the longest
+ * run of lines at each of its edges that stands beside it as well.
+ */
+#include "edit/doubled.h"
+
+#include "edit/applied.h"
+
+/* More is not looked at: not all of a rewrite, nor of a page that is one line; and of a text that
+ * repeats a line each would be compared with all. */
+enum { MOST_BYTES = 64 << 10, LONGEST_LINE = 4 << 10, MOST_LINES = 256 };
+
+/* ---- The change ----------------------------------------------------------------------------- */
+
+/* A splice as whole lines: those from `start` to `end` of the text become `lines`. */
+typedef struct change {
+    size_t start, end;
+    em_slice lines;
+} change;
+
+static void pass_by_first_lines(change *c, em_slice text)
+{
+    while (c->start < c->end && c->lines.len > 0) {
+        em_slice was = em_slice_sub(text, c->start, c->end);
+        size_t length = em_line_behind(was, 0);
+        em_slice first = em_slice_sub(c->lines, 0, em_line_behind(c->lines, 0));
+        if (!em_slice_eq(em_slice_sub(was, 0, length), first))
+            return;
+        c->start += length;
+        c->lines = em_slice_from(c->lines, length);
+    }
+}
+
+static void pass_by_last_lines(change *c, em_slice text)
+{
+    while (c->start < c->end && c->lines.len > 0) {
+        em_slice was = em_slice_sub(text, c->start, c->end);
+        size_t kept = em_line_before(was, was.len), rest = em_line_before(c->lines, c->lines.len);
+        if (!em_slice_eq(em_slice_from(was, kept), em_slice_from(c->lines, rest)))
+            return;
+        c->end = c->start + kept;
+        c->lines = em_slice_sub(c->lines, 0, rest);
+    }
+}
+
+/* Where the line begins that `offset` is in; EM_NPOS: too far away. */
+static size_t line_start(const em_lines *lines, size_t offset)
+{
+    size_t least = offset - lines->start > LONGEST_LINE ? offset - LONGEST_LINE : lines->start;
+    while (offset > least && em_eol_at(lines->body, offset - 1) == EM_EOL_NONE)
+        offset--;
+    return offset > least || offset == lines->start ? offset : EM_NPOS;
+}
+
+/* Behind it. */
+static size_t line_end(em_slice text, size_t offset)
+{
+    em_slice near =
+        em_slice_sub(text, 0, text.len - offset > LONGEST_LINE ? offset + LONGEST_LINE : text.len);
+    size_t end = em_line_behind(near, offset);
+    return end < near.len || near.len == text.len ? end : EM_NPOS;
+}
+
+/* False: it is not looked at. */
+static bool extent_of(const em_lines *lines, const em_splice *splice, change *c)
+{
+    size_t behind = splice->offset + splice->length, start = line_start(lines, behind);
+    bool breaks_lines =
+        em_slice_has_byte(splice->insert, '\n') || em_slice_has_byte(splice->insert, '\r');
+    if (!breaks_lines || splice->insert.len > MOST_BYTES || splice->length > MOST_BYTES)
+        return false;
+    bool is_whole = behind == start && em_ends_in_eol(splice->insert);
+    c->start = line_start(lines, splice->offset);
+    c->end = is_whole ? behind : line_end(lines->body, behind);
+    return c->start != EM_NPOS && c->end != EM_NPOS;
+}
+
+static em_status change_make(change *c, em_slice text, const em_splice *splice, em_arena *arena)
+{
+    size_t behind = splice->offset + splice->length;
+    EM_TRY(em_arena_join(arena, em_slice_sub(text, c->start, splice->offset), splice->insert,
+                         &c->lines));
+    EM_TRY(em_arena_join(arena, c->lines, em_slice_sub(text, behind, c->end), &c->lines));
+    pass_by_first_lines(c, text);
+    pass_by_last_lines(c, text);
+    return EM_OK;
+}
+
+/* ---- What stands beside it ------------------------------------------------------------------- */
+
+/* The bytes of the most lines that end `brought` and begin `behind`. */
+static size_t shared_with_behind(em_slice brought, em_slice behind)
+{
+    size_t best = 0, at = brought.len;
+    for (size_t lines = 0; at > 0 && lines < MOST_LINES; lines++) {
+        at = em_line_before(brought, at);
+        if (em_slice_starts(behind, em_slice_from(brought, at)))
+            best = brought.len - at;
+    }
+    return best;
+}
+
+/* The same of lines that begin `brought` and end `before`. */
+static size_t shared_with_before(em_slice brought, em_slice before)
+{
+    size_t best = 0, at = 0;
+    for (size_t lines = 0; at < brought.len && lines < MOST_LINES; lines++) {
+        at = em_line_behind(brought, at);
+        if (em_slice_ends(before, em_slice_sub(brought, 0, at)) &&
+            (at == before.len || em_ends_in_eol(em_slice_sub(before, 0, before.len - at))))
+            best = at;
+    }
+    return best;
+}
+
+/* Do the lines say something, and has the text them once there, not several times in a row? */
+static bool tells(em_slice text, size_t start, em_span there)
+{
+    em_slice run = em_slice_sub(text, there.start, there.end);
+    return em_is_telling(run) && !em_slice_starts(em_slice_from(text, there.end), run) &&
+           !em_slice_ends(em_slice_sub(text, start, there.start), run);
+}
+
+em_status em_doubled_by(const em_lines *lines, em_splices splices, size_t index, em_doubled *out)
+{
+    EM_AUTO(em_arena) scratch = {0};
+    const em_splice *splice = &splices.items[index];
+    em_slice text = lines->body;
+    size_t from = index > 0 ? splice[-1].offset + splice[-1].length : lines->start;
+    size_t to = index + 1 < splices.count ? splice[1].offset : text.len;
+    change c;
+    *out = (em_doubled){0};
+    if (!extent_of(lines, splice, &c) || c.start < from || c.end > to)
+        return EM_OK; /* or another splice changes one of the lines */
+    EM_TRY(change_make(&c, text, splice, &scratch));
+    size_t length = shared_with_behind(c.lines, em_slice_sub(text, c.end, to));
+    em_doubled found = {.there = {c.end, c.end + length}, .follow = true};
+    if (!tells(text, lines->start, found.there)) {
+        length = shared_with_before(c.lines, em_slice_sub(text, from, c.start));
+        found = (em_doubled){.there = {c.start - length, c.start}};
+    }
+    if (tells(text, lines->start, found.there))
+        *out = found;
+    return EM_OK;
+}

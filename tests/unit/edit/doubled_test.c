@@ -1,0 +1,179 @@
+#include "edit/doubled.h"
+
+#include "failing_malloc.h"
+#include "test.h"
+
+#define FIRST "the first line of it\n"
+#define SECOND "the second line of it\n"
+#define THIRD "the third line of it\n"
+
+/* Each edit replaces what stands once in the text, from left to right. */
+typedef struct edit {
+    const char *find, *insert;
+} edit;
+
+typedef struct texts {
+    em_arena arena;
+    em_text text;
+    em_lines lines;
+} texts;
+
+static void texts_open(texts *t, em_slice bytes)
+{
+    *t = (texts){0};
+    assert_int_equal(em_text_open(bytes, NULL, &t->arena, &t->text, NULL), EM_OK);
+    assert_int_equal(em_lines_init(&t->text, &t->arena, &t->lines), EM_OK);
+}
+
+static void texts_drop(texts *t)
+{
+    em_arena_drop(&t->arena);
+}
+
+static em_splice splice_of(em_slice text, const edit *e)
+{
+    const char *found = memmem(text.ptr, text.len, e->find, strlen(e->find));
+    assert_non_null(found);
+    em_splice whole = {.offset = (size_t)(found - text.ptr),
+                       .length = strlen(e->find),
+                       .insert = em_slice_of(e->insert)};
+    return em_splice_trim(text, whole);
+}
+
+/* The lines that an edit doubles: "behind 2-3", "before 1-1", or "". */
+static void told(const texts *t, em_splices splices, size_t index, char *out, size_t size)
+{
+    em_doubled doubled;
+    assert_int_equal(em_doubled_by(&t->lines, splices, index, &doubled), EM_OK);
+    *out = '\0';
+    if (doubled.there.start < doubled.there.end)
+        snprintf(out, size, "%s %zu-%zu", doubled.follow ? "behind" : "before",
+                 em_lines_at(&t->lines, doubled.there.start),
+                 em_lines_at(&t->lines, doubled.there.end - 1));
+}
+
+static void lines_that_stand_beside_what_an_edit_brings(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        edit edits[2]; /* the first one counts */
+        const char *told;
+    } cases[] = {
+        /* The new text ends with what follows it, or begins with what precedes it. */
+        {"a\n" SECOND, {{"a\n", "a\n" SECOND}}, "behind 2-2"},
+        {"a\n" SECOND, {{"a", "b\nthe second line of it"}}, "behind 2-2"},
+        {"a\n" SECOND "\n" THIRD "z\n", {{"a\n", "b\n" SECOND "\n" THIRD}}, "behind 2-4"},
+        {FIRST "b\n", {{"b\n", FIRST "c\n"}}, "before 1-1"},
+        {"x\n" FIRST "\nb", {{"b", "the first line of it\n\nc"}}, "before 2-3"},
+        {"a b\r\nthe second line of it\r\n", {{"b\r\n", "c\r\n" SECOND}}, ""},
+        {"a b\r\nthe second line of it\r\n", {{"b", "c\r\nthe second line of it"}}, "behind 2-2"},
+        {"\xEF\xBB\xBF" FIRST "b", {{"b", FIRST "c"}}, "before 1-1"},
+        /* What it leaves as it is does not count, */
+        {FIRST SECOND, {{FIRST, "b\n" FIRST}}, ""},
+        {FIRST "x\n" FIRST, {{"x\n", "x\ny\n"}}, ""},
+        {"x\n" FIRST FIRST, {{"x\n" FIRST, "y\nz\n" FIRST}}, ""},
+        /* nor does what says little, */
+        {"a\n    }\n}\n", {{"a\n", "a\n    }\n}\n"}}, ""},
+        {"a\n\n\n", {{"a\n", "a\n\n\n"}}, ""},
+        /* nor what is there several times in any case, */
+        {"a\n" SECOND SECOND, {{"a\n", "a\n" SECOND}}, ""},
+        {FIRST FIRST "b\n", {{"b\n", FIRST "b\n"}}, ""},
+        /* nor parts of lines, */
+        {"a\nand the second line of it\n", {{"a\n", "a\nthe second line of it\n"}}, ""},
+        {"a " SECOND, {{"a", "the second line of it a"}}, ""},
+        {"see the first line of it\nb\n", {{"b\n", FIRST "c\n"}}, ""},
+        /* nor what another edit changes. */
+        {"a\n" SECOND, {{"a\n", "a\n" SECOND}, {"second", "last"}}, ""},
+        {"a\n" SECOND "b\n", {{"a\n", "a\n" SECOND}, {"b", "c"}}, "behind 2-2"},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        texts t;
+        char found[64];
+        texts_open(&t, em_slice_of(cases[i].text));
+        em_splice splices[2];
+        size_t count = 0;
+        for (; count < 2 && cases[i].edits[count].find; count++)
+            splices[count] = splice_of(t.text.body, &cases[i].edits[count]);
+        told(&t, (em_splices){splices, count}, 0, found, sizeof found);
+        if (strcmp(found, cases[i].told) != 0)
+            fail_msg("case %zu: \"%s\", not \"%s\"", i, found, cases[i].told);
+        texts_drop(&t);
+    }
+}
+
+/* The line before may be the one that the edit before brought something to. */
+static void the_second_edit_counts_as_well(void **state)
+{
+    (void)state;
+    texts t;
+    char found[64];
+    texts_open(&t, EM_LIT("a\n" SECOND "b\n" THIRD));
+    const edit edits[] = {{"a", "A"}, {"b\n", "b\n" THIRD}};
+    em_splice splices[] = {splice_of(t.text.body, &edits[0]), splice_of(t.text.body, &edits[1])};
+    told(&t, (em_splices){splices, 2}, 0, found, sizeof found);
+    assert_string_equal(found, "");
+    told(&t, (em_splices){splices, 2}, 1, found, sizeof found);
+    assert_string_equal(found, "behind 4-4");
+    texts_drop(&t);
+}
+
+/* `count` bytes and, if they are to be, a line ending behind them. */
+static em_slice long_line(size_t count, const char *behind, em_arena *arena)
+{
+    char *bytes = em_alloc(arena, count + strlen(behind) + 1);
+    assert_non_null(bytes);
+    memset(bytes, 'x', count);
+    memcpy(bytes + count, behind, strlen(behind));
+    return em_slice_make(bytes, count + strlen(behind));
+}
+
+/* Neither the lines of a page that has few nor all of a rewrite are looked at. */
+static void what_is_long_is_passed_by(void **state)
+{
+    (void)state;
+    static const struct {
+        size_t line, added;
+        const char *told;
+    } cases[] = {{100, 0, "behind 2-2"}, {5000, 0, ""}, {100, 70000, ""}};
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        texts t;
+        char found[64];
+        EM_AUTO(em_arena) arena = {0};
+        em_slice added = long_line(cases[i].added, "\n" SECOND, &arena);
+        texts_open(&t, long_line(cases[i].line, "!\n" SECOND, &arena));
+        em_splice splice = {.offset = cases[i].line, .length = 2, .insert = added};
+        told(&t, (em_splices){&splice, 1}, 0, found, sizeof found);
+        assert_string_equal(found, cases[i].told);
+        texts_drop(&t);
+    }
+}
+
+static void memory_may_end(void **state)
+{
+    (void)state;
+    texts t;
+    em_doubled doubled;
+    texts_open(&t, EM_LIT("a\n" SECOND));
+    const edit e = {"a\n", "a\n" SECOND};
+    em_splice splice = splice_of(t.text.body, &e);
+    em_status status = EM_E_NOMEM;
+    for (long left = 0; status != EM_OK; left++) {
+        mallocs_left = left;
+        status = em_doubled_by(&t.lines, (em_splices){&splice, 1}, 0, &doubled);
+        mallocs_left = -1;
+        assert_true(status == EM_OK ? left > 0 : status == EM_E_NOMEM);
+    }
+    texts_drop(&t);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(lines_that_stand_beside_what_an_edit_brings),
+        cmocka_unit_test(the_second_edit_counts_as_well),
+        cmocka_unit_test(what_is_long_is_passed_by),
+        cmocka_unit_test(memory_may_end),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
