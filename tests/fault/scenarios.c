@@ -410,7 +410,8 @@ void scenario_fault_sys(const scenario *s, const world *w, fault_sys *f, const e
 
 /* ---- A run --------------------------------------------------------------------------------- */
 
-/* Who holds a lock while somebody else runs stands still until that has ended: to wait is in vain. */
+/* Who holds a lock while somebody else runs stands still until that has ended: to wait is in vain.
+ */
 enum { LOCK_TIMEOUT_MS = 500 };
 
 static em_status open_workspace(const scenario *s, const world *w, fault_sys *f,

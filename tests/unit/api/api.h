@@ -16,6 +16,8 @@
 
 #include <emend.h>
 
+#include "../remove_tree.h"
+
 #define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
 #define LIT(literal) ((emend_slice){(literal), sizeof(literal) - 1})
 
@@ -44,10 +46,8 @@ static inline void scratch_open(scratch *s, emend_session_options options)
 
 static inline void scratch_drop(scratch *s)
 {
-    char command[200];
     emend_session_free(s->session);
-    snprintf(command, sizeof command, "rm -rf '%s'", s->base);
-    assert_int_equal(system(command), 0);
+    assert_int_equal(remove_tree(s->base), 0);
 }
 
 static inline void scratch_write(const scratch *s, const char *name, emend_slice bytes)

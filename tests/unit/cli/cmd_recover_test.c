@@ -1,4 +1,5 @@
 /* What is recovered is made by processes that really die within a commit. */
+#include "../remove_tree.h"
 #include "captured.h"
 
 #include "cli/recovered.h"
@@ -43,9 +44,7 @@ static void scene_open(scene *s)
 
 static void scene_drop(scene *s)
 {
-    char command[100];
-    snprintf(command, sizeof command, "rm -rf '%s'", s->base);
-    assert_int_equal(system(command), 0);
+    assert_int_equal(remove_tree(s->base), 0);
 }
 
 static int rename_and_die(void *context, int from_dir, const char *from, int to_dir, const char *to,

@@ -3,6 +3,7 @@
 #include "captured.h"
 
 #include "../failing_malloc.h"
+#include "../remove_tree.h"
 
 #include <fcntl.h>
 
@@ -40,11 +41,9 @@ static void place_open(place *p)
 
 static void place_drop(place *p)
 {
-    char command[100];
     dup2(p->kept_stdin, STDIN_FILENO);
     close(p->kept_stdin);
-    snprintf(command, sizeof command, "rm -rf '%s'", p->base);
-    assert_int_equal(system(command), 0);
+    assert_int_equal(remove_tree(p->base), 0);
 }
 
 static bool file_is(const place *p, const char *want)

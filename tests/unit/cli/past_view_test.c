@@ -1,5 +1,6 @@
 /* How changes of the past are shown, and what the commands that show and undo them do where they
  * cannot. What they do where they can is tested from outside, in tests/cli_test.py. */
+#include "../remove_tree.h"
 #include "captured.h"
 
 #include "cli/past_view.h"
@@ -34,9 +35,7 @@ static void scene_open(scene *s)
 
 static void scene_drop(scene *s)
 {
-    char command[100];
-    snprintf(command, sizeof command, "rm -rf '%s'", s->base);
-    assert_int_equal(system(command), 0);
+    assert_int_equal(remove_tree(s->base), 0);
 }
 
 static void sql(const scene *s, const char *text)

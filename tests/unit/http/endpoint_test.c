@@ -1,4 +1,5 @@
 #include "../dialects/memory.h"
+#include "../remove_tree.h"
 
 #include "http/endpoint.h"
 
@@ -88,13 +89,11 @@ static void service_open(service *s, size_t sessions, long idle_ms)
 
 static void service_close(service *s)
 {
-    char command[100];
     em_peers_free(s->endpoint.peers);
     em_workers_stop(s->workers);
     em_subscriptions_free(s->endpoint.subscriptions);
     em_arena_drop(&s->arena);
-    snprintf(command, sizeof command, "rm -rf '%s'", s->base);
-    assert_int_equal(system(command), 0);
+    assert_int_equal(remove_tree(s->base), 0);
 }
 
 /* ---- A request ------------------------------------------------------------------------------ */

@@ -1,3 +1,4 @@
+#include "../remove_tree.h"
 #include "check.h"
 #include "scarce.h"
 
@@ -32,9 +33,7 @@ static int make(void **state)
 static int remove_all(void **state)
 {
     (void)state;
-    char command[100];
-    snprintf(command, sizeof command, "rm -r %s", root);
-    return system(command);
+    return remove_tree(root);
 }
 
 static em_batch_key key_of(const char *file, bool has_backup)

@@ -3,6 +3,7 @@
 #ifndef EM_TESTS_UNIT_SERVE_PEER_H
 #define EM_TESTS_UNIT_SERVE_PEER_H
 
+#include "../remove_tree.h"
 #include "check.h"
 
 #include "serve/mcp.h"
@@ -157,12 +158,10 @@ static inline void peer_open(peer *p, long grace_ms)
 
 static inline void peer_drop(peer *p)
 {
-    char command[200];
     em_mcp_free(p->mcp);
     em_session_free(p->session);
     json_decref(p->sent);
-    snprintf(command, sizeof command, "rm -rf '%s'", p->base);
-    assert_int_equal(system(command), 0);
+    assert_int_equal(remove_tree(p->base), 0);
 }
 
 /* Hand the server a line; `cancel_at` as above. */

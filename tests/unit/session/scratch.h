@@ -14,6 +14,7 @@
 #include <cmocka.h>
 #include <sqlite3.h>
 
+#include "../remove_tree.h"
 #include "session/session.h"
 #include "workspace/contents.h"
 
@@ -88,11 +89,9 @@ static inline void scratch_open(scratch *s, const em_session_options *options)
 
 static inline void scratch_drop(scratch *s)
 {
-    char command[200];
     em_session_free(s->session);
     em_arena_drop(&s->arena);
-    snprintf(command, sizeof command, "rm -rf '%s'", s->base);
-    assert_int_equal(system(command), 0);
+    assert_int_equal(remove_tree(s->base), 0);
 }
 
 /* Make an edit, which must succeed. */

@@ -12,6 +12,7 @@
 
 #include <cmocka.h>
 
+#include "../remove_tree.h"
 #include "apply.h"
 #include "failing_malloc.h"
 #include "random.h"
@@ -608,11 +609,10 @@ static void real_tools_take_it(void **state)
         {"git apply", "git --version >/dev/null 2>&1",
          "GIT_CEILING_DIRECTORIES=/ git apply --whitespace=nowarn ../patch"},
     };
-    char here[4096], base[] = "/tmp/emend-diff-test-XXXXXX", folder[64], remove[64];
+    char here[4096], base[] = "/tmp/emend-diff-test-XXXXXX", folder[64];
     assert_non_null(getcwd(here, sizeof here));
     assert_non_null(mkdtemp(base));
     snprintf(folder, sizeof folder, "%s/work", base);
-    snprintf(remove, sizeof remove, "rm -rf '%s'", base);
     assert_int_equal(mkdir(folder, 0700), 0);
     for (size_t i = 0; i < sizeof tools / sizeof tools[0]; i++) {
         if (system(tools[i].there) == 0)
@@ -621,7 +621,7 @@ static void real_tools_take_it(void **state)
             print_message("skipped: %s is not installed\n", tools[i].what);
     }
     assert_int_equal(chdir(here), 0);
-    assert_int_equal(system(remove), 0);
+    assert_int_equal(remove_tree(base), 0);
 }
 
 int main(void)
