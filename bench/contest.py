@@ -10,10 +10,12 @@ A runner is anything with
 
 A runner may raise TooSlow, which ends it, or Failed, which is told beside the times of its other runs.
 """
+import random
 import statistics
 from dataclasses import dataclass, field
 
 CUT_OFF_S = 120
+ORDER_SEED = 1
 
 
 class Failed(Exception):
@@ -73,11 +75,14 @@ def run_once(runner, times):
 
 def take_turns(runners, rounds, budget_s=20, progress=None):
     """{key: Times} of {key: runner}. One untimed round warms up (a runner that uses up its budget in it
-    is not run again, and that run counts). No runner gets much more than `budget_s` seconds."""
+    is not run again, and that run counts). No runner gets much more than `budget_s` seconds. Each round
+    has an order of its own: who runs behind a large process finds its caches and its memory cold."""
     all_times = {key: Times() for key in runners}
     spent = dict.fromkeys(runners, 0.0)
+    order, draw = list(runners.items()), random.Random(ORDER_SEED)
     for number in range(rounds + 1):
-        for key, runner in runners.items():
+        draw.shuffle(order)
+        for key, runner in order:
             times = all_times[key]
             over = times.cut_off or spent[key] > budget_s
             seconds = None if over else run_once(runner, times)
