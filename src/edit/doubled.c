@@ -46,9 +46,14 @@ static void pass_by_last_lines(change *c, em_slice text)
 static size_t line_start(const em_lines *lines, size_t offset)
 {
     size_t least = offset - lines->start > LONGEST_LINE ? offset - LONGEST_LINE : lines->start;
-    while (offset > least && em_eol_at(lines->body, offset - 1) == EM_EOL_NONE)
-        offset--;
-    return offset > least || offset == lines->start ? offset : EM_NPOS;
+    const char *from = lines->body.ptr + least;
+    const char *last = memrchr(from, '\n', offset - least);
+    size_t start = last ? (size_t)(last - lines->body.ptr) + 1 : least;
+    if (lines->cr + lines->crlf > 0) {
+        last = memrchr(lines->body.ptr + start, '\r', offset - start);
+        start = last ? (size_t)(last - lines->body.ptr) + 1 : start;
+    }
+    return start > least || start == lines->start ? start : EM_NPOS;
 }
 
 /* Behind it. */
@@ -60,15 +65,18 @@ static size_t line_end(em_slice text, size_t offset)
     return end < near.len || near.len == text.len ? end : EM_NPOS;
 }
 
-/* False: it is not looked at. */
-static bool extent_of(const em_lines *lines, const em_splice *splice, change *c)
+/* Is it short, and does it bring whole lines? Few of thousands of edits do. */
+static bool may_double(const em_splice *splice)
 {
-    size_t behind = splice->offset + splice->length, start = line_start(lines, behind);
-    bool breaks_lines =
-        em_slice_has_byte(splice->insert, '\n') || em_slice_has_byte(splice->insert, '\r');
-    if (!breaks_lines || splice->insert.len > MOST_BYTES || splice->length > MOST_BYTES)
-        return false;
-    bool is_whole = behind == start && em_ends_in_eol(splice->insert);
+    return splice->insert.len <= MOST_BYTES && splice->length <= MOST_BYTES &&
+           (em_slice_has_byte(splice->insert, '\n') || em_slice_has_byte(splice->insert, '\r'));
+}
+
+/* False: a line is too long. */
+static bool find_extent(const em_lines *lines, const em_splice *splice, change *c)
+{
+    size_t behind = splice->offset + splice->length;
+    bool is_whole = em_ends_in_eol(splice->insert) && line_start(lines, behind) == behind;
     c->start = line_start(lines, splice->offset);
     c->end = is_whole ? behind : line_end(lines->body, behind);
     return c->start != EM_NPOS && c->end != EM_NPOS;
@@ -120,18 +128,20 @@ static bool tells(em_slice text, size_t start, em_span there)
            !em_slice_ends(em_slice_sub(text, start, there.start), run);
 }
 
-em_status em_doubled_by(const em_lines *lines, em_splices splices, size_t index, em_doubled *out)
+em_status em_doubled_by(const em_lines *lines, em_splices splices, size_t index, em_arena *scratch,
+                        em_doubled *out)
 {
-    EM_AUTO(em_arena) scratch = {0};
     const em_splice *splice = &splices.items[index];
     em_slice text = lines->body;
     size_t from = index > 0 ? splice[-1].offset + splice[-1].length : lines->start;
     size_t to = index + 1 < splices.count ? splice[1].offset : text.len;
     change c;
     *out = (em_doubled){0};
-    if (!extent_of(lines, splice, &c) || c.start < from || c.end > to)
-        return EM_OK; /* or another splice changes one of the lines */
-    EM_TRY(change_make(&c, text, splice, &scratch));
+    if (!may_double(splice) || !find_extent(lines, splice, &c))
+        return EM_OK;
+    if (c.start < from || c.end > to)
+        return EM_OK; /* another splice changes one of the lines */
+    EM_TRY(change_make(&c, text, splice, scratch));
     size_t length = shared_with_behind(c.lines, em_slice_sub(text, c.end, to));
     em_doubled found = {.there = {c.end, c.end + length}, .follow = true};
     if (!tells(text, lines->start, found.there)) {

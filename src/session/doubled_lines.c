@@ -26,12 +26,14 @@ static em_status warn(const em_lines *lines, const em_doubled *doubled, em_arena
 
 em_status em_warn_of_doubled_lines(em_arena *arena, em_outcome *outcome)
 {
+    EM_AUTO(em_arena) scratch = {0};
     size_t told = 0;
     if (outcome->text.extract)
         return EM_OK;
     for (size_t i = 0; i < outcome->plan.splices.count && told < MOST_TOLD; i++) {
         em_doubled doubled;
-        EM_TRY(em_doubled_by(&outcome->lines, outcome->plan.splices, i, &doubled));
+        em_arena_clear(&scratch);
+        EM_TRY(em_doubled_by(&outcome->lines, outcome->plan.splices, i, &scratch, &doubled));
         if (doubled.there.start == doubled.there.end)
             continue;
         EM_TRY(warn(&outcome->lines, &doubled, arena, &outcome->warnings));

@@ -41,10 +41,10 @@ static em_splice splice_of(em_slice text, const edit *e)
 }
 
 /* The lines that an edit doubles: "behind 2-3", "before 1-1", or "". */
-static void told(const texts *t, em_splices splices, size_t index, char *out, size_t size)
+static void told(texts *t, em_splices splices, size_t index, char *out, size_t size)
 {
     em_doubled doubled;
-    assert_int_equal(em_doubled_by(&t->lines, splices, index, &doubled), EM_OK);
+    assert_int_equal(em_doubled_by(&t->lines, splices, index, &t->arena, &doubled), EM_OK);
     *out = '\0';
     if (doubled.there.start < doubled.there.end)
         snprintf(out, size, "%s %zu-%zu", doubled.follow ? "behind" : "before",
@@ -159,8 +159,9 @@ static void memory_may_end(void **state)
     em_splice splice = splice_of(t.text.body, &e);
     em_status status = EM_E_NOMEM;
     for (long left = 0; status != EM_OK; left++) {
+        EM_AUTO(em_arena) scratch = {0};
         mallocs_left = left;
-        status = em_doubled_by(&t.lines, (em_splices){&splice, 1}, 0, &doubled);
+        status = em_doubled_by(&t.lines, (em_splices){&splice, 1}, 0, &scratch, &doubled);
         mallocs_left = -1;
         assert_true(status == EM_OK ? left > 0 : status == EM_E_NOMEM);
     }
