@@ -933,16 +933,31 @@ def a_session_is_not_to_be_had_by_its_name_in_the_history():
     with Server(files={"a.txt": "one\n"}) as server:
         server.call("edit_file", edit("a.txt", "one", "two")["arguments"])
         name = server.rows("session")[0][0]
-        error, text = undo(server, session=name)
+        error, text = undo(server, META, session=name)
         check(error and "This session has made no edit" in text, text)
-        server.call("edit_file", {**edit("a.txt", "two", "three")["arguments"], "session": name})
+        again = {**edit("a.txt", "two", "three")["arguments"], "session": name}
+        server.call("edit_file", again, **META)
         for _ in range(2):  # it is a name like any other, of a session of its own
-            text = undo(server, session=name)[1]
+            text = undo(server, META, session=name)[1]
         check("All edits of this session are undone already" in text, text)
-        check_equal(undo(server, session="named:" + name)[0], True, "nor as it is kept")
+        check_equal(undo(server, META, session="named:" + name)[0], True, "nor as it is kept")
         check_equal(server.text("a.txt"), "two\n", "file")
         check_equal(undo(server)[0], False, "its own")
         check_equal(server.text("a.txt"), "one\n", "file")
+
+
+@test
+def after_a_handshake_calls_belong_to_the_connection_whatever_session_they_name():
+    with Server(files={"a.txt": "one\n", "b.txt": "one\n"}) as server:
+        server.call("edit_file", edit("a.txt", "one", "1")["arguments"])
+        server.call("edit_file", {**edit("b.txt", "one", "2")["arguments"], "session": "zz"})
+        check_equal(undo(server), (False, "Successfully undid edit_file in b.txt"), "the last")
+        check_equal(undo(server, session="yy")[1], "Successfully undid edit_file in a.txt", "the first")
+        server.call("Read", {"path": "a.txt"})
+        (server.root / "a.txt").write_text("one and two\n", encoding="utf-8")
+        change = {"path": "a.txt", "old_string": "one", "new_string": "1", "session": "zz"}
+        answer = server.call("Edit", change)
+        check("CONFLICT" in text_of(answer), text_of(answer))
 
 
 @test

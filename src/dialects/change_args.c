@@ -29,6 +29,8 @@ bool em_arg_merges(em_args args)
 const char *em_named_session(const em_call *call)
 {
     const char *given = em_arg_string(em_args_of(call), "session");
+    if (call->over_mcp && !call->stateless)
+        return NULL; /* the connection ties its calls together, whatever a caller fills in */
     return given && call->named_session ? call->named_session : given;
 }
 

@@ -17,16 +17,21 @@ typedef struct change {
     em_slice lines;
 } change;
 
+/* Are these lines the same, whatever ends them? The last one of a file may have no ending. */
+static bool same_line(em_slice a, em_slice b)
+{
+    return em_slice_eq(em_without_last_eol(a), em_without_last_eol(b));
+}
+
 static void pass_by_first_lines(change *c, em_slice text)
 {
     while (c->start < c->end && c->lines.len > 0) {
         em_slice was = em_slice_sub(text, c->start, c->end);
-        size_t length = em_line_behind(was, 0);
-        em_slice first = em_slice_sub(c->lines, 0, em_line_behind(c->lines, 0));
-        if (!em_slice_eq(em_slice_sub(was, 0, length), first))
+        size_t length = em_line_behind(was, 0), other = em_line_behind(c->lines, 0);
+        if (!same_line(em_slice_sub(was, 0, length), em_slice_sub(c->lines, 0, other)))
             return;
         c->start += length;
-        c->lines = em_slice_from(c->lines, length);
+        c->lines = em_slice_from(c->lines, other);
     }
 }
 
@@ -35,7 +40,7 @@ static void pass_by_last_lines(change *c, em_slice text)
     while (c->start < c->end && c->lines.len > 0) {
         em_slice was = em_slice_sub(text, c->start, c->end);
         size_t kept = em_line_before(was, was.len), rest = em_line_before(c->lines, c->lines.len);
-        if (!em_slice_eq(em_slice_from(was, kept), em_slice_from(c->lines, rest)))
+        if (!same_line(em_slice_from(was, kept), em_slice_from(c->lines, rest)))
             return;
         c->end = c->start + kept;
         c->lines = em_slice_sub(c->lines, 0, rest);
@@ -95,27 +100,55 @@ static em_status change_make(change *c, em_slice text, const em_splice *splice, 
 
 /* ---- What stands beside it ------------------------------------------------------------------- */
 
-/* The bytes of the most lines that end `brought` and begin `behind`. */
+/* The bytes of `text` that are the lines `run`, at its start; 0: other ones stand there. */
+static size_t lines_at_start(em_slice text, em_slice run)
+{
+    size_t at = 0;
+    for (size_t offset = 0; offset < run.len;) {
+        size_t next = em_line_behind(run, offset),
+               end = at < text.len ? em_line_behind(text, at) : at;
+        if (end == at || !same_line(em_slice_sub(run, offset, next), em_slice_sub(text, at, end)))
+            return 0;
+        offset = next;
+        at = end;
+    }
+    return at;
+}
+
+/* The same at its end. */
+static size_t lines_at_end(em_slice text, em_slice run)
+{
+    size_t at = text.len;
+    for (size_t end = run.len; end > 0;) {
+        size_t start = em_line_before(run, end), from = em_line_before(text, at);
+        if (at == 0 || !same_line(em_slice_sub(run, start, end), em_slice_sub(text, from, at)))
+            return 0;
+        end = start;
+        at = from;
+    }
+    return text.len - at;
+}
+
+/* The bytes of `behind` that are the most lines which end `brought`. */
 static size_t shared_with_behind(em_slice brought, em_slice behind)
 {
     size_t best = 0, at = brought.len;
     for (size_t lines = 0; at > 0 && lines < MOST_LINES; lines++) {
         at = em_line_before(brought, at);
-        if (em_slice_starts(behind, em_slice_from(brought, at)))
-            best = brought.len - at;
+        size_t length = lines_at_start(behind, em_slice_from(brought, at));
+        best = length > 0 ? length : best;
     }
     return best;
 }
 
-/* The same of lines that begin `brought` and end `before`. */
+/* Those of `before` that are the most lines which begin `brought`. */
 static size_t shared_with_before(em_slice brought, em_slice before)
 {
     size_t best = 0, at = 0;
     for (size_t lines = 0; at < brought.len && lines < MOST_LINES; lines++) {
         at = em_line_behind(brought, at);
-        if (em_slice_ends(before, em_slice_sub(brought, 0, at)) &&
-            (at == before.len || em_ends_in_eol(em_slice_sub(before, 0, before.len - at))))
-            best = at;
+        size_t length = lines_at_end(before, em_slice_sub(brought, 0, at));
+        best = length > 0 ? length : best;
     }
     return best;
 }
@@ -124,8 +157,22 @@ static size_t shared_with_before(em_slice brought, em_slice before)
 static bool tells(em_slice text, size_t start, em_span there)
 {
     em_slice run = em_slice_sub(text, there.start, there.end);
-    return em_is_telling(run) && !em_slice_starts(em_slice_from(text, there.end), run) &&
-           !em_slice_ends(em_slice_sub(text, start, there.start), run);
+    return em_is_telling(run) && lines_at_start(em_slice_from(text, there.end), run) == 0 &&
+           lines_at_end(em_slice_sub(text, start, there.start), run) == 0;
+}
+
+/* The whole lines between the splices before and behind it. */
+static em_span free_lines(const em_lines *lines, em_splices splices, size_t index)
+{
+    const em_splice *splice = &splices.items[index];
+    em_span free = {lines->start, lines->body.len};
+    if (index > 0) {
+        size_t end = splice[-1].offset + splice[-1].length;
+        free.start = line_start(lines, end) == end ? end : line_end(lines->body, end);
+    }
+    if (index + 1 < splices.count)
+        free.end = line_start(lines, splice[1].offset);
+    return free;
 }
 
 em_status em_doubled_by(const em_lines *lines, em_splices splices, size_t index, em_arena *scratch,
@@ -133,19 +180,18 @@ em_status em_doubled_by(const em_lines *lines, em_splices splices, size_t index,
 {
     const em_splice *splice = &splices.items[index];
     em_slice text = lines->body;
-    size_t from = index > 0 ? splice[-1].offset + splice[-1].length : lines->start;
-    size_t to = index + 1 < splices.count ? splice[1].offset : text.len;
     change c;
     *out = (em_doubled){0};
     if (!may_double(splice) || !find_extent(lines, splice, &c))
         return EM_OK;
-    if (c.start < from || c.end > to)
+    em_span free = free_lines(lines, splices, index);
+    if (free.start > c.start || free.end < c.end || free.end == EM_NPOS)
         return EM_OK; /* another splice changes one of the lines */
     EM_TRY(change_make(&c, text, splice, scratch));
-    size_t length = shared_with_behind(c.lines, em_slice_sub(text, c.end, to));
+    size_t length = shared_with_behind(c.lines, em_slice_sub(text, c.end, free.end));
     em_doubled found = {.there = {c.end, c.end + length}, .follow = true};
     if (!tells(text, lines->start, found.there)) {
-        length = shared_with_before(c.lines, em_slice_sub(text, from, c.start));
+        length = shared_with_before(c.lines, em_slice_sub(text, free.start, c.start));
         found = (em_doubled){.there = {c.start - length, c.start}};
     }
     if (tells(text, lines->start, found.there))

@@ -9,8 +9,10 @@
 #include "base/ascii.h"
 #include "base/strbuf.h"
 #include "base/utf8.h"
+#include "edit/applied.h"
 #include "edit/comment.h"
 #include "edit/gap_meaning.h"
+#include "edit/line.h"
 #include "edit/placeholder.h"
 #include "edit/similar_places.h"
 #include "edit/typo.h"
@@ -717,6 +719,36 @@ static bool are_whole_lines(em_slice text, em_span between)
            em_token_next(em_slice_sub(text, 0, start), end, EM_FOLD_WRITING, &first);
 }
 
+/* The first line of some that is more than a sign or a word, or the last; empty: there is none. */
+static em_slice telling_line(em_slice s, bool last)
+{
+    em_slice found = {0};
+    for (size_t offset = 0; offset < s.len && (last || found.len == 0);) {
+        em_slice here = em_trimmed(em_next_line(s, &offset));
+        if (here.len > 0 && (em_is_telling(here) || em_slice_has_byte(here, ' ')))
+            found = here;
+    }
+    return found;
+}
+
+static bool has_line(em_slice s, em_slice wanted)
+{
+    for (size_t offset = 0; offset < s.len;)
+        if (em_slice_eq(em_trimmed(em_next_line(s, &offset)), wanted))
+            return true;
+    return false;
+}
+
+static bool shows_hidden(const em_elided *e, em_slice middle)
+{
+    for (size_t i = 0; i < 2; i++) {
+        em_slice edge = telling_line(middle, i == 1);
+        if (edge.len > 0 && has_line(e->insert[i], edge) && !has_line(e->find[i], edge))
+            return true;
+    }
+    return false;
+}
+
 /* A search text that leaves its middle out: its ends must each stand once. The replacement must
  * leave out the same, else nobody can say what is to become of the middle. */
 static em_status find_elided(fuzzy *f, size_t index)
@@ -740,6 +772,7 @@ static em_status find_elided(fuzzy *f, size_t index)
         EM_TRY(part_at_elision(f, f->insert, elided->insert, &clear));
     if (!clear)
         return EM_OK;
+    elided->shows_hidden = shows_hidden(elided, middle);
     EM_TRY(fill_in(f, elided->find, middle, &find));
     EM_TRY(fill_in(f, elided->insert, middle, &insert));
     *f->miss = EM_MISS_ELIDED;

@@ -25,8 +25,10 @@ static bool is_line_of(em_slice s, em_slice line, bool strictly)
 size_t em_lines_shared(em_slice a, em_slice b)
 {
     size_t count = 0, offset = 0;
-    for (size_t i = 0; i < MOST_COMPARED && offset < a.len; i++)
-        count += is_line_of(b, em_next_line(a, &offset), true);
+    for (size_t i = 0; i < MOST_COMPARED && offset < a.len; i++) {
+        em_slice line = em_next_line(a, &offset);
+        count += em_trimmed(line).len > 0 && is_line_of(b, line, true);
+    }
     return count;
 }
 

@@ -643,6 +643,7 @@ static em_status plan_op(em_planner *p, size_t index, em_splice_batch *batch)
     p->expanded = NULL;
     p->laid = NULL;
     p->located = (em_located){0};
+    p->failure->tier = EM_TIER_EXACT;
     EM_TRY(em_planner_check_op(p, op));
     EM_TRY(locate_op(p, op, &found));
     EM_TRY(em_batch_add(p, index, found, batch));

@@ -19,6 +19,8 @@ enum { EM_MOST_TOLERANT_PIECES = 8 };
  * it. */
 typedef struct em_elided {
     em_slice find[2], insert[2];
+    bool shows_hidden; /* the replacement has a line beside the gap that the search text leaves out
+                          there: it would stand there once more */
 } em_elided;
 
 /* A search text that stands in a text, in another writing. All slices are borrowed; arrays live in

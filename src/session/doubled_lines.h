@@ -5,8 +5,10 @@
 
 #include "session/session.h"
 
-/* Warn of those that the plan doubles (edit/doubled.h), of some at most. Of a file that is not held
- * nothing is told. EM_E_NOMEM only. */
-em_status em_warn_of_doubled_lines(em_arena *arena, em_outcome *outcome);
+/* Warn of those that the plan doubles (edit/doubled.h), of some at most, by the numbers that they
+ * have after the edit; not of search texts that are to stand there once more. Of a file that is not
+ * held nothing is told. EM_E_NOMEM only. */
+em_status em_warn_of_doubled_lines(const em_edit_request *request, em_arena *arena,
+                                   em_outcome *outcome);
 
 #endif

@@ -66,7 +66,9 @@ static void lines_that_stand_beside_what_an_edit_brings(void **state)
         {"a\n" SECOND "\n" THIRD "z\n", {{"a\n", "b\n" SECOND "\n" THIRD}}, "behind 2-4"},
         {FIRST "b\n", {{"b\n", FIRST "c\n"}}, "before 1-1"},
         {"x\n" FIRST "\nb", {{"b", "the first line of it\n\nc"}}, "before 2-3"},
-        {"a b\r\nthe second line of it\r\n", {{"b\r\n", "c\r\n" SECOND}}, ""},
+        {"a b\r\nthe second line of it\r\n", {{"b\r\n", "c\r\n" SECOND}}, "behind 2-2"},
+        {"a\nthe second line of it", {{"a\n", "a\n" SECOND}}, "behind 2-2"},
+        {"a\n" SECOND "z", {{"a", "b\nthe second line of it\nz"}}, "behind 2-3"},
         {"a b\r\nthe second line of it\r\n", {{"b", "c\r\nthe second line of it"}}, "behind 2-2"},
         {"\xEF\xBB\xBF" FIRST "b", {{"b", FIRST "c"}}, "before 1-1"},
         /* What it leaves as it is does not count, */
@@ -77,6 +79,7 @@ static void lines_that_stand_beside_what_an_edit_brings(void **state)
         {"a\n    }\n}\n", {{"a\n", "a\n    }\n}\n"}}, ""},
         {"a\n\n\n", {{"a\n", "a\n\n\n"}}, ""},
         /* nor what is there several times in any case, */
+        {FIRST "the first line of it", {{FIRST "the first line of it", FIRST FIRST "end\n"}}, ""},
         {"a\n" SECOND SECOND, {{"a\n", "a\n" SECOND}}, ""},
         {FIRST FIRST "b\n", {{"b\n", FIRST "b\n"}}, ""},
         /* nor parts of lines, */
@@ -86,6 +89,9 @@ static void lines_that_stand_beside_what_an_edit_brings(void **state)
         /* nor what another edit changes. */
         {"a\n" SECOND, {{"a\n", "a\n" SECOND}, {"second", "last"}}, ""},
         {"a\n" SECOND "b\n", {{"a\n", "a\n" SECOND}, {"b", "c"}}, "behind 2-2"},
+        {"a\nthe second line of it and\n",
+         {{"a\n", "a\nthe second line of it\n"}, {" and", " or"}},
+         ""},
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         texts t;

@@ -742,6 +742,68 @@ static void a_fuzzy_edit_is_not_made_twice(void **state)
     assert_int_equal(q.err.cause, EM_CAUSE_ALREADY_APPLIED);
 }
 
+/* A line that the search text hides, and the replacement shows, would stand there twice. */
+static void what_is_hidden_is_not_brought_once_more(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *insert;
+        em_status status;
+    } cases[] = {
+        {"one_step(1);\nint a = 1;\nthree(3);\n...\ntwo_steps(2);\n", EM_E_NO_MATCH},
+        {"one_step(1);\n...\nthree(3);\n  int c = 3;\ntwo_steps(2);\n", EM_E_NO_MATCH},
+        {"one_step(1);\n...\nint d = 4;\ntwo_steps(2);\n", EM_OK},
+        {"one_step(1);\n}\n...\ntwo_steps(2);\n", EM_OK},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        em_policy policy = {.order = EM_SEQUENTIAL, .most = EM_TIER_FUZZY};
+        const em_op op = {.kind = EM_OP_REPLACE,
+                          .find = EM_LIT("one_step(1);\n...\ntwo_steps(2);\n"),
+                          .insert = em_slice_of(cases[i].insert),
+                          .expect = 1};
+        EM_AUTO(planned) p;
+        check_size(
+            cases[i].insert,
+            make(&p, "one_step(1);\nint a = 1;\n}\nint c = 3;\ntwo_steps(2);\n", &policy, &op, 1),
+            cases[i].status);
+    }
+}
+
+/* The blank behind a number may be in one of the two texts alone, also where lines are empty. */
+static void empty_lines_tell_nothing_of_the_blank_behind_numbers(void **state)
+{
+    (void)state;
+    em_policy policy = {.order = EM_SEQUENTIAL, .most = EM_TIER_FUZZY};
+    const em_op op = {.kind = EM_OP_REPLACE,
+                      .find = EM_LIT("2:     a(1)\n3: \n4:     b(2)\n"),
+                      .insert = EM_LIT("2:    a(1)\n3:\n4:    b(22)\n"),
+                      .expect = 1};
+    EM_AUTO(planned) p;
+    check_size("found", make(&p, "def f():\n    a(1)\n\n    b(2)\n    c(3)\n", &policy, &op, 1),
+               EM_OK);
+    check_bytes("as deep", p.result, EM_LIT("def f():\n    a(1)\n\n    b(22)\n    c(3)\n"));
+}
+
+/* The tier that is told is that of the op at fault. */
+static void the_tier_of_an_op_before_is_not_told(void **state)
+{
+    (void)state;
+    em_policy policy = {.order = EM_SEQUENTIAL, .most = EM_TIER_FUZZY};
+    const em_op ops[] = {
+        {.kind = EM_OP_REPLACE,
+         .find = EM_LIT("if (a) {"),
+         .insert = EM_LIT("if (b) {"),
+         .expect = 1},
+        {.kind = EM_OP_REPLACE, .find = EM_LIT("foo"), .insert = EM_LIT("bar"), .expect = 1}};
+    for (int order = 0; order < 2; order++) {
+        policy.order = order ? EM_SEQUENTIAL : EM_ORIGINAL;
+        EM_AUTO(planned) p;
+        check_size("count", make(&p, "if (a)  {\n  x();\n}\nfoo(1);\nfoo(2);\n", &policy, ops, 2),
+                   EM_E_COUNT);
+        check_size("tier", p.failure.tier, EM_TIER_EXACT);
+    }
+}
+
 /* Where the search text leaves lines out, its replacement leaves out the same, or stands among
  * them.
  */
@@ -1816,6 +1878,9 @@ int main(void)
         cmocka_unit_test(overlap_is_refused_and_touching_is_not),
         cmocka_unit_test(a_fuzzy_edit_is_not_made_twice),
         cmocka_unit_test(what_leaves_lines_out_is_not_made_twice),
+        cmocka_unit_test(what_is_hidden_is_not_brought_once_more),
+        cmocka_unit_test(empty_lines_tell_nothing_of_the_blank_behind_numbers),
+        cmocka_unit_test(the_tier_of_an_op_before_is_not_told),
         cmocka_unit_test(the_same_text_may_be_found_by_a_tolerant_tier),
         cmocka_unit_test(places_are_not_laid_at_two_depths),
         cmocka_unit_test(a_first_line_that_is_cut_tells_no_step),

@@ -194,12 +194,16 @@ static void lines_that_are_there_twice_are_told(void **state)
 {
     (void)state;
     static const char line[] = "a line that says something\n";
-    static const char *const warnings[] = {
-        "Line 2 of the file is there twice after this edit: the new text ends with it, and it "
-        "follows that place. If it was only meant to show the place, one of the two has to go",
-        "Lines 4 to 5 of the file are there twice after this edit: the new text begins with them, "
-        "and they precede that place. If they were only meant to show the place, one of the two "
-        "has to go"};
+    static const char *const warnings[] = {"After this edit line 2 of the file is the same as line "
+                                           "3: the new text ends with it, and it "
+                                           "followed that place already. If it was only meant to "
+                                           "show the place, one of the two has to "
+                                           "go",
+                                           "After this edit lines 7 to 8 of the file are the same "
+                                           "as lines 5 to 6: the new text begins "
+                                           "with them, and they preceded that place already. If "
+                                           "they were only meant to show the place, "
+                                           "one of the two has to go"};
     EM_AUTO(scratch) s;
     scratch_open(&s, NULL);
     scratch_write(&s, "a.txt",
@@ -221,6 +225,26 @@ static void lines_that_are_there_twice_are_told(void **state)
     em_edit_request request = {.path = "b.txt"};
     assert_int_equal(run(&s, request, &all, &rewritten), EM_OK);
     assert_int_equal(rewritten.outcome.warnings.count, 0);
+}
+
+/* To have what was searched for once more is the edit itself; with an anchor it may be a slip. */
+static void lines_that_are_to_be_there_twice_are_not_told(void **state)
+{
+    (void)state;
+    EM_AUTO(scratch) s;
+    scratch_open(&s, NULL);
+    scratch_write(&s, "a.txt", EM_LIT("head\nrow of the table\nend\n"));
+    for (int anchored = 0; anchored < 2; anchored++) {
+        EM_AUTO(result) r;
+        em_op op = replace("row of the table\n", "row of the table\nrow of the table\n", 1);
+        if (anchored) {
+            op.kind = EM_OP_INSERT_AFTER;
+            op.insert = EM_LIT("row of the table\nnext row\n");
+        }
+        em_edit_request request = {.path = "a.txt", .dry_run = true};
+        assert_int_equal(run(&s, request, &op, &r), EM_OK);
+        assert_int_equal(r.outcome.warnings.count, anchored);
+    }
 }
 
 static void of_many_lines_that_are_there_twice_some_are_told(void **state)
@@ -1338,6 +1362,7 @@ int main(void)
         cmocka_unit_test(a_slow_pattern_is_no_miss),
         cmocka_unit_test(what_has_other_line_endings_is_told),
         cmocka_unit_test(lines_that_are_there_twice_are_told),
+        cmocka_unit_test(lines_that_are_to_be_there_twice_are_not_told),
         cmocka_unit_test(of_many_lines_that_are_there_twice_some_are_told),
         cmocka_unit_test(a_failed_plan_says_what_it_knew),
         cmocka_unit_test(what_goes_well_before_a_failure_is_kept),
