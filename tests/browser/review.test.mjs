@@ -265,7 +265,9 @@ test('changes wait for a yes or a no, whose reason the agent reads', async (t) =
   assert.equal(world.read('b.txt'), 'due\n');
   await second.call('edit_file', { file_path: 'b.txt', old_string: 'due', new_string: 'tre' });
   assert.equal(world.read('b.txt'), 'tre\n', 'this file passes now');
-  await page.getByRole('button', { name: 'Ask again' }).click();
+  const again = page.getByRole('button', { name: 'Ask again' });
+  await again.click();
+  await again.waitFor({ state: 'detached' });
   const third = second.call('edit_file', { file_path: 'b.txt', old_string: 'tre', new_string: 'quattro' });
   await cards.locator('td.code.add').waitFor();
   await until(page, () => { document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'a', bubbles: true })); return !document.querySelector('.card.waiting'); });
