@@ -10,7 +10,6 @@
 #include "dialects/forms.h"
 #include "dialects/json_text.h"
 #include "dialects/registry.h"
-#include "text/count.h"
 
 #include <stdarg.h>
 
@@ -283,29 +282,11 @@ const char *em_reply_tool_with(const em_reply *reply, unsigned flag)
 
 /* ---- Places -------------------------------------------------------------------------------- */
 
-static size_t line_breaks(em_slice text)
-{
-    em_counts counts = em_count(text, 0, text.len);
-    return counts.lf + counts.cr - counts.crlf;
-}
-
 size_t em_reply_line_now(const em_reply *reply, size_t line)
 {
     const em_outcome *outcome = reply->outcome;
-    em_splices splices = outcome->plan.splices;
-    if (!outcome->committed || outcome->status == EM_OK)
-        return line;
-    size_t start = em_lines_line(&outcome->lines, line).start, now = line;
-    for (size_t i = 0; i < splices.count; i++) {
-        em_splice splice = splices.items[i];
-        size_t end = splice.offset + splice.length;
-        if (splice.offset >= start && end > start)
-            break;
-        now += line_breaks(splice.insert);
-        now -=
-            line_breaks(em_slice_sub(outcome->text.body, splice.offset, end < start ? end : start));
-    }
-    return now;
+    bool is_kept_in_part = outcome->committed && outcome->status != EM_OK;
+    return is_kept_in_part ? em_lines_after(&outcome->lines, outcome->plan.splices, line) : line;
 }
 
 static em_slice first_line(em_slice text)

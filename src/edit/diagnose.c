@@ -239,8 +239,7 @@ static em_status becomes(const em_question *q, const em_tolerant_place *place, e
     EM_TRY(em_lay(q->text, place, em_lines_dominant(q->lines), arena, insert, clear));
     if (*clear)
         EM_TRY(em_place_is_done(q->text, place, *insert, q->deadline, arena, &done));
-    *clear &= !done && !em_place_stays(q->text, place, *insert) &&
-              !(place->elided && place->elided->shows_hidden);
+    *clear &= !done && !em_is_impossible(q->text, place, *insert);
     return EM_OK;
 }
 

@@ -162,17 +162,17 @@ static bool tells(em_slice text, size_t start, em_span there)
 }
 
 /* The whole lines between the splices before and behind it. */
-static em_span free_lines(const em_lines *lines, em_splices splices, size_t index)
+static em_span lines_between(const em_lines *lines, em_splices splices, size_t index)
 {
     const em_splice *splice = &splices.items[index];
-    em_span free = {lines->start, lines->body.len};
+    em_span between = {lines->start, lines->body.len};
     if (index > 0) {
         size_t end = splice[-1].offset + splice[-1].length;
-        free.start = line_start(lines, end) == end ? end : line_end(lines->body, end);
+        between.start = line_start(lines, end) == end ? end : line_end(lines->body, end);
     }
     if (index + 1 < splices.count)
-        free.end = line_start(lines, splice[1].offset);
-    return free;
+        between.end = line_start(lines, splice[1].offset);
+    return between;
 }
 
 em_status em_doubled_by(const em_lines *lines, em_splices splices, size_t index, em_arena *scratch,
@@ -184,14 +184,14 @@ em_status em_doubled_by(const em_lines *lines, em_splices splices, size_t index,
     *out = (em_doubled){0};
     if (!may_double(splice) || !find_extent(lines, splice, &c))
         return EM_OK;
-    em_span free = free_lines(lines, splices, index);
-    if (free.start > c.start || free.end < c.end || free.end == EM_NPOS)
+    em_span between = lines_between(lines, splices, index);
+    if (between.start > c.start || between.end < c.end || between.end == EM_NPOS)
         return EM_OK; /* another splice changes one of the lines */
     EM_TRY(change_make(&c, text, splice, scratch));
-    size_t length = shared_with_behind(c.lines, em_slice_sub(text, c.end, free.end));
+    size_t length = shared_with_behind(c.lines, em_slice_sub(text, c.end, between.end));
     em_doubled found = {.there = {c.end, c.end + length}, .follow = true};
     if (!tells(text, lines->start, found.there)) {
-        length = shared_with_before(c.lines, em_slice_sub(text, free.start, c.start));
+        length = shared_with_before(c.lines, em_slice_sub(text, between.start, c.start));
         found = (em_doubled){.there = {c.start - length, c.start}};
     }
     if (tells(text, lines->start, found.there))

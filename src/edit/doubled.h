@@ -17,7 +17,8 @@ typedef struct em_doubled {
 } em_doubled;
 
 /* Does splice `index` double lines? Not those of which so little is left without blanks that they
- * tell nothing, nor those that the text itself has one after the other. EM_E_NOMEM only. */
+ * tell nothing, nor those that the text itself has one after the other. What is in `scratch` is not
+ * needed afterwards. EM_E_NOMEM only. */
 em_status em_doubled_by(const em_lines *lines, em_splices splices, size_t index, em_arena *scratch,
                         em_doubled *out);
 

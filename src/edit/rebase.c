@@ -471,7 +471,7 @@ static em_status splice_of(rebasing *c, const em_line_change *of, em_splice *spl
     EM_TRY(em_lay(c->side.text, &place, c->dominant, c->side.arena, &out, &sound));
     *splice = (em_splice){place.span.start, place.span.end - place.span.start, out};
     EM_TRY(em_place_is_done(c->side.text, &place, out, c->side.deadline, c->side.arena, &made));
-    *done = sound && !made && !em_place_stays(c->side.text, &place, out);
+    *done = sound && !made && !em_is_impossible(c->side.text, &place, out);
     return *done ? take_empty_lines(c, of, splice, done) : EM_OK;
 }
 

@@ -340,10 +340,9 @@ static em_status lay_in(layer *l, size_t index, em_slice *out, bool *done)
     if (status == EM_E_TIMEOUT)
         return em_fail(l->err, status, "looking for the replacement took too long");
     EM_TRY(status);
-    bool is_clear =
-        !em_place_stays(t->text, place, *out) && !(place->elided && place->elided->shows_hidden);
-    return *done || is_clear ? EM_OK
-                             : refuse_unclear(t, l->located, index, l->arena, l->failure, l->err);
+    return *done || !em_is_impossible(t->text, place, *out)
+               ? EM_OK
+               : refuse_unclear(t, l->located, index, l->arena, l->failure, l->err);
 }
 
 /* There may be very many places, so only the result of each is kept; what it has become already is

@@ -254,3 +254,25 @@ em_slice em_lines_content(const em_lines *lines, size_t line)
     em_line found = em_lines_line(lines, line);
     return em_slice_sub(lines->body, found.start, found.end);
 }
+
+/* ---- After an edit -------------------------------------------------------------------------- */
+
+static size_t line_breaks(em_slice text)
+{
+    em_counts counts = em_count(text, 0, text.len);
+    return counts.lf + counts.cr - counts.crlf;
+}
+
+size_t em_lines_after(const em_lines *lines, em_splices splices, size_t line)
+{
+    size_t start = em_lines_line(lines, line).start, after = line;
+    for (size_t i = 0; i < splices.count; i++) {
+        em_splice splice = splices.items[i];
+        size_t end = splice.offset + splice.length;
+        if (splice.offset >= start && end > start)
+            break;
+        after += line_breaks(splice.insert);
+        after -= line_breaks(em_slice_sub(lines->body, splice.offset, end < start ? end : start));
+    }
+    return after;
+}

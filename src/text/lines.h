@@ -11,6 +11,7 @@
 #ifndef EM_TEXT_LINES_H
 #define EM_TEXT_LINES_H
 
+#include "text/splice.h"
 #include "text/text.h"
 
 typedef struct em_lines {
@@ -58,6 +59,10 @@ em_position em_lines_position(const em_lines *lines, size_t offset);
 /* Line number `line`, from 1. Past the last line: the empty one at the end of the text. A line that
  * an extract lacks: an empty one where it is left out. */
 em_line em_lines_line(const em_lines *lines, size_t line);
+
+/* The number that line `line` has once the splices of the text are laid in; of a line that one of
+ * them changes, the number that it begins with. */
+size_t em_lines_after(const em_lines *lines, em_splices splices, size_t line);
 
 /* How many LFs stand in [from, to) of the body, which is no extract's. Where the text has no lone
  * CR, that costs a look at a block or two. */

@@ -6,13 +6,13 @@
  * is found must be the very inode that the model names, and with what stands in for openat2 it must
  * be the same.
  */
+#include "../remove_tree.h"
 #include "fuzz.h"
 
 #include "base/strbuf.h"
 #include "workspace/root.h"
 
 #include <errno.h>
-#include <ftw.h>
 #include <limits.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -87,16 +87,10 @@ static char root_path[sizeof base + 8];
 static ino_t inodes[NODES];
 static em_roots roots;
 
-static int remove_one(const char *path, const struct stat *info, int kind, struct FTW *where)
-{
-    (void)info, (void)kind, (void)where;
-    return remove(path);
-}
-
 static void clean_up(void)
 {
     em_roots_close(&em_sys_native, &roots);
-    nftw(base, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+    remove_tree(base);
 }
 
 static void path_of(int index, char out[static PATH_MAX])

@@ -16,7 +16,7 @@
 
 #include <emend.h>
 
-#include "../remove_tree.h"
+#include "../../remove_tree.h"
 
 #define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
 #define LIT(literal) ((emend_slice){(literal), sizeof(literal) - 1})

@@ -1,5 +1,5 @@
 /* What is recovered is made by processes that really die within a commit. */
-#include "../remove_tree.h"
+#include "../../remove_tree.h"
 #include "captured.h"
 
 #include "cli/recovered.h"

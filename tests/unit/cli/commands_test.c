@@ -2,8 +2,8 @@
  * tests/cli_test.py. */
 #include "captured.h"
 
+#include "../../remove_tree.h"
 #include "../failing_malloc.h"
-#include "../remove_tree.h"
 
 #include <fcntl.h>
 

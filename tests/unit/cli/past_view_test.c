@@ -1,6 +1,6 @@
 /* How changes of the past are shown, and what the commands that show and undo them do where they
  * cannot. What they do where they can is tested from outside, in tests/cli_test.py. */
-#include "../remove_tree.h"
+#include "../../remove_tree.h"
 #include "captured.h"
 
 #include "cli/past_view.h"

@@ -1,5 +1,5 @@
+#include "../../remove_tree.h"
 #include "../dialects/memory.h"
-#include "../remove_tree.h"
 
 #include "http/endpoint.h"
 

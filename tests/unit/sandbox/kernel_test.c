@@ -1,6 +1,6 @@
 /* What the kernel that runs really holds back. A child enters the sandbox, tries everything in the
  * table, and tells how each ended. */
-#include "../remove_tree.h"
+#include "../../remove_tree.h"
 #include "fake_kernel.h"
 
 #include <iconv.h>

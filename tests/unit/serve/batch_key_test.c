@@ -1,4 +1,4 @@
-#include "../remove_tree.h"
+#include "../../remove_tree.h"
 #include "check.h"
 #include "scarce.h"
 

@@ -3,7 +3,7 @@
 #ifndef EM_TESTS_UNIT_SERVE_PEER_H
 #define EM_TESTS_UNIT_SERVE_PEER_H
 
-#include "../remove_tree.h"
+#include "../../remove_tree.h"
 #include "check.h"
 
 #include "serve/mcp.h"

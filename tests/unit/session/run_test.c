@@ -189,21 +189,20 @@ static void what_has_other_line_endings_is_told(void **state)
     }
 }
 
+#define FOLLOWED ": the new text ends with it, and it followed that place already"
+#define PRECEDED ": the new text begins with them, and they preceded that place already"
+#define ONE_GOES                                                                                   \
+    ". If the edit was made before, or the new text only shows more of the place, one of the two " \
+    "has to go"
+
 /* Lines that an edit brings although they stand beside it are told, of some edits at most. */
 static void lines_that_are_there_twice_are_told(void **state)
 {
     (void)state;
-    static const char line[] = "a line that says something\n";
-    static const char *const warnings[] = {"After this edit line 2 of the file is the same as line "
-                                           "3: the new text ends with it, and it "
-                                           "followed that place already. If it was only meant to "
-                                           "show the place, one of the two has to "
-                                           "go",
-                                           "After this edit lines 7 to 8 of the file are the same "
-                                           "as lines 5 to 6: the new text begins "
-                                           "with them, and they preceded that place already. If "
-                                           "they were only meant to show the place, "
-                                           "one of the two has to go"};
+    static const char *const warnings[] = {
+        "After this edit line 2 of the file is the same as line 3" FOLLOWED ONE_GOES,
+        "After this edit lines 7 to 8 of the file are the same as lines 5 to 6" PRECEDED ONE_GOES,
+    };
     EM_AUTO(scratch) s;
     scratch_open(&s, NULL);
     scratch_write(&s, "a.txt",
@@ -218,7 +217,7 @@ static void lines_that_are_there_twice_are_told(void **state)
         for (size_t i = 0; i < 2; i++)
             assert_string_equal(r.outcome.warnings.items[i], warnings[i]);
     }
-    scratch_write(&s, "b.txt", em_slice_of(line));
+    scratch_write(&s, "b.txt", EM_LIT("a line that says something\n"));
     EM_AUTO(result) rewritten;
     em_op all = {.kind = EM_OP_REWRITE,
                  .insert = EM_LIT("a line that says something\na line that says something\n")};

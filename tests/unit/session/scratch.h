@@ -14,7 +14,7 @@
 #include <cmocka.h>
 #include <sqlite3.h>
 
-#include "../remove_tree.h"
+#include "../../remove_tree.h"
 #include "session/session.h"
 #include "workspace/contents.h"
 

@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "../remove_tree.h"
+#include "../../remove_tree.h"
 #include "apply.h"
 #include "failing_malloc.h"
 #include "random.h"

@@ -274,12 +274,35 @@ static void out_of_memory(void **state)
     assert_int_equal(em_lines_init_blocks(&text, 10, &arena, &lines), EM_OK);
 }
 
+/* Where each line that no splice changes has gone. */
+static void after_an_edit(void **state)
+{
+    (void)state;
+    EM_AUTO(em_arena) arena = {0};
+    em_lines lines;
+    em_text text = open_text(EM_LIT("\xEF\xBB\xBFone\r\ntwo\rthree\nfour\nfive"), &arena);
+    assert_int_equal(em_lines_init(&text, &arena, &lines), EM_OK);
+    const em_splice items[] = {
+        {.offset = 3, .length = 0, .insert = EM_LIT("a\r\nb\rc\n")},       /* before the first */
+        {.offset = 8, .length = 4, .insert = {0}},                         /* the second */
+        {.offset = 19, .length = 2, .insert = EM_LIT("u\nr")},             /* in the fourth */
+        {.offset = 27, .length = 0, .insert = EM_LIT("\nand one more\n")}, /* behind the last */
+    };
+    const em_splices splices = {items, 4};
+    assert_int_equal(em_lines_after(&lines, splices, 1), 4);
+    assert_int_equal(em_lines_after(&lines, splices, 3), 5);
+    assert_int_equal(em_lines_after(&lines, splices, 4), 6);
+    assert_int_equal(em_lines_after(&lines, splices, 5), 8);
+    assert_int_equal(em_lines_after(&lines, (em_splices){0}, 5), 5);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(small_texts),      cmocka_unit_test(random_texts),
         cmocka_unit_test(a_large_text),     cmocka_unit_test(counted_when_opened),
         cmocka_unit_test(dominant_endings), cmocka_unit_test(out_of_memory),
+        cmocka_unit_test(after_an_edit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,10 +1,10 @@
 #include "scratch.h"
 
+#include "../../remove_tree.h"
 #include "failing_memory.h"
 
 #include <dirent.h>
 #include <fcntl.h>
-#include <ftw.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,16 +32,9 @@ char *scratch_new_in_memory(char out[static SCRATCH_PATH])
     return new_below(access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp", out);
 }
 
-static int drop_one(const char *path, const struct stat *st, int kind, struct FTW *at)
-{
-    (void)st;
-    (void)at;
-    return kind == FTW_DP || kind == FTW_DNR ? rmdir(path) : unlink(path);
-}
-
 void scratch_drop(const char *folder)
 {
-    nftw(folder, drop_one, 16, FTW_DEPTH | FTW_PHYS);
+    remove_tree(folder);
 }
 
 const char *scratch_path(const char *folder, const char *name)
