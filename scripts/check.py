@@ -151,7 +151,7 @@ def parts():
         Part("build", "gcc, release, -Werror", build_command("build"), count=count_exit),
         Part("build-san", "clang, -Werror, address and undefined sanitizers",
              build_command("build-san", "-Db_sanitize=address,undefined", "-Db_lundef=false",
-                           "-Doptimization=1", "-Db_pie=false", "-Dc_args=-gline-tables-only",
+                           "-Doptimization=0", "-Db_pie=false", "-Dc_args=-gline-tables-only",
                            cc="clang", linker="lld"),
              release, count_exit),
         Part("includes", "includes point down the rooms, a type has one meaning",
