@@ -8,6 +8,7 @@
  */
 #include "session/consent_gate.h"
 #include "session/correct.h"
+#include "session/cut_indents.h"
 #include "session/doubled_lines.h"
 #include "session/file_run.h"
 #include "session/observe.h"
@@ -301,6 +302,7 @@ em_status em_file_run_plan(const em_file_run *run)
     em_plan_drop_ineffective(outcome);
     EM_TRY(em_warn_of_other_endings(run->request, deadline_of_call(run->session), run->arena,
                                     outcome));
+    EM_TRY(em_warn_of_cut_indents(run->request, run->arena, outcome));
     if (!rewrites_all(run->request))
         EM_TRY(em_warn_of_doubled_lines(run->request, run->arena, outcome));
     if (run->diff && outcome->plan.splices.count >= SPLICES_WORTH_A_THREAD)

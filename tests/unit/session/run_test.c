@@ -264,6 +264,72 @@ static void of_many_lines_that_are_there_twice_some_are_told(void **state)
     assert_int_equal(r.outcome.warnings.count, 3);
 }
 
+/* Where the blanks of a line stay before what comes for it, that is told. */
+static void indents_that_are_cut_are_told(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *find, *insert, *told; /* the last: NULL: nothing */
+    } cases[] = {
+        {"      a();\n        b();", "        c();\n        b();",
+         "line 2 of the file begins with 10 blanks, where it had 8: the search text begins with 6 "
+         "of "
+         "them, and the new text with 8."},
+        {"    b();", "        c();",
+         "line 3 of the file begins with 12 blanks, where it had 8: the "
+         "search text begins with 4 of them, and the new text with 8."},
+        {"    b();", "c();",
+         "line 3 of the file begins with 4 blanks, where it had 8: the search "
+         "text begins with 4 of them, and the new text with 0."},
+        {"a();\n        b();", "        c();\n        b();",
+         "line 2 of the file begins with 16 blanks, where it had 8: the search text begins with 0 "
+         "of "
+         "them, and the new text with 8."},
+        {"    b();", "    c();", NULL},
+        {"        b();", "            b();", NULL}, /* all of the file's */
+        {"b();", "        b();", NULL},             /* it may be that it is to be deeper */
+        {"a();\n        b();", "c();\n        b();", NULL},
+        {"f() {\n        a();", "        f() {\n        a();", NULL}, /* none before it */
+        {"    b();", "", NULL},
+        {"    b();", "\n    c();", NULL},
+        {"\n        b();", "\n    b();", NULL},
+    };
+    EM_AUTO(scratch) s;
+    scratch_open(&s, NULL);
+    scratch_write(&s, "a.c", EM_LIT("f() {\n        a();\n        b();\n}\n"));
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        EM_AUTO(result) r;
+        em_op op = replace(cases[i].find, cases[i].insert, 1);
+        em_edit_request request = {.path = "a.c", .dry_run = true};
+        assert_int_equal(run(&s, request, &op, &r), EM_OK);
+        assert_int_equal(r.outcome.warnings.count, cases[i].told ? 1 : 0);
+        if (cases[i].told)
+            assert_non_null(strstr(r.outcome.warnings.items[0], cases[i].told));
+    }
+}
+
+/* By the numbers after the edit, and of some edits at most; not of what is matched otherwise. */
+static void of_many_indents_that_are_cut_some_are_told(void **state)
+{
+    (void)state;
+    EM_AUTO(scratch) s;
+    scratch_open(&s, NULL);
+    scratch_write(&s, "a.c", EM_LIT("f() {\n    a();\n    b();\n    c();\n    d();\n}\n"));
+    EM_AUTO(result) r;
+    const em_op ops[] = {replace("f() {", "f()\n{", 1), replace("  a();", "    1;", 1),
+                         replace("  b();", "    2;", 1), replace("  c();", "    3;", 1),
+                         replace("  d();", "    4;", 1)};
+    em_edit_request request = {.path = "a.c", .ops = ops, .op_count = 5, .dry_run = true};
+    assert_int_equal(run(&s, request, NULL, &r), EM_OK);
+    assert_int_equal(r.outcome.warnings.count, 3);
+    assert_non_null(strstr(r.outcome.warnings.items[0], "line 3 of the file begins with 6 blanks"));
+    EM_AUTO(result) tolerant;
+    em_op op = replace("  a( );", "    1;", 1);
+    em_edit_request loose = {.path = "a.c", .policy = {.most = EM_TIER_FUZZY}, .dry_run = true};
+    assert_int_equal(run(&s, loose, &op, &tolerant), EM_OK);
+    assert_int_equal(tolerant.outcome.warnings.count, 0);
+}
+
 static void a_failed_plan_says_what_it_knew(void **state)
 {
     (void)state;
@@ -1363,6 +1429,8 @@ int main(void)
         cmocka_unit_test(lines_that_are_there_twice_are_told),
         cmocka_unit_test(lines_that_are_to_be_there_twice_are_not_told),
         cmocka_unit_test(of_many_lines_that_are_there_twice_some_are_told),
+        cmocka_unit_test(indents_that_are_cut_are_told),
+        cmocka_unit_test(of_many_indents_that_are_cut_some_are_told),
         cmocka_unit_test(a_failed_plan_says_what_it_knew),
         cmocka_unit_test(what_goes_well_before_a_failure_is_kept),
         cmocka_unit_test(changes_of_several_files_are_one_call),
