@@ -910,6 +910,31 @@ def search_alone(rng, edit):
     return True
 
 
+def slipped(rng, edit):
+    """Lines of the search text stand a blank or more beside where they should; in the replacement, too, or not."""
+    unit = unit_of(edit.source.text)
+    shown = [line for line in searched(edit) if line.search.strip() and indent_of(line.search)]
+    lines = [line for line in shown[1:] if line.tag == CONTEXT]
+    if edit.inline or set(unit) != {" "} or len(unit) < 2 or not lines or any("\t" in line.search for line in shown):
+        return False
+    chosen = rng.sample(lines, min(len(lines), len(shown) // 2, rng.choice((1, 1, 2))))
+    by = rng.choice([n for n in (-3, -2, -1, -1, 1, 1, 2, 3) if n % len(unit)])
+    way = rng.choice(("search", "texts"))
+    edit.notes.append(way)
+    for line in chosen:
+        if len(indent_of(line.search)) + by < 0 or line.search != line.replace:
+            return False
+        if way == "search":
+            line.search = slide(line.search, by)
+        else:
+            rewrite(line, lambda text: slide(text, by))
+    return bool(chosen)
+
+
+def slide(text, by):
+    return " " * by + text if by > 0 else text[-by:]
+
+
 # ---- All of them --------------------------------------------------------------------------------
 
 DRIFTS = {
@@ -935,6 +960,7 @@ DRIFTS = {
     "no final newline": no_final_newline,
     "fence": fence,
     "search text shifted": search_alone,
+    "lines slipped": slipped,
 }
 # Wrappings come last: they are laid around what the other drifts made.
 TOGETHER = [

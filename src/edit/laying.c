@@ -11,6 +11,7 @@
 #include "edit/nobreak.h"
 #include "edit/place_edges.h"
 #include "edit/skipped_lines.h"
+#include "edit/slipped.h"
 #include "edit/standing.h"
 #include "edit/transplant.h"
 
@@ -651,6 +652,7 @@ em_status em_lay(em_slice text, const em_tolerant_place *place, em_eol dominant,
     bool clear, level;
     EM_TRY(em_without_nobreaks(text, place, arena, &plain));
     EM_TRY(em_without_empty_lead(text, arena, &plain, &clear));
+    EM_TRY(em_mend_slipped_lines(text, arena, &plain));
     EM_TRY(em_complete_find(text, arena, &plain));
     EM_TRY(em_transplant_difference(text, &plain, dominant, arena, &laid, sound));
     EM_TRY(level_out(text, &plain, dominant, arena, &laid, sound, &level));

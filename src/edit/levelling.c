@@ -301,12 +301,40 @@ static bool moves_any(const lines *all)
     return false;
 }
 
-/* Do the two lines stand to each other as all three texts have them, or do these not agree? */
+/* Is the one line deeper than the other by the same blanks in both texts? */
+static bool are_as_far_apart(em_slice a, em_slice b, em_slice other_a, em_slice other_b)
+{
+    if (!em_slice_starts(b, a))
+        return b.len < a.len && are_as_far_apart(b, a, other_b, other_a);
+    return em_slice_starts(other_b, other_a) &&
+           em_slice_eq(em_slice_from(b, a.len), em_slice_from(other_b, other_a.len));
+}
+
+/* Is the line as deep in the search text as in the file? Then steps are the same in both. */
+static bool tells_steps(const line *l)
+{
+    return l->old.len > 0 && em_slice_eq(l->old, l->seen);
+}
+
+/* Do file and replacement agree how the two lines stand to each other, whatever the search text
+ * has? Where steps may differ, only that they are as deep is told by both alike. */
+static bool is_slip_of_find(const line *a, const line *b)
+{
+    return are_as_far_apart(a->seen, b->seen, a->new, b->new) &&
+           (em_slice_eq(a->seen, b->seen) || tells_steps(a) || tells_steps(b));
+}
+
+/* Do the two lines stand to each other as all three texts have them, or as two have where the
+ * search text can only have slipped, or do these not agree? */
 static bool stand_alike(const line *a, const line *b)
 {
     int step = em_deepens(a->seen, b->seen);
-    return !a->result.ptr || !b->result.ptr || em_deepens(a->old, b->old) != step ||
-           em_deepens(a->new, b->new) != step || em_deepens(a->result, b->result) == step;
+    if (!a->result.ptr || !b->result.ptr)
+        return true;
+    if (is_slip_of_find(a, b))
+        return are_as_far_apart(a->seen, b->seen, a->result, b->result);
+    return em_deepens(a->old, b->old) != step || em_deepens(a->new, b->new) != step ||
+           em_deepens(a->result, b->result) == step;
 }
 
 /* Does each line stand so to the one before it, and to the last one that is as deep? */
