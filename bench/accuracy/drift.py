@@ -911,28 +911,33 @@ def search_alone(rng, edit):
 
 
 def slipped(rng, edit):
-    """Lines of the search text stand a blank or more beside where they should; in the replacement, too, or not."""
+    """Lines of the search text stand a blank or more beside where they should, have no indentation, or one of
+    tabs; in the replacement, too, or not."""
     unit = unit_of(edit.source.text)
     shown = [line for line in searched(edit) if line.search.strip() and indent_of(line.search)]
     lines = [line for line in shown[1:] if line.tag == CONTEXT]
     if edit.inline or set(unit) != {" "} or len(unit) < 2 or not lines or any("\t" in line.search for line in shown):
         return False
     chosen = rng.sample(lines, min(len(lines), len(shown) // 2, rng.choice((1, 1, 2))))
-    by = rng.choice([n for n in (-3, -2, -1, -1, 1, 1, 2, 3) if n % len(unit)])
-    way = rng.choice(("search", "texts"))
-    edit.notes.append(way)
+    way, where = rng.choice(("beside", "beside", "bare", "tabs")), rng.choice(("search", "texts"))
+    edit.notes.append(f"{way}, {where}")
+    change = slide(rng.choice([n for n in (-3, -2, -1, -1, 1, 1, 2, 3) if n % len(unit)]))
+    if way == "bare":
+        change = str.lstrip
+    elif way == "tabs":
+        change = lambda text: indent_of(text).replace(unit, "\t") + text.lstrip()
     for line in chosen:
-        if len(indent_of(line.search)) + by < 0 or line.search != line.replace:
+        if line.search != line.replace or change(line.search).strip() != line.search.strip():
             return False
-        if way == "search":
-            line.search = slide(line.search, by)
+        if where == "search":
+            line.search = change(line.search)
         else:
-            rewrite(line, lambda text: slide(text, by))
+            rewrite(line, change)
     return bool(chosen)
 
 
-def slide(text, by):
-    return " " * by + text if by > 0 else text[-by:]
+def slide(by):
+    return lambda text: " " * by + text if by > 0 else text[-by:]
 
 
 # ---- All of them --------------------------------------------------------------------------------

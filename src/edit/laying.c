@@ -649,16 +649,16 @@ em_status em_lay(em_slice text, const em_tolerant_place *place, em_eol dominant,
 {
     em_tolerant_place plain;
     em_laid laid;
-    bool clear, level;
+    bool clear, level, known;
     EM_TRY(em_without_nobreaks(text, place, arena, &plain));
     EM_TRY(em_without_empty_lead(text, arena, &plain, &clear));
-    EM_TRY(em_mend_slipped_lines(text, arena, &plain));
+    EM_TRY(em_mend_slipped_lines(text, arena, &plain, &known));
     EM_TRY(em_complete_find(text, arena, &plain));
     EM_TRY(em_transplant_difference(text, &plain, dominant, arena, &laid, sound));
     EM_TRY(level_out(text, &plain, dominant, arena, &laid, sound, &level));
     EM_TRY(*sound ? is_settled(text, &plain, dominant, laid.text, arena, sound) : EM_OK);
     EM_TRY(prefer_given(text, &plain, dominant, arena, &laid, sound));
-    *sound = *sound && level && clear && em_skipped_lines_stay(text, &plain, laid.text) &&
+    *sound = *sound && level && clear && known && em_skipped_lines_stay(text, &plain, laid.text) &&
              !em_place_has_artifact(text, place);
     *out = laid.text;
     em_slice before = em_slice_sub(text, place->span.start, plain.span.start);

@@ -2,8 +2,10 @@
 #include "edit/slipped.h"
 
 #include "base/strbuf.h"
+#include "edit/block_word.h"
 #include "edit/place_edges.h"
 #include "edit/redline.h"
+#include "edit/standing.h"
 
 /* Do the two differ by whole steps, or not at all? */
 static bool are_steps_apart(em_slice a, em_slice b, em_indent_unit unit)
@@ -18,9 +20,10 @@ static bool are_steps_apart(em_slice a, em_slice b, em_indent_unit unit)
     return rest.len % em_indent_width_of(unit) == 0;
 }
 
-/* How the lines of the search text stand. One without any indentation tells nothing. */
+/* How the lines of the search text stand. */
 typedef struct stand {
-    size_t right, wrong;
+    size_t right; /* but for those without any indentation, which tell nothing */
+    size_t wrong;
     size_t by_one[2]; /* of the wrong ones: a blank less deep than in the file, and deeper */
 } stand;
 
@@ -29,25 +32,40 @@ static bool is_one_more(em_slice more, em_slice less)
     return more.len == less.len + 1 && em_slice_starts(more, less) && more.ptr[less.len] == ' ';
 }
 
+/* Did the search text come without the indentation of its first line? Then what is as deep as that
+ * has none either. */
+static bool is_first_bare(em_slice text, const em_tolerant_place *place, em_tokened find)
+{
+    em_slice seen;
+    return find.tokens.items[0].start == 0 && em_seen_indent(text, place, 0, &seen) && seen.len > 0;
+}
+
+/* Has the line at `index` of the search text, which has none of its indentation `seen`, slipped? */
+static bool is_bare(em_slice text, const em_tolerant_place *place, em_tokened find, size_t index,
+                    em_slice seen)
+{
+    return index > 0 && seen.len > 0 && !is_first_bare(text, place, find);
+}
+
 static stand stand_of(em_slice text, const em_tolerant_place *place, em_tokened find)
 {
     stand s = {0};
     em_slice old, seen;
     for (size_t i = 0; i < find.tokens.count; i++) {
         if (!em_line_indent(find, i, &old) || !em_seen_indent(text, place, i, &seen) ||
-            old.len == 0)
+            (old.len == 0 && !is_bare(text, place, find, i, seen)))
             continue;
         bool is_right = em_slice_eq(old, seen);
         s.right += is_right;
         s.wrong += !is_right;
-        s.by_one[0] += is_one_more(seen, old);
+        s.by_one[0] += old.len > 0 && is_one_more(seen, old);
         s.by_one[1] += is_one_more(old, seen);
     }
     return s;
 }
 
-/* Are there slips, and no other steps or depths than the file's? Then most lines are right; or all
- * are wrong by the same blank, as those of a diff are. */
+/* Are there slips, and no other steps or depths than the file's? Then half of the lines are right
+ * at least; or all are wrong by the same blank, as those of a diff are. */
 static bool is_of_slips(stand s)
 {
     return s.wrong > 0 && (s.right >= s.wrong || s.by_one[0] == s.wrong || s.by_one[1] == s.wrong);
@@ -71,6 +89,13 @@ typedef struct slip {
     bool leads;          /* new lines may go with it: in the file it is not aligned */
 } slip;
 
+/* A line of the replacement, by its indentations. */
+typedef struct line {
+    size_t at, index; /* its first token; that of the search text's line, or EM_NPOS: it is new */
+    em_slice new, old, seen; /* the last two: not of a new line */
+    whose of;
+} line;
+
 /* The texts of one edit. */
 typedef struct texts {
     em_slice text;
@@ -78,8 +103,10 @@ typedef struct texts {
     em_tokened find, insert;
     const size_t *origin; /* of em_redline() */
     em_indent_unit unit;  /* the file's */
+    bool most_are_right;  /* two of three lines at least */
     slip *slips;          /* ascending */
     size_t count;
+    bool is_unclear; /* how deep a line belongs */
 } texts;
 
 /* A text that is written anew. */
@@ -111,22 +138,6 @@ static em_status finish(mended *m, em_arena *arena, em_slice *text)
     return bytes ? EM_OK : EM_E_NOMEM;
 }
 
-/* Token `at` of the replacement begins a line, as does token `index` of the search text, which it
- * repeats; their indentations, and that of the file. */
-static whose whose_slip(const texts *t, size_t index, size_t at, em_slice *old, em_slice *new,
-                        em_slice *seen)
-{
-    if (!em_line_indent(t->find, index, old) || !em_line_indent(t->insert, at, new) ||
-        !em_seen_indent(t->text, t->place, index, seen) || old->len == 0 ||
-        em_slice_eq(*old, *seen) || !is_within(t->text, t->place, index))
-        return NOBODYS;
-    bool from_old = are_steps_apart(*new, *old, t->unit),
-         from_seen = are_steps_apart(*new, *seen, t->unit);
-    if (from_old == from_seen || (from_old && em_indent_rest_of(*old, t->unit) == 0))
-        return NOBODYS; /* what is as deep as a block may be aligned in the file */
-    return from_seen ? OF_FIND : OF_BOTH;
-}
-
 /* As much deeper than `to`, or less deep, as `indent` is than `from`, of which one begins with the
  * other. */
 static em_status follow(em_slice indent, em_slice from, em_slice to, em_arena *arena, em_slice *out)
@@ -138,21 +149,143 @@ static em_status follow(em_slice indent, em_slice from, em_slice to, em_arena *a
     return EM_OK;
 }
 
+/* Whose is a slip by whole steps? Where most lines stand as the file's, the caller's steps are the
+ * file's: then a line is one deeper than a new one before it; and one that stays is as far from
+ * one before it, which is right, as in the file, or else as in the search text. Where the edit
+ * moves one of the two alone, it is as deep as in the file. */
+static whose whose_steps(const texts *t, const line *l, const line *before)
+{
+    if (em_only_ends_block(t->insert, l->at))
+        return em_slice_eq(l->new, l->seen) ? OF_FIND : NOBODYS;
+    ptrdiff_t sent = (ptrdiff_t)l->new.len - (ptrdiff_t)before->new.len,
+              slid = (ptrdiff_t)l->seen.len - (ptrdiff_t)l->old.len;
+    if (before->index == EM_NPOS) {
+        ptrdiff_t step = (ptrdiff_t)em_indent_width_of(t->unit);
+        bool as_sent = sent == step, moved = sent + slid == step;
+        return as_sent == moved ? NOBODYS : as_sent ? OF_FIND : OF_BOTH;
+    }
+    ptrdiff_t old = (ptrdiff_t)l->old.len - (ptrdiff_t)before->old.len,
+              seen = (ptrdiff_t)l->seen.len - (ptrdiff_t)before->seen.len;
+    if (old == seen)
+        return before->of; /* both slipped alike */
+    if (!em_slice_eq(before->old, before->seen))
+        return NOBODYS;
+    if (sent == old)
+        return OF_BOTH;
+    return sent == seen || em_slice_eq(l->new, l->seen) ? OF_FIND : NOBODYS;
+}
+
+/* `before` is the line before it in the replacement that opens a block or is no new one, or NULL.
+ */
+static whose whose_slip(const texts *t, const line *l, const line *before)
+{
+    if (l->index == EM_NPOS || em_slice_eq(l->old, l->seen) ||
+        !is_within(t->text, t->place, l->index) ||
+        (l->old.len == 0 && !is_bare(t->text, t->place, t->find, l->index, l->seen)))
+        return NOBODYS;
+    bool from_old = are_steps_apart(l->new, l->old, t->unit),
+         from_seen = are_steps_apart(l->new, l->seen, t->unit);
+    if (from_old && from_seen)
+        return before && (t->most_are_right || l->old.len == 0) ? whose_steps(t, l, before)
+                                                                : NOBODYS;
+    if (from_old == from_seen || (from_old && em_indent_rest_of(l->old, t->unit) == 0))
+        return NOBODYS; /* what is as deep as a block may be aligned in the file */
+    return from_seen ? OF_FIND : OF_BOTH;
+}
+
+/* The line of the replacement that token `at` begins; false: it begins none, or one that cannot be
+ * compared. */
+static bool read_line(const texts *t, size_t at, line *l)
+{
+    *l = (line){.at = at, .index = t->origin[at]};
+    if (!em_line_indent(t->insert, at, &l->new))
+        return false;
+    return l->index == EM_NPOS || (em_line_indent(t->find, l->index, &l->old) &&
+                                   em_seen_indent(t->text, t->place, l->index, &l->seen));
+}
+
+/* Is it a line that has no indentation in both texts, although the lines before it come into a
+ * block, or out of one? Then nobody knows how deep it is to be. */
+static bool is_lost(const texts *t, const line *l, const line *before)
+{
+    if (l->index == EM_NPOS || l->old.len + l->new.len > 0 ||
+        !is_bare(t->text, t->place, t->find, l->index, l->seen))
+        return false;
+    em_slice was = before->of == OF_FIND ? before->seen : before->old;
+    return before->index == EM_NPOS || !em_slice_eq(before->new, was);
+}
+
+/* Does a new line open a block? */
+static bool opens_block(em_tokened insert, size_t at)
+{
+    size_t first, last;
+    em_line_around(insert, at, &first, &last);
+    size_t start = insert.tokens.items[first].start, end = insert.tokens.items[last].end;
+    return em_tokened_is_one_of(insert, last, "{([:") ||
+           em_begins_block(em_slice_sub(insert.text, start, end));
+}
+
+static bool is_all_of(em_slice blanks, char blank)
+{
+    for (size_t i = 0; i < blanks.len; i++)
+        if (blanks.ptr[i] != blank)
+            return false;
+    return blanks.len > 0;
+}
+
+/* A line that both texts have with the other kind of blanks than the file, and the search text as
+ * deep: *right is its indentation in the replacement in those of the file; ptr NULL: it is none. */
+static em_status in_blanks_of_file(const texts *t, const line *l, em_arena *arena, em_slice *right)
+{
+    char blank = t->unit.with, other = blank == ' ' ? '\t' : ' ';
+    size_t spaces = em_indent_width_of(t->unit), more, less; /* of a tab; of blanks and others */
+    *right = (em_slice){0};
+    if (l->index == EM_NPOS || t->unit.tab_stops || !is_all_of(l->old, other) ||
+        !is_all_of(l->new, other) || !is_all_of(l->seen, blank))
+        return EM_OK;
+    if (blank == '\t')
+        spaces = l->old.len / l->seen.len;
+    more = blank == ' ' ? l->seen.len : l->old.len;
+    less = blank == ' ' ? l->old.len : l->seen.len;
+    if (spaces < 2 || more != less * spaces || (blank == '\t' && l->new.len % spaces > 0))
+        return EM_OK;
+    size_t length = blank == ' ' ? l->new.len *spaces : l->new.len / spaces;
+    char *bytes = em_alloc_raw(arena, length);
+    if (!bytes)
+        return EM_E_NOMEM;
+    memset(bytes, blank, length);
+    *right = em_slice_make(bytes, length);
+    return EM_OK;
+}
+
 /* Mend the lines that are repeated, and note those that slipped in both texts. */
 static em_status mend_repeated(texts *t, em_arena *arena, mended *find)
 {
+    line before, l;
+    bool any = false, is_closed = false; /* by a new line since that before */
     for (size_t at = 0; at < t->insert.tokens.count; at++) {
-        em_slice old, new, seen, right;
-        size_t index = t->origin[at];
-        whose of = index == EM_NPOS ? NOBODYS : whose_slip(t, index, at, &old, &new, &seen);
-        if (of == NOBODYS)
+        em_slice right;
+        if (!read_line(t, at, &l))
             continue;
-        put_indent(find, index, seen);
-        if (of == OF_FIND)
+        EM_TRY(in_blanks_of_file(t, &l, arena, &right));
+        l.of = right.ptr ? OF_BOTH : whose_slip(t, &l, any ? &before : NULL);
+        t->is_unclear |= any && !is_closed && is_lost(t, &l, &before);
+        if (l.index != EM_NPOS || opens_block(t->insert, at)) {
+            before = l;
+            any = true;
+            is_closed = false;
+        } else {
+            is_closed |= em_only_ends_block(t->insert, at);
+        }
+        if (l.of == NOBODYS)
             continue;
-        EM_TRY(follow(new, old, seen, arena, &right));
-        bool leads = em_indent_rest_of(seen, t->unit) == 0;
-        t->slips[t->count++] = (slip){at, new, right, leads};
+        put_indent(find, l.index, l.seen);
+        if (l.of == OF_FIND)
+            continue;
+        if (!right.ptr)
+            EM_TRY(follow(l.new, l.old, l.seen, arena, &right));
+        bool leads = em_indent_rest_of(l.seen, t->unit) == 0;
+        t->slips[t->count++] = (slip){at, l.new, right, leads};
     }
     return EM_OK;
 }
@@ -204,7 +337,8 @@ static em_status mend(texts *t, em_arena *arena, em_tolerant_place *place)
     return status;
 }
 
-em_status em_mend_slipped_lines(em_slice text, em_arena *arena, em_tolerant_place *place)
+em_status em_mend_slipped_lines(em_slice text, em_arena *arena, em_tolerant_place *place,
+                                bool *clear)
 {
     const em_tolerant_place was = *place;
     texts t = {.text = text,
@@ -212,8 +346,11 @@ em_status em_mend_slipped_lines(em_slice text, em_arena *arena, em_tolerant_plac
                .find = {place->find, place->find_tokens},
                .insert = {.text = place->insert}};
     size_t *origin;
-    if (!is_of_slips(stand_of(text, place, t.find)))
+    stand s = stand_of(text, place, t.find);
+    *clear = true;
+    if (!is_of_slips(s))
         return EM_OK;
+    t.most_are_right = s.right >= 2 * s.wrong;
     EM_TRY(em_tokens_of(place->insert, place->fold, arena, &t.insert.tokens));
     EM_TRY(em_redline(&t.find, &t.insert, arena, &origin));
     t.slips = em_alloc_array(arena, t.insert.tokens.count + 1, sizeof *t.slips);
@@ -224,5 +361,6 @@ em_status em_mend_slipped_lines(em_slice text, em_arena *arena, em_tolerant_plac
     t.origin = origin;
     t.unit = habit.tabs ? (em_indent_unit){'\t', 1, false} : habit.spaces;
     EM_TRY(mend(&t, arena, place));
+    *clear = !t.is_unclear;
     return em_tokens_of(place->find, place->fold, arena, &place->find_tokens);
 }

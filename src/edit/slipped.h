@@ -12,6 +12,10 @@
  * text: so the slip is that of the search text alone. With the file's depth there the difference
  * of the two texts is what the caller wants. Were it the other way round, the replacement would
  * have the slip, too: then it is mended in both, and in new lines that go with it.
+ *
+ * Where it is whole steps from both, and two of three lines are as deep as in the file, the line
+ * before it in the replacement tells: one that opens a block, or one that stays. A line with
+ * tabs for the file's spaces, or spaces for its tabs, is mended in both texts.
  */
 #ifndef EM_EDIT_SLIPPED_H
 #define EM_EDIT_SLIPPED_H
@@ -19,8 +23,10 @@
 #include "edit/tolerant.h"
 
 /* Give such lines of the place's search text the file's indentation, and those of the replacement
- * what they have with that; what is new is in `arena`. Lines that the replacement has in whole
- * steps beside both are left as they are: it may move them. EM_E_NOMEM only. */
-em_status em_mend_slipped_lines(em_slice text, em_arena *arena, em_tolerant_place *place);
+ * what they have with that; what is new is in `arena`. Where nothing tells whose slip it is, both
+ * are left as they are. *clear: false where a line came without any indentation in both texts, and
+ * what is before it comes into a block, or out of one. EM_E_NOMEM only. */
+em_status em_mend_slipped_lines(em_slice text, em_arena *arena, em_tolerant_place *place,
+                                bool *clear);
 
 #endif

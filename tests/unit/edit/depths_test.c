@@ -19,6 +19,8 @@
 #define DEEP(last) "        for x in y:\n            a(x)\n            " last
 #define LOOP "def f():\n    for x in y:\n        a(x)\n        b(x)\n"
 #define CALLED "def f():\n    for x in y:\n        a(x)\n        b(x, 1)\n"
+#define BLOCK "def f():\n    a(x)\n    b(x)\n    c(x)\n"
+#define REST "    d(x)\n    e(x)\n    g(x)\n"
 #define IF_JS "f() {\n  if (x) {\n    n\n    m\n  }\n}\n"
 
 static const struct {
@@ -552,6 +554,44 @@ static const struct {
     {"more lines slipped than did not, each otherwise", LOOP "        c(x)\n",
      "        a(x)\n         b(x)\n          c(x)\n",
      "        if x:\n            a(x)\n            b(x)\n            c(x)\n", NULL},
+    /* ... or whole steps beside it */
+    {"a block around the one that slipped", BLOCK, "    a(x)\n    b(x)\n        c(x)\n",
+     "    a(x)\n    b(x)\n    if x:\n        c(x)\n",
+     "def f():\n    a(x)\n    b(x)\n    if x:\n        c(x)\n"},
+    {"... in both texts", BLOCK, "    a(x)\n    b(x)\n        c(x)\n",
+     "    a(x)\n    b(x)\n    if x:\n            c(x)\n",
+     "def f():\n    a(x)\n    b(x)\n    if x:\n        c(x)\n"},
+    {"... and its neighbours", BLOCK, "    a(x)\n    b(x)\n        c(x)\n",
+     "    if x:\n        a(x)\n        b(x)\n            c(x)\n",
+     "def f():\n    if x:\n        a(x)\n        b(x)\n        c(x)\n"},
+    {"... above it", BLOCK, "    a(x)\n    b(x)\n        c(x)\n",
+     "    if x:\n        a(x)\n        b(x)\n    c(x)\n",
+     "def f():\n    if x:\n        a(x)\n        b(x)\n    c(x)\n"},
+    {"two lines slipped alike", BLOCK REST, "    a(x)\n        b(x)\n        c(x)\n" REST,
+     "    a(x)\n    if x:\n        b(x)\n        c(x)\n" REST,
+     "def f():\n    a(x)\n    if x:\n        b(x)\n        c(x)\n" REST},
+    {"no indentation", BLOCK, "    a(x)\n    b(x)\nc(x)\n",
+     "    a(x)\n    b(x)\n    if x:\n        c(x)\n",
+     "def f():\n    a(x)\n    b(x)\n    if x:\n        c(x)\n"},
+    {"none in both texts, behind a new line", BLOCK, "    a(x)\n    b(x)\nc(x)\n",
+     "    a(x)\n    b(x)\n    n(x)\nc(x)\n", "def f():\n    a(x)\n    b(x)\n    n(x)\n    c(x)\n"},
+    {"... in a new block", BLOCK, "    a(x)\n    b(x)\nc(x)\n",
+     "    a(x)\n    b(x)\n    if x:\nc(x)\n", NULL},
+    {"... or behind one", "f {\n    a;\n    b;\n    c;\n}\n", "    a;\n    b;\nc;\n",
+     "    a;\n    if x {\n        b;\n    }\nc;\n",
+     "f {\n    a;\n    if x {\n        b;\n    }\n    c;\n}\n"},
+    {"the end of a block", "f {\n    g {\n        a;\n        b;\n    }\n}\n",
+     "    g {\n        a;\n        b;\n}\n",
+     "    g {\n        try {\n            a;\n            b;\n        } catch (e) {\n            "
+     "c;\n"
+     "        }\n    }\n",
+     "f {\n    g {\n        try {\n            a;\n            b;\n        } catch (e) {\n"
+     "            c;\n        }\n    }\n}\n"},
+    {"tabs in both texts", BLOCK, "    a(x)\n    b(x)\n\tc(x)\n",
+     "    a(x)\n    b(x)\n    if x:\n\t\tc(x)\n",
+     "def f():\n    a(x)\n    b(x)\n    if x:\n        c(x)\n"},
+    {"spaces for tabs in both texts", "f {\n\ta;\n\tb;\n\tc;\n}\n", "\ta;\n\tb;\n    c;\n",
+     "\ta;\n\tb;\n\tif x {\n        c;\n\t}\n", "f {\n\ta;\n\tb;\n\tif x {\n\t\tc;\n\t}\n}\n"},
 };
 
 typedef struct sides {
