@@ -149,6 +149,12 @@ static em_status follow(em_slice indent, em_slice from, em_slice to, em_arena *a
     return EM_OK;
 }
 
+/* Does the edit move the line, or is it a new one? */
+static bool is_moved(const line *l)
+{
+    return l->index == EM_NPOS || !em_slice_eq(l->new, l->of == OF_FIND ? l->seen : l->old);
+}
+
 /* Whose is a slip by whole steps? Where most lines stand as the file's, the caller's steps are the
  * file's: then a line is one deeper than a new one before it; and one that stays is as far from
  * one before it, which is right, as in the file, or else as in the search text. Where the edit
@@ -156,7 +162,9 @@ static em_status follow(em_slice indent, em_slice from, em_slice to, em_arena *a
 static whose whose_steps(const texts *t, const line *l, const line *before)
 {
     if (em_only_ends_block(t->insert, l->at))
-        return em_slice_eq(l->new, l->seen) ? OF_FIND : NOBODYS;
+        return em_slice_eq(l->new, l->seen)                       ? OF_FIND
+               : em_slice_eq(l->new, l->old) && !is_moved(before) ? OF_BOTH
+                                                                  : NOBODYS;
     ptrdiff_t sent = (ptrdiff_t)l->new.len - (ptrdiff_t)before->new.len,
               slid = (ptrdiff_t)l->seen.len - (ptrdiff_t)l->old.len;
     if (before->index == EM_NPOS) {
@@ -211,8 +219,7 @@ static bool is_lost(const texts *t, const line *l, const line *before)
     if (l->index == EM_NPOS || l->old.len + l->new.len > 0 ||
         !is_bare(t->text, t->place, t->find, l->index, l->seen))
         return false;
-    em_slice was = before->of == OF_FIND ? before->seen : before->old;
-    return before->index == EM_NPOS || !em_slice_eq(before->new, was);
+    return is_moved(before);
 }
 
 /* Does a new line open a block? */

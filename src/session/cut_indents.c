@@ -1,6 +1,7 @@
 #include "session/cut_indents.h"
 
 #include "base/ascii.h"
+#include "text/token.h"
 
 enum { MOST_TOLD = 3 };
 
@@ -37,51 +38,112 @@ static bool indents_a_later_line(em_slice text)
     return false;
 }
 
-/* Has the caller another idea of how deep the place's line is than the file? `cut`: the blanks
- * before the place. */
-static bool is_cut(const em_op *op, em_slice cut)
+/* An op whose place begins behind blanks of its line. */
+typedef struct cut {
+    const em_op *op;
+    em_slice blanks;
+    size_t start, end; /* of the place */
+    size_t line;       /* it begins in, by its number after the edit */
+} cut;
+
+#define BEGINS "After this edit line %zu of the file begins with %zu blanks, where it had %zu: "
+
+/* Has the caller another idea of how deep the line is than the file? */
+static bool is_of_other_depth(const cut *c)
 {
-    bool find_is_bare, insert_is_bare;
-    em_slice old = lead_of(op->find, &find_is_bare), new = lead_of(op->insert, &insert_is_bare);
-    if (cut.len == 0 || find_is_bare || insert_is_bare)
+    bool bare;
+    em_slice old = lead_of(c->op->find, &bare), new = lead_of(c->op->insert, &bare);
+    if (bare)
         return false;
     if (old.len > 0)
         return !em_slice_eq(old, new);
-    return em_slice_eq(new, cut) && indents_a_later_line(op->find);
+    return em_slice_eq(new, c->blanks) && indents_a_later_line(c->op->find);
 }
 
-static em_status warn(const em_op *op, size_t start, size_t cut, em_arena *arena,
-                      em_outcome *outcome)
+static em_status tell_of_line(const cut *c, em_arena *arena, em_warnings *warnings)
+{
+    bool unused;
+    size_t old = lead_of(c->op->find, &unused).len, new = lead_of(c->op->insert, &unused).len;
+    return em_warn(warnings, arena,
+                   BEGINS "the search text begins with %zu of them, and the new text with %zu. If "
+                          "the new text shows how deep that line belongs, %zu blanks too many are "
+                          "before it",
+                   c->line, c->blanks.len + new, c->blanks.len + old, old, new, c->blanks.len);
+}
+
+/* The line behind those that go. */
+static em_status tell_of_next(const cut *c, size_t lead, em_arena *arena, em_warnings *warnings)
+{
+    return em_warn(warnings, arena,
+                   BEGINS
+                   "the %zu blanks before what was removed stand before it now. To take whole "
+                   "lines away, begin the search text with all the blanks of its first line",
+                   c->line, c->blanks.len + lead, lead, c->blanks.len);
+}
+
+/* The line of an anchor that whole lines came before. */
+static em_status tell_of_anchor(const cut *c, em_arena *arena, em_warnings *warnings)
+{
+    bool unused;
+    size_t old = lead_of(c->op->find, &unused).len;
+    return em_warn(warnings, arena,
+                   BEGINS "the new lines came behind %zu of them. To put whole lines before that "
+                          "one, begin the search text with all of its blanks",
+                   c->line + em_gap_breaks(c->op->insert), old, c->blanks.len + old, c->blanks.len);
+}
+
+static bool ends_line(em_slice text)
+{
+    return text.len > 0 && em_is_line_break(text.ptr[text.len - 1]);
+}
+
+/* *told: is there anything to tell? */
+static em_status look(const cut *c, em_slice body, em_arena *arena, em_warnings *warnings,
+                      bool *told)
 {
     bool bare;
-    size_t old = lead_of(op->find, &bare).len, new = lead_of(op->insert, &bare).len;
-    size_t line = em_lines_at(&outcome->lines, start);
-    return em_warn(&outcome->warnings, arena,
-                   "After this edit line %zu of the file begins with %zu blanks, where it had %zu: "
-                   "the search text begins with %zu of them, and the new text with %zu. If the new "
-                   "text shows how deep that line belongs, %zu blanks too many are before it",
-                   em_lines_after(&outcome->lines, outcome->plan.splices, line), cut + new,
-                   cut + old, old, new, cut);
+    em_slice next = lead_of(em_slice_from(body, c->end), &bare);
+    *told = true;
+    if (c->op->kind == EM_OP_INSERT_BEFORE && ends_line(c->op->insert))
+        return tell_of_anchor(c, arena, warnings);
+    if (c->op->kind == EM_OP_REPLACE && is_of_other_depth(c))
+        return tell_of_line(c, arena, warnings);
+    bool goes =
+        c->op->kind == EM_OP_DELETE || (c->op->kind == EM_OP_REPLACE && c->op->insert.len == 0);
+    if (goes && ends_line(c->op->find) && !bare)
+        return tell_of_next(c, next.len, arena, warnings);
+    *told = false;
+    return EM_OK;
+}
+
+/* The op's first place, if it stands there literally and begins behind blanks of its line. */
+static bool is_cut(const em_outcome *outcome, const em_op *op, const em_matches *places, cut *c)
+{
+    bool bare;
+    lead_of(op->find, &bare);
+    if (!em_op_searches(op) || op->regex || bare || places->count == 0 ||
+        places->items[0].inserted || places->items[0].tier != EM_TIER_EXACT)
+        return false;
+    *c = (cut){.op = op, .start = places->items[0].start, .end = places->items[0].end};
+    c->blanks = blanks_before(outcome->lines.body, c->start);
+    return c->blanks.len > 0;
 }
 
 em_status em_warn_of_cut_indents(const em_edit_request *request, em_arena *arena,
                                  em_outcome *outcome)
 {
-    em_slice body = outcome->lines.body;
-    size_t told = 0;
+    const em_lines *lines = &outcome->lines;
+    size_t count = 0;
     if (outcome->text.extract)
         return EM_OK;
-    for (size_t i = 0; i < outcome->plan.op_count && told < MOST_TOLD; i++) {
-        const em_op *op = &request->ops[i];
-        const em_matches *places = &outcome->plan.places[i];
-        if (op->kind != EM_OP_REPLACE || op->regex || places->count == 0 ||
-            places->items[0].inserted || places->items[0].tier != EM_TIER_EXACT)
+    for (size_t i = 0; i < outcome->plan.op_count && count < MOST_TOLD; i++) {
+        cut c;
+        bool told;
+        if (!is_cut(outcome, &request->ops[i], &outcome->plan.places[i], &c))
             continue;
-        size_t start = places->items[0].start, cut = blanks_before(body, start).len;
-        if (!is_cut(op, em_slice_sub(body, start - cut, start)))
-            continue;
-        EM_TRY(warn(op, start, cut, arena, outcome));
-        told++;
+        c.line = em_lines_after(lines, outcome->plan.splices, em_lines_at(lines, c.start));
+        EM_TRY(look(&c, lines->body, arena, &outcome->warnings, &told));
+        count += told;
     }
     return EM_OK;
 }

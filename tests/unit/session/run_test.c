@@ -308,6 +308,42 @@ static void indents_that_are_cut_are_told(void **state)
     }
 }
 
+/* Also of lines that go, and of whole lines before an anchor. */
+static void indents_that_stay_before_other_lines_are_told(void **state)
+{
+    (void)state;
+    static const struct {
+        em_op_kind kind;
+        const char *find, *insert, *told; /* NULL: nothing */
+    } cases[] = {
+        {EM_OP_DELETE, "a();\n", "",
+         "line 2 of the file begins with 12 blanks, where it had 4: the 8 blanks before what"},
+        {EM_OP_REPLACE, "    a();\n", "",
+         "line 2 of the file begins with 8 blanks, where it had 4: the 4 blanks before what"},
+        {EM_OP_DELETE, "        a();\n", "", NULL},
+        {EM_OP_DELETE, "a();", "", NULL},
+        {EM_OP_DELETE, "b();\n", "", NULL}, /* an empty line is next */
+        {EM_OP_INSERT_BEFORE, "a();", "1;\n2;\n",
+         "line 4 of the file begins with 0 blanks, where it had 8: the new lines came behind 8"},
+        {EM_OP_INSERT_BEFORE, "a();", "1;\n        ", NULL},
+        {EM_OP_INSERT_BEFORE, "        a();", "1;\n", NULL},
+        {EM_OP_INSERT_AFTER, "a();\n", "1;\n", NULL},
+    };
+    EM_AUTO(scratch) s;
+    scratch_open(&s, NULL);
+    scratch_write(&s, "a.c", EM_LIT("f() {\n        a();\n    b();\n\n}\n"));
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        EM_AUTO(result) r;
+        em_op op = replace(cases[i].find, cases[i].insert, 1);
+        op.kind = cases[i].kind;
+        em_edit_request request = {.path = "a.c", .dry_run = true};
+        assert_int_equal(run(&s, request, &op, &r), EM_OK);
+        assert_int_equal(r.outcome.warnings.count, cases[i].told ? 1 : 0);
+        if (cases[i].told)
+            assert_non_null(strstr(r.outcome.warnings.items[0], cases[i].told));
+    }
+}
+
 /* By the numbers after the edit, and of some edits at most; not of what is matched otherwise. */
 static void of_many_indents_that_are_cut_some_are_told(void **state)
 {
@@ -1430,6 +1466,7 @@ int main(void)
         cmocka_unit_test(lines_that_are_to_be_there_twice_are_not_told),
         cmocka_unit_test(of_many_lines_that_are_there_twice_some_are_told),
         cmocka_unit_test(indents_that_are_cut_are_told),
+        cmocka_unit_test(indents_that_stay_before_other_lines_are_told),
         cmocka_unit_test(of_many_indents_that_are_cut_some_are_told),
         cmocka_unit_test(a_failed_plan_says_what_it_knew),
         cmocka_unit_test(what_goes_well_before_a_failure_is_kept),
