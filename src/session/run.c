@@ -12,6 +12,7 @@
 #include "session/doubled_lines.h"
 #include "session/file_run.h"
 #include "session/observe.h"
+#include "session/other_blanks.h"
 #include "session/other_endings.h"
 #include "session/plan.h"
 
@@ -303,8 +304,10 @@ em_status em_file_run_plan(const em_file_run *run)
     EM_TRY(em_warn_of_other_endings(run->request, deadline_of_call(run->session), run->arena,
                                     outcome));
     EM_TRY(em_warn_of_cut_indents(run->request, run->arena, outcome));
-    if (!rewrites_all(run->request))
+    if (!rewrites_all(run->request)) {
+        EM_TRY(em_warn_of_other_blanks(run->arena, outcome));
         EM_TRY(em_warn_of_doubled_lines(run->request, run->arena, outcome));
+    }
     if (run->diff && outcome->plan.splices.count >= SPLICES_WORTH_A_THREAD)
         em_errand_begin(run->diff, make_diff, (void *)run);
     else if (run->request->want_diff)

@@ -366,6 +366,52 @@ static void of_many_indents_that_are_cut_some_are_told(void **state)
     assert_int_equal(tolerant.outcome.warnings.count, 0);
 }
 
+#define SPACED "a\n    b\n    c\n        d\ne\n"
+#define TABBED "a\n\tb\n\tc\n\t\td\ne\n"
+
+/* A line with tabs among lines with spaces is told, or the other way round. */
+static void lines_with_other_blanks_are_told(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *file, *find, *insert, *told; /* the last: NULL: nothing */
+    } cases[] = {
+        {SPACED, "e", "if\n\te",
+         "line 6 of the file is indented with tabs, and the lines around with "
+         "spaces"},
+        {SPACED, "d\n", "d\n\tx\n", "line 5 of the file is indented with tabs"},
+        {SPACED, "    b\n", "1\n2\n\tx\n", "line 4 of the file is indented with tabs"},
+        {TABBED, "e", "if\n  e",
+         "line 6 of the file is indented with spaces, and the lines around with "
+         "tabs"},
+        {SPACED, "e", "if\n    e", NULL},
+        {TABBED, "e", "if\n\te", NULL},
+        {TABBED, "e", "/*\n * e\n */", NULL}, /* a space is no indentation */
+        {SPACED, "e", "e\n\t\n", NULL},       /* an empty line */
+        {SPACED, "e", "e\tf", NULL},
+        {SPACED "\tf\n", "e", "if\n\te", NULL},         /* there is one already */
+        {"a\n    b\n    c\ne\n", "e", "if\n\te", NULL}, /* two lines do not tell */
+    };
+    EM_AUTO(scratch) s;
+    scratch_open(&s, NULL);
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        EM_AUTO(result) r;
+        em_op op = replace(cases[i].find, cases[i].insert, 1);
+        em_edit_request request = {.path = "a.c", .dry_run = true};
+        scratch_write(&s, "a.c", em_slice_of(cases[i].file));
+        assert_int_equal(run(&s, request, &op, &r), EM_OK);
+        assert_int_equal(r.outcome.warnings.count, cases[i].told ? 1 : 0);
+        if (cases[i].told)
+            assert_non_null(strstr(r.outcome.warnings.items[0], cases[i].told));
+    }
+    EM_AUTO(result) r;
+    const em_op ops[] = {replace("a\n", "1\n2\n", 1), replace("e", "if\n\te", 1)};
+    em_edit_request request = {.path = "a.c", .ops = ops, .op_count = 2, .dry_run = true};
+    scratch_write(&s, "a.c", EM_LIT(SPACED));
+    assert_int_equal(run(&s, request, NULL, &r), EM_OK);
+    assert_non_null(strstr(r.outcome.warnings.items[0], "line 7 of the file"));
+}
+
 static void a_failed_plan_says_what_it_knew(void **state)
 {
     (void)state;
@@ -1468,6 +1514,7 @@ int main(void)
         cmocka_unit_test(indents_that_are_cut_are_told),
         cmocka_unit_test(indents_that_stay_before_other_lines_are_told),
         cmocka_unit_test(of_many_indents_that_are_cut_some_are_told),
+        cmocka_unit_test(lines_with_other_blanks_are_told),
         cmocka_unit_test(a_failed_plan_says_what_it_knew),
         cmocka_unit_test(what_goes_well_before_a_failure_is_kept),
         cmocka_unit_test(changes_of_several_files_are_one_call),
