@@ -242,27 +242,33 @@ static bool is_all_of(em_slice blanks, char blank)
     return blanks.len > 0;
 }
 
-/* A line that both texts have with the other kind of blanks than the file, and the search text as
- * deep: *right is its indentation in the replacement in those of the file; ptr NULL: it is none. */
+/* How many spaces are a tab, if an indentation of tabs is as deep as one of spaces; 0: they are
+ * none.
+ */
+static size_t spaces_of_tab(em_slice tabs, em_slice spaces)
+{
+    bool are = is_all_of(tabs, '\t') && is_all_of(spaces, ' ') && spaces.len % tabs.len == 0;
+    return are ? spaces.len / tabs.len : 0;
+}
+
+/* A line that both texts have with tabs for the file's spaces, or with spaces for its tabs, and the
+ * search text as deep: *right is its indentation in the replacement in the file's blanks; ptr NULL:
+ * it is none. */
 static em_status in_blanks_of_file(const texts *t, const line *l, em_arena *arena, em_slice *right)
 {
-    char blank = t->unit.with, other = blank == ' ' ? '\t' : ' ';
-    size_t spaces = em_indent_width_of(t->unit), more, less; /* of a tab; of blanks and others */
+    bool has_tabs = t->unit.with == ' ';
     *right = (em_slice){0};
-    if (l->index == EM_NPOS || t->unit.tab_stops || !is_all_of(l->old, other) ||
-        !is_all_of(l->new, other) || !is_all_of(l->seen, blank))
+    if (l->index == EM_NPOS || t->unit.tab_stops || !is_within(t->text, t->place, l->index))
         return EM_OK;
-    if (blank == '\t')
-        spaces = l->old.len / l->seen.len;
-    more = blank == ' ' ? l->seen.len : l->old.len;
-    less = blank == ' ' ? l->old.len : l->seen.len;
-    if (spaces < 2 || more != less * spaces || (blank == '\t' && l->new.len % spaces > 0))
+    size_t spaces = has_tabs ? spaces_of_tab(l->old, l->seen) : spaces_of_tab(l->seen, l->old);
+    if (spaces < 2 || (has_tabs && spaces != em_indent_width_of(t->unit)) ||
+        !is_all_of(l->new, has_tabs ? '\t' : ' ') || (!has_tabs && l->new.len % spaces > 0))
         return EM_OK;
-    size_t length = blank == ' ' ? l->new.len *spaces : l->new.len / spaces;
+    size_t length = has_tabs ? l->new.len *spaces : l->new.len / spaces;
     char *bytes = em_alloc_raw(arena, length);
     if (!bytes)
         return EM_E_NOMEM;
-    memset(bytes, blank, length);
+    memset(bytes, t->unit.with, length);
     *right = em_slice_make(bytes, length);
     return EM_OK;
 }
