@@ -3,7 +3,7 @@
 #include "base/ascii.h"
 #include "text/token.h"
 
-enum { MOST_TOLD = 3 };
+enum { MOST_TOLD = 3, MOST_LOOKED_AT = 1000 /* edits of a call */ };
 
 /* The blanks that a text begins with; *bare: nothing but a line ending, or the end, follows. */
 static em_slice lead_of(em_slice text, bool *bare)
@@ -38,27 +38,45 @@ static bool indents_a_later_line(em_slice text)
     return false;
 }
 
+/* What an op does to a line where its place begins behind blanks. */
+typedef enum effect {
+    NOTHING,
+    OTHER_DEPTH,  /* what comes for it may be of another depth than the caller thinks */
+    BEFORE_NEXT,  /* the blanks come before the next one */
+    LEAVE_ANCHOR, /* they come before other lines */
+} effect;
+
+static bool ends_line(em_slice text)
+{
+    return text.len > 0 && em_is_line_break(text.ptr[text.len - 1]);
+}
+
+/* By its texts alone: the place may be far from everything else in memory, and most ops do nothing
+ * of this. */
+static effect effect_of(const em_op *op)
+{
+    bool find_is_bare, insert_is_bare;
+    em_slice old = lead_of(op->find, &find_is_bare), new = lead_of(op->insert, &insert_is_bare);
+    if (!em_op_searches(op) || op->regex || find_is_bare)
+        return NOTHING;
+    if (op->kind == EM_OP_INSERT_BEFORE)
+        return ends_line(op->insert) ? LEAVE_ANCHOR : NOTHING;
+    if (op->kind == EM_OP_DELETE || (op->kind == EM_OP_REPLACE && op->insert.len == 0))
+        return ends_line(op->find) ? BEFORE_NEXT : NOTHING;
+    bool differ = old.len > 0 ? !em_slice_eq(old, new) : new.len > 0;
+    return op->kind == EM_OP_REPLACE && !insert_is_bare && differ ? OTHER_DEPTH : NOTHING;
+}
+
 /* An op whose place begins behind blanks of its line. */
 typedef struct cut {
     const em_op *op;
+    effect effect;
     em_slice blanks;
     size_t start, end; /* of the place */
     size_t line;       /* it begins in, by its number after the edit */
 } cut;
 
 #define BEGINS "After this edit line %zu of the file begins with %zu blanks, where it had %zu: "
-
-/* Has the caller another idea of how deep the line is than the file? */
-static bool is_of_other_depth(const cut *c)
-{
-    bool bare;
-    em_slice old = lead_of(c->op->find, &bare), new = lead_of(c->op->insert, &bare);
-    if (bare)
-        return false;
-    if (old.len > 0)
-        return !em_slice_eq(old, new);
-    return em_slice_eq(new, c->blanks) && indents_a_later_line(c->op->find);
-}
 
 static em_status tell_of_line(const cut *c, em_arena *arena, em_warnings *warnings)
 {
@@ -92,58 +110,55 @@ static em_status tell_of_anchor(const cut *c, em_arena *arena, em_warnings *warn
                    c->line + em_gap_breaks(c->op->insert), old, c->blanks.len + old, c->blanks.len);
 }
 
-static bool ends_line(em_slice text)
-{
-    return text.len > 0 && em_is_line_break(text.ptr[text.len - 1]);
-}
-
-/* *told: is there anything to tell? */
-static em_status look(const cut *c, em_slice body, em_arena *arena, em_warnings *warnings,
-                      bool *told)
+/* Is that so at the place? Where the search text has no blanks before it, it may be that what comes
+ * is to be deeper. */
+static bool is_likely(const cut *c, em_slice body)
 {
     bool bare;
-    em_slice next = lead_of(em_slice_from(body, c->end), &bare);
-    *told = true;
-    if (c->op->kind == EM_OP_INSERT_BEFORE && ends_line(c->op->insert))
-        return tell_of_anchor(c, arena, warnings);
-    if (c->op->kind == EM_OP_REPLACE && is_of_other_depth(c))
+    em_slice old = lead_of(c->op->find, &bare), new = lead_of(c->op->insert, &bare);
+    if (c->effect == OTHER_DEPTH)
+        return old.len > 0 || (em_slice_eq(new, c->blanks) && indents_a_later_line(c->op->find));
+    lead_of(em_slice_from(body, c->end), &bare);
+    return c->effect == LEAVE_ANCHOR || !bare;
+}
+
+static em_status tell(const cut *c, em_slice body, em_arena *arena, em_warnings *warnings)
+{
+    bool unused;
+    if (c->effect == OTHER_DEPTH)
         return tell_of_line(c, arena, warnings);
-    bool goes =
-        c->op->kind == EM_OP_DELETE || (c->op->kind == EM_OP_REPLACE && c->op->insert.len == 0);
-    if (goes && ends_line(c->op->find) && !bare)
-        return tell_of_next(c, next.len, arena, warnings);
-    *told = false;
-    return EM_OK;
+    if (c->effect == LEAVE_ANCHOR)
+        return tell_of_anchor(c, arena, warnings);
+    return tell_of_next(c, lead_of(em_slice_from(body, c->end), &unused).len, arena, warnings);
 }
 
 /* The op's first place, if it stands there literally and begins behind blanks of its line. */
 static bool is_cut(const em_outcome *outcome, const em_op *op, const em_matches *places, cut *c)
 {
-    bool bare;
-    lead_of(op->find, &bare);
-    if (!em_op_searches(op) || op->regex || bare || places->count == 0 ||
-        places->items[0].inserted || places->items[0].tier != EM_TIER_EXACT)
+    *c = (cut){.op = op, .effect = effect_of(op)};
+    if (c->effect == NOTHING || places->count == 0 || places->items[0].inserted ||
+        places->items[0].tier != EM_TIER_EXACT)
         return false;
-    *c = (cut){.op = op, .start = places->items[0].start, .end = places->items[0].end};
+    c->start = places->items[0].start;
+    c->end = places->items[0].end;
     c->blanks = blanks_before(outcome->lines.body, c->start);
-    return c->blanks.len > 0;
+    return c->blanks.len > 0 && is_likely(c, outcome->lines.body);
 }
 
 em_status em_warn_of_cut_indents(const em_edit_request *request, em_arena *arena,
                                  em_outcome *outcome)
 {
     const em_lines *lines = &outcome->lines;
-    size_t count = 0;
+    size_t told = 0, count = em_least(outcome->plan.op_count, MOST_LOOKED_AT);
     if (outcome->text.extract)
         return EM_OK;
-    for (size_t i = 0; i < outcome->plan.op_count && count < MOST_TOLD; i++) {
+    for (size_t i = 0; i < count && told < MOST_TOLD; i++) {
         cut c;
-        bool told;
         if (!is_cut(outcome, &request->ops[i], &outcome->plan.places[i], &c))
             continue;
         c.line = em_lines_after(lines, outcome->plan.splices, em_lines_at(lines, c.start));
-        EM_TRY(look(&c, lines->body, arena, &outcome->warnings, &told));
-        count += told;
+        EM_TRY(tell(&c, lines->body, arena, &outcome->warnings));
+        told++;
     }
     return EM_OK;
 }

@@ -49,16 +49,22 @@ static void count_around(em_slice body, const em_splice *splice, size_t counts[K
     count_lines(body, start, end, counts);
 }
 
-/* Where in the insert a line begins that is indented, and how; false: nowhere. What follows the
- * insert in the text is behind it. */
+static bool begins_line(em_slice body, size_t offset)
+{
+    return offset == 0 || em_is_line_break(body.ptr[offset - 1]);
+}
+
+/* Where in the insert a line begins that is indented, and how; false: nowhere. Of the text around,
+ * which may be far from everything else in memory, no more is looked at than that takes. */
 static bool first_indented(em_slice body, const em_splice *splice, size_t *at, blanks *kind)
 {
-    em_slice insert = splice->insert, behind = em_slice_from(body, splice->offset + splice->length);
-    bool begins = splice->offset == 0 || em_is_line_break(body.ptr[splice->offset - 1]);
-    *at = begins ? 0 : next_line(insert, 0);
-    for (; *at < insert.len; *at = next_line(insert, *at)) {
+    em_slice insert = splice->insert;
+    for (*at = 0; *at < insert.len; *at = next_line(insert, *at)) {
+        if (!em_is_space_or_tab(insert.ptr[*at]))
+            continue;
+        em_slice behind = em_slice_from(body, splice->offset + splice->length);
         *kind = kind_of(insert, *at, behind.len > 0 ? behind.ptr[0] : '\n');
-        if (*kind != NONE)
+        if (*kind != NONE && (*at > 0 || begins_line(body, splice->offset)))
             return true;
     }
     return false;
