@@ -57,7 +57,7 @@ typedef struct lines {
 } lines;
 
 /* How a line of the search text is a line of the file. */
-typedef enum likeness { OTHER, SAME, TYPO, HEAD_CUT, TAIL_CUT } likeness;
+typedef enum likeness { OTHER, SAME, TYPO, LOST_SIGN, HEAD_CUT, TAIL_CUT } likeness;
 
 typedef struct fuzzy {
     em_occurrences *in;
@@ -256,6 +256,21 @@ static bool is_cut(fuzzy *f, size_t i, const lines *seen, size_t j, bool tail)
            (count > 1 && is_cut_word(f, part, whole, tail));
 }
 
+/* Is all that the line lacks the `;` or `,` that the file's ends in? Not the last line, which may
+ * be cut, nor one of so few that a sign matters. */
+static bool lacks_sign(const fuzzy *f, size_t i, const lines *seen, size_t j)
+{
+    size_t count = f->find.items[i].count;
+    if (f->find.count < LEAST_LINES || i == f->find.count - 1 ||
+        seen->items[j].count != count + 1 || count + 1 > f->most_tokens ||
+        !strchr(",;", word_at(seen, j, count).ptr[0]))
+        return false;
+    for (size_t k = 0; k < count; k++)
+        if (!em_token_same(word_at(&f->find, i, k), word_at(seen, j, k), EM_FOLD_WRITING))
+            return false;
+    return same_gaps(f, i, seen, j, 0);
+}
+
 static likeness compare_lines(fuzzy *f, size_t i, const lines *seen, size_t j, size_t *distance)
 {
     em_slice wanted, mistyped;
@@ -269,6 +284,10 @@ static likeness compare_lines(fuzzy *f, size_t i, const lines *seen, size_t j, s
     }
     if (whole != OTHER)
         return whole;
+    if (lacks_sign(f, i, seen, j)) {
+        *distance = 1;
+        return LOST_SIGN;
+    }
     if (i == f->find.count - 1 && is_cut(f, i, seen, j, true))
         return TAIL_CUT;
     return i == 0 && is_cut(f, i, seen, j, false) ? HEAD_CUT : OTHER;
@@ -284,7 +303,7 @@ static size_t most_typos(const fuzzy *f)
 
 static void note(attempt *a, const fuzzy *f, size_t i, likeness how, size_t distance)
 {
-    a->typos += how == TYPO;
+    a->typos += how == TYPO || how == LOST_SIGN;
     a->head_cut |= how == HEAD_CUT;
     a->tail_cut |= how == TAIL_CUT;
     a->distance += distance;
@@ -464,6 +483,49 @@ static em_status complete_edge(const fuzzy *f, const attempt *a, bool tail,
                     &place->find);
 }
 
+static size_t times(const lines *s, em_slice wanted)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < s->count; i++)
+        count += em_slice_eq(line_text(s, i), wanted);
+    return count;
+}
+
+/* Give line `i` of the place's search text the sign that it lacks, and the replacement, too, where
+ * that repeats it before the same line. *clear: it does, or has it with the sign. */
+static em_status complete_sign(const fuzzy *f, em_slice sign, size_t i, em_tolerant_place *place,
+                               bool *clear)
+{
+    lines wanted, there;
+    em_slice whole;
+    EM_TRY(all_lines_of(place->find, f->arena, &wanted));
+    EM_TRY(all_lines_of(place->insert, f->arena, &there));
+    em_slice lacking = line_text(&wanted, i);
+    EM_TRY(em_arena_join(f->arena, lacking, sign, &whole));
+    size_t same = times(&wanted, lacking) == 1 ? only_line(&there, lacking) : EM_NPOS;
+    bool has_whole = times(&there, whole) == 1 && times(&there, lacking) == 0;
+    bool stays = same != EM_NPOS && same + 1 < there.count && times(&there, whole) == 0 &&
+                 em_slice_eq(line_text(&there, same + 1), line_text(&wanted, i + 1));
+    *clear = has_whole || stays;
+    if (stays)
+        EM_TRY(replaced(place->insert, there.items[same].start, there.items[same].end, whole,
+                        f->arena, &place->insert));
+    return replaced(place->find, wanted.items[i].start, wanted.items[i].end, whole, f->arena,
+                    &place->find);
+}
+
+static em_status complete_signs(const fuzzy *f, const attempt *a, em_tolerant_place *place,
+                                bool *clear)
+{
+    for (size_t i = 0; i < f->find.count && *clear; i++) {
+        size_t j = a->at[i];
+        if (lacks_sign(f, i, a->seen, j))
+            EM_TRY(complete_sign(f, word_at(a->seen, j, a->seen->items[j].count - 1), i, place,
+                                 clear));
+    }
+    return EM_OK;
+}
+
 /* ---- Taking a place -------------------------------------------------------------------------- */
 
 /* The tokens of the file, line after line, as far as the search text has those lines. */
@@ -527,6 +589,8 @@ static em_status take(fuzzy *f, const attempt *a)
         EM_TRY(complete_edge(f, a, false, &place, &clear));
     if (a->tail_cut && clear)
         EM_TRY(complete_edge(f, a, true, &place, &clear));
+    if (clear)
+        EM_TRY(complete_signs(f, a, &place, &clear));
     if (clear)
         EM_TRY(collect_tokens(f, a, &place, &clear));
     if (!clear)

@@ -139,6 +139,48 @@ static void an_edge_that_is_not_cut(void **state)
                    cases[i].places);
 }
 
+#define LIST(second) "{\n  \"one\": 1,\n  \"two\": 2" second "\n  \"three\": 3,\n  \"four\": 4\n}\n"
+
+/* A line of the search text lacks the sign that ends it in the file. */
+static void a_sign_that_is_lost(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *what, *text, *find, *insert;
+        const char *completed; /* the place's replacement; NULL: there is none */
+    } cases[] = {
+        {"the replacement has it", LIST(","), LIST(""), LIST(",\n  \"x\": 0,"),
+         LIST(",\n  \"x\": 0,")},
+        {"it has the line as it came", LIST(","), LIST(""), "{\n  \"two\": 2\n  \"three\": 3,\n}\n",
+         "{\n  \"two\": 2,\n  \"three\": 3,\n}\n"},
+        {"the line comes last there", LIST(","), LIST(""), "{\n  \"one\": 1,\n  \"two\": 2\n}\n",
+         NULL},
+        {"it changes", LIST(","), LIST(""), "{\n  \"one\": 1,\n  \"two\": 0\n  \"three\": 3,\n}\n",
+         NULL},
+        {"it goes", LIST(","), LIST(""), "{\n  \"one\": 1,\n  \"three\": 3,\n  \"four\": 4\n}\n",
+         NULL},
+        {"it is there with the sign and without", LIST(","), LIST(""),
+         "{\n  \"two\": 2\n  \"two\": 2,\n}\n", NULL},
+        {"the file has another sign", LIST(" +"), LIST(""), LIST(" +\n  5,"), NULL},
+        {"the file has no sign", LIST(""), LIST(","), LIST("\n  \"x\": 0,"), NULL},
+        {"two lines are too few", "first_line(1);\nsecond_line(2);\n",
+         "first_line(1)\nsecond_line(2);\n", "first_line(1);\nx();\nsecond_line(2);\n", NULL},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        EM_AUTO(em_arena) arena = {0};
+        em_occurrences in = {.text = em_slice_of(cases[i].text), .arena = &arena};
+        em_located located;
+        assert_int_equal(em_fuzzy_find(&in, em_slice_of(cases[i].find),
+                                       em_slice_of(cases[i].insert), NULL, &arena, &located),
+                         EM_OK);
+        check_size(cases[i].what, located.places.count, cases[i].completed ? 1 : 0);
+        if (!cases[i].completed)
+            continue;
+        check_bytes(cases[i].what, located.places.items[0].insert, em_slice_of(cases[i].completed));
+        check_bytes(cases[i].what, located.places.items[0].find, em_slice_of(LIST(",")));
+    }
+}
+
 static long peak_megabytes(void)
 {
     struct rusage usage;
@@ -193,6 +235,7 @@ int main(void)
         cmocka_unit_test(a_search_text_begins_as_late_as_it_can),
         cmocka_unit_test(a_cut_line_that_stands_there_twice),
         cmocka_unit_test(an_edge_that_is_not_cut),
+        cmocka_unit_test(a_sign_that_is_lost),
         cmocka_unit_test(a_file_of_one_line),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
