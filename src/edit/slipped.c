@@ -314,8 +314,29 @@ static bool goes_with(const texts *t, em_slice indent, const slip *s)
     return are_steps_apart(indent, s->new, t->unit) && !are_steps_apart(indent, s->right, t->unit);
 }
 
-/* Mend the lines that slipped in both texts, and new ones that go with the last of them above, or
- * else with the next. */
+/* Is the repeated line next to token `at` of the replacement, above it or below, as deep in both
+ * texts and the file as `indent`? What is as deep as that did not slip. */
+static bool is_beside_right_line(const texts *t, size_t at, em_slice indent, bool above)
+{
+    line l = {.index = EM_NPOS};
+    while (l.index == EM_NPOS && (above ? at-- > 0 : ++at < t->insert.tokens.count))
+        if (!read_line(t, at, &l))
+            l.index = EM_NPOS;
+    return l.index != EM_NPOS && em_slice_eq(l.old, l.seen) && em_slice_eq(l.new, l.old) &&
+           em_slice_eq(l.new, indent);
+}
+
+/* The slip that a new line goes with: the last one above it, or else the next. */
+static const slip *slip_of_new(const texts *t, size_t at, size_t above, em_slice indent)
+{
+    if (is_beside_right_line(t, at, indent, true) || is_beside_right_line(t, at, indent, false))
+        return NULL;
+    if (above > 0 && goes_with(t, indent, &t->slips[above - 1]))
+        return &t->slips[above - 1];
+    return above < t->count && goes_with(t, indent, &t->slips[above]) ? &t->slips[above] : NULL;
+}
+
+/* Mend the lines that slipped in both texts, and new ones that go with them. */
 static em_status mend_insert(const texts *t, em_arena *arena, mended *insert)
 {
     size_t above = 0; /* slips that are not below the line */
@@ -327,11 +348,8 @@ static em_status mend_insert(const texts *t, em_arena *arena, mended *insert)
         }
         if (t->origin[at] != EM_NPOS || !em_line_indent(t->insert, at, &indent))
             continue;
-        const slip *next = above < t->count ? &t->slips[above] : NULL,
-                   *near = above > 0 ? &t->slips[above - 1] : next;
-        if (!goes_with(t, indent, near))
-            near = next;
-        if (!near || !goes_with(t, indent, near))
+        const slip *near = slip_of_new(t, at, above, indent);
+        if (!near)
             continue;
         EM_TRY(follow(indent, near->new, near->right, arena, &right));
         put_indent(insert, at, right);
