@@ -96,7 +96,13 @@ static void test_hard_links_stay(void **state)
 {
     bench *b = *state;
     assert_int_equal(link(scratch_path(b->root, "a.txt"), scratch_path(b->base, "other")), 0);
+    em_file file;
     close_folder(b);
+    check_status("preview",
+                 em_ws_open_file(bench_open(b), "a.txt", EM_TO_PREVIEW, 0, 0, &file, &b->err),
+                 EM_OK);
+    assert_int_equal(em_ws_names_left(&file), 0);
+    em_file_close(b->ws, &file);
     check_status("change", change(b, "two", "2"), EM_OK);
     assert_false(bench_warned(b, "hard link"));
     check_text(b, "../other", "one 2 three\n");
