@@ -314,44 +314,55 @@ static bool goes_with(const texts *t, em_slice indent, const slip *s)
     return are_steps_apart(indent, s->new, t->unit) && !are_steps_apart(indent, s->right, t->unit);
 }
 
-/* Is the repeated line next to token `at` of the replacement, above it or below, as deep in both
- * texts and the file as `indent`? What is as deep as that did not slip. */
-static bool is_beside_right_line(const texts *t, size_t at, em_slice indent, bool above)
+/* Is the repeated line as deep in both texts and the file as `indent`? What is as deep as that did
+ * not slip. */
+static bool is_right_at(const line *l, em_slice indent)
+{
+    return l->index != EM_NPOS && em_slice_eq(l->old, l->seen) && em_slice_eq(l->new, l->old) &&
+           em_slice_eq(l->new, indent);
+}
+
+/* The first repeated line behind token `at`; at the end it is none. */
+static line next_repeated(const texts *t, size_t at)
 {
     line l = {.index = EM_NPOS};
-    while (l.index == EM_NPOS && (above ? at-- > 0 : ++at < t->insert.tokens.count))
+    while (l.index == EM_NPOS && ++at < t->insert.tokens.count)
         if (!read_line(t, at, &l))
             l.index = EM_NPOS;
-    return l.index != EM_NPOS && em_slice_eq(l.old, l.seen) && em_slice_eq(l.new, l.old) &&
-           em_slice_eq(l.new, indent);
+    l.at = at;
+    return l;
 }
 
 /* The slip that a new line goes with: the last one above it, or else the next. */
-static const slip *slip_of_new(const texts *t, size_t at, size_t above, em_slice indent)
+static const slip *slip_of_new(const texts *t, size_t above, em_slice indent)
 {
-    if (is_beside_right_line(t, at, indent, true) || is_beside_right_line(t, at, indent, false))
-        return NULL;
     if (above > 0 && goes_with(t, indent, &t->slips[above - 1]))
         return &t->slips[above - 1];
     return above < t->count && goes_with(t, indent, &t->slips[above]) ? &t->slips[above] : NULL;
 }
 
-/* Mend the lines that slipped in both texts, and new ones that go with them. */
+/* Mend the lines that slipped in both texts, and new ones that go with them; not those that are as
+ * deep as a repeated line next to them that is right. */
 static em_status mend_insert(const texts *t, em_arena *arena, mended *insert)
 {
+    line l, before = {.index = EM_NPOS}, behind = {.index = EM_NPOS};
     size_t above = 0; /* slips that are not below the line */
     for (size_t at = 0; at < t->insert.tokens.count && t->count > 0; at++) {
-        em_slice indent, right;
-        if (above < t->count && t->slips[above].at == at) {
-            put_indent(insert, at, t->slips[above++].right);
+        em_slice right;
+        if (!read_line(t, at, &l))
+            continue;
+        if (l.index != EM_NPOS) {
+            before = l;
+            if (above < t->count && t->slips[above].at == at)
+                put_indent(insert, at, t->slips[above++].right);
             continue;
         }
-        if (t->origin[at] != EM_NPOS || !em_line_indent(t->insert, at, &indent))
+        if (behind.at <= at)
+            behind = next_repeated(t, at);
+        const slip *near = slip_of_new(t, above, l.new);
+        if (!near || is_right_at(&before, l.new) || is_right_at(&behind, l.new))
             continue;
-        const slip *near = slip_of_new(t, at, above, indent);
-        if (!near)
-            continue;
-        EM_TRY(follow(indent, near->new, near->right, arena, &right));
+        EM_TRY(follow(l.new, near->new, near->right, arena, &right));
         put_indent(insert, at, right);
     }
     return EM_OK;
