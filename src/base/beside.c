@@ -220,7 +220,7 @@ em_worker *em_worker_start(void)
     sem_init(&worker->done, 0, 0);
     if (em_thread_start_on(&others, NULL, run_worker, worker, STACK))
         return worker;
-    worker_leave(worker);
+    atomic_store(&worker->users, 1);
     worker_leave(worker);
     return NULL;
 }

@@ -189,7 +189,7 @@ static void real_text(double value, char text[static REAL_SIZE])
     if (plus)
         memmove(plus, plus + 1, strlen(plus));
     if (!strpbrk(text, ".e"))
-        strcat(text, ".0");
+        memcpy(text + strlen(text), ".0", sizeof ".0");
 }
 
 /* The name of the one member of what stands for a wide number: no key that is read holds a NUL. */

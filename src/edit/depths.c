@@ -484,13 +484,13 @@ static em_status part_lines(em_depths *t, em_indent_habit around)
     return em_line_pairs_of(t->find, t->insert, t->origin, t->arena, &t->changed);
 }
 
-em_status em_depths_learn(em_depths *t)
+em_status em_depths_learn(em_depths *depths)
 {
-    EM_TRY(learn_pairs(t));
-    if (lines_are_absolute(t, &t->indents))
-        t->indents.count = 0;
-    t->is_unclear = bare_line_tells_nothing(t, &t->indents);
-    return take_repeated(t);
+    EM_TRY(learn_pairs(depths));
+    if (lines_are_absolute(depths, &depths->indents))
+        depths->indents.count = 0;
+    depths->is_unclear = bare_line_tells_nothing(depths, &depths->indents);
+    return take_repeated(depths);
 }
 
 static bool stand_as_sent(const em_indents *all)
@@ -590,28 +590,29 @@ static bool shuns_tabs(const em_depths *t)
     return could || t->shuns_tabs;
 }
 
-em_status em_depths_write(const em_depths *t, size_t at, em_slice *indent)
+em_status em_depths_write(const em_depths *depths, size_t at, em_slice *indent)
 {
     size_t columns = em_columns_of(*indent);
-    if (!t->in_columns || columns < EM_TAB_STOP)
+    if (!depths->in_columns || columns < EM_TAB_STOP)
         return EM_OK;
-    const em_indent_pair *nearest = nearest_at(t, columns, at);
+    const em_indent_pair *nearest = nearest_at(depths, columns, at);
     if (nearest)
         *indent = nearest->seen;
-    return nearest || shuns_tabs(t) ? EM_OK : em_indent_in_stops(*indent, t->arena, indent);
+    return nearest || shuns_tabs(depths) ? EM_OK
+                                         : em_indent_in_stops(*indent, depths->arena, indent);
 }
 
-em_status em_depths_learn_units(em_depths *t)
+em_status em_depths_learn_units(em_depths *depths)
 {
-    if (t->units_are_known)
+    if (depths->units_are_known)
         return EM_OK;
-    em_span span = t->place->span;
+    em_span span = depths->place->span;
     em_indent_habit around =
-        em_indent_habit_around(t->text, span.start, span.end, t->place->habits);
-    EM_TRY(take_columns(t, &around));
-    EM_TRY(part_lines(t, around));
-    em_indents_init(&t->indents, t->find.text, t->insert.text, around);
-    t->units_are_known = true;
+        em_indent_habit_around(depths->text, span.start, span.end, depths->place->habits);
+    EM_TRY(take_columns(depths, &around));
+    EM_TRY(part_lines(depths, around));
+    em_indents_init(&depths->indents, depths->find.text, depths->insert.text, around);
+    depths->units_are_known = true;
     return EM_OK;
 }
 
@@ -650,27 +651,28 @@ static bool goes_on_as_found(const em_depths *t, size_t index)
     return false;
 }
 
-const em_indents *em_depths_for(const em_depths *t, size_t index)
+const em_indents *em_depths_for(const em_depths *depths, size_t index)
 {
     static const em_indents as_sent = {0};
-    if (t->is_unclear)
+    if (depths->is_unclear)
         return NULL;
-    if (!t->scopes || (t->scopes[index].going != EM_GOING_NOT && goes_on_as_found(t, index)))
-        return &t->indents;
-    if (t->parts_lists) {
-        size_t level = t->scopes[index].level;
-        if (mends_item(t, index))
+    if (!depths->scopes ||
+        (depths->scopes[index].going != EM_GOING_NOT && goes_on_as_found(depths, index)))
+        return &depths->indents;
+    if (depths->parts_lists) {
+        size_t level = depths->scopes[index].level;
+        if (mends_item(depths, index))
             return &as_sent;
         if (level == EM_NPOS)
-            return stray_for(t, index);
-        bool known = level < EM_MOST_LISTS && !t->lists[level].unclear;
-        return known ? &t->lists[level].indents : NULL;
+            return stray_for(depths, index);
+        bool known = level < EM_MOST_LISTS && !depths->lists[level].unclear;
+        return known ? &depths->lists[level].indents : NULL;
     }
-    if (is_of_other_kind(t, index))
+    if (is_of_other_kind(depths, index))
         return NULL;
-    if (!t->parts_statements)
-        return &t->indents;
-    return t->statements_are_unclear ? NULL : &t->statements;
+    if (!depths->parts_statements)
+        return &depths->indents;
+    return depths->statements_are_unclear ? NULL : &depths->statements;
 }
 
 /* ---- Lines that change ----------------------------------------------------------------------- */
@@ -801,22 +803,23 @@ static bool agree_around(const beside *above, const beside *below, em_slice *see
     return seen->ptr && (below->sibling.ptr || below->hanging.ptr);
 }
 
-em_siblings em_depths_of_siblings(em_depths *t, size_t index, em_precursor old, em_slice *seen)
+em_siblings em_depths_of_siblings(em_depths *depths, size_t index, em_precursor old, em_slice *seen)
 {
-    if (!t->scopes || t->scopes[index].going != EM_GOING_NOT || em_indents_lost_all(&t->indents))
+    if (!depths->scopes || depths->scopes[index].going != EM_GOING_NOT ||
+        em_indents_lost_all(&depths->indents))
         return EM_NO_SIBLINGS;
-    bool takes = takes_line(t, old);
-    if (t->looked > MOST_LOOKED)
+    bool takes = takes_line(depths, old);
+    if (depths->looked > MOST_LOOKED)
         return takes ? EM_NO_SIBLINGS : EM_SIBLINGS_DIFFER;
-    beside above = look_beside(t, index, true), below = look_beside(t, index, false);
+    beside above = look_beside(depths, index, true), below = look_beside(depths, index, false);
     if (takes)
         return agree_around(&above, &below, seen) ? EM_SIBLINGS_AGREE : EM_NO_SIBLINGS;
-    const em_slice depths[] = {above.sibling, below.sibling, above.hanging, below.hanging};
+    const em_slice around[] = {above.sibling, below.sibling, above.hanging, below.hanging};
     *seen = (em_slice){0};
-    for (size_t i = 0; i < sizeof depths / sizeof *depths; i++) {
-        if (seen->ptr && depths[i].ptr && !em_slice_eq(*seen, depths[i]))
+    for (size_t i = 0; i < sizeof around / sizeof *around; i++) {
+        if (seen->ptr && around[i].ptr && !em_slice_eq(*seen, around[i]))
             return EM_SIBLINGS_DIFFER;
-        *seen = seen->ptr ? *seen : depths[i];
+        *seen = seen->ptr ? *seen : around[i];
     }
     if (above.sibling.ptr || below.sibling.ptr)
         return EM_SIBLINGS_AGREE;

@@ -105,22 +105,22 @@ em_status em_match_index_new(em_draft *draft, const em_op *ops, size_t op_count,
     return status;
 }
 
-void em_match_index_free(em_match_index *w)
+void em_match_index_free(em_match_index *match_index)
 {
-    if (!w)
+    if (!match_index)
         return;
-    em_arena_drop(&w->arena);
-    em_arena_drop(&w->pass_arena);
-    em_arena_drop(&w->probe_arena);
-    free(w->pool);
-    free(w->window);
-    free(w->standing);
-    free(w);
+    em_arena_drop(&match_index->arena);
+    em_arena_drop(&match_index->pass_arena);
+    em_arena_drop(&match_index->probe_arena);
+    free(match_index->pool);
+    free(match_index->window);
+    free(match_index->standing);
+    free(match_index);
 }
 
-void em_match_index_set_worth(em_match_index *w, size_t bytes)
+void em_match_index_set_worth(em_match_index *match_index, size_t bytes)
 {
-    w->worth = bytes;
+    match_index->worth = bytes;
 }
 
 /* ---- The lists ------------------------------------------------------------------------------ */
@@ -499,34 +499,36 @@ static em_status look_up_op(em_match_index *w, size_t op, em_span part, em_arena
     return look_up_both(w, &w->texts[w->text_of[op]], part, arena, found, is_known);
 }
 
-em_status em_match_index_foresee(em_match_index *w, size_t op, em_arena *arena, em_spans *found,
-                                 bool *is_known)
+em_status em_match_index_foresee(em_match_index *match_index, size_t op, em_arena *arena,
+                                 em_spans *found, bool *is_known)
 {
-    if (op == 0 && wants_pass(w, op))
-        EM_TRY(em_match_index_make_pass(w, op, arena));
-    return look_up_op(w, op, (em_span){0, w->draft->length}, arena, found, is_known);
+    if (op == 0 && wants_pass(match_index, op))
+        EM_TRY(em_match_index_make_pass(match_index, op, arena));
+    return look_up_op(match_index, op, (em_span){0, match_index->draft->length}, arena, found,
+                      is_known);
 }
 
-em_status em_match_index_locate(em_match_index *w, size_t op, em_span part, em_arena *arena,
-                                em_spans *found)
+em_status em_match_index_locate(em_match_index *match_index, size_t op, em_span part,
+                                em_arena *arena, em_spans *found)
 {
     bool is_known;
-    if (wants_pass(w, op))
-        EM_TRY(em_match_index_make_pass(w, op, arena));
-    EM_TRY(look_up_op(w, op, part, arena, found, &is_known));
-    if (w->text_of[op] != EM_NO_TEXT)
-        w->texts[w->text_of[op]].next_op = w->same_text[op];
+    if (wants_pass(match_index, op))
+        EM_TRY(em_match_index_make_pass(match_index, op, arena));
+    EM_TRY(look_up_op(match_index, op, part, arena, found, &is_known));
+    if (match_index->text_of[op] != EM_NO_TEXT)
+        match_index->texts[match_index->text_of[op]].next_op = match_index->same_text[op];
     if (is_known)
         return EM_OK;
-    w->searches++;
-    return em_locate_in(w->draft, part, w->ops[op].find, w->has_cr, arena, found);
+    match_index->searches++;
+    return em_locate_in(match_index->draft, part, match_index->ops[op].find, match_index->has_cr,
+                        arena, found);
 }
 
 /* ---- In other texts ------------------------------------------------------------------------- */
 
-size_t em_match_index_reach(const em_match_index *w)
+size_t em_match_index_reach(const em_match_index *match_index)
 {
-    return w->op_count > 0 ? w->longest[0] : 0;
+    return match_index->op_count > 0 ? match_index->longest[0] : 0;
 }
 
 typedef struct scan {
@@ -615,17 +617,18 @@ static size_t bytes_around(const em_match_index *w, size_t op, em_splices splice
     return bytes;
 }
 
-em_status em_match_index_apply(em_match_index *w, size_t op, em_splices splices)
+em_status em_match_index_apply(em_match_index *match_index, size_t op, em_splices splices)
 {
-    size_t newest = w->draft->id_count, most = w->draft->length / SHARE_AROUND;
-    w->is_fresh = false;
-    if (w->is_valid && w->longest[op] > LONGEST)
-        give_up_long_texts(w, op);
-    if (w->is_valid && bytes_around(w, op, splices) > (most > LEAST_AROUND ? most : LEAST_AROUND)) {
-        forget_all(w);
-        w->misses = 0;
-        w->probed_at_once = EM_PROBED_AT_FIRST;
+    size_t newest = match_index->draft->id_count, most = match_index->draft->length / SHARE_AROUND;
+    match_index->is_fresh = false;
+    if (match_index->is_valid && match_index->longest[op] > LONGEST)
+        give_up_long_texts(match_index, op);
+    if (match_index->is_valid &&
+        bytes_around(match_index, op, splices) > (most > LEAST_AROUND ? most : LEAST_AROUND)) {
+        forget_all(match_index);
+        match_index->misses = 0;
+        match_index->probed_at_once = EM_PROBED_AT_FIRST;
     }
-    EM_TRY(em_draft_apply(w->draft, splices));
-    return w->is_valid ? look_around_all(w, op, splices, newest) : EM_OK;
+    EM_TRY(em_draft_apply(match_index->draft, splices));
+    return match_index->is_valid ? look_around_all(match_index, op, splices, newest) : EM_OK;
 }

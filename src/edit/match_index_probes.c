@@ -173,36 +173,36 @@ static bool needs_short_pieces(const em_match_index *w)
            w->fell_short > (w->worth > 0 ? LEAST_SHORT + w->tried / TRIED_PER_SHORT : 0);
 }
 
-em_status em_match_index_probes(em_match_index *w, size_t op, em_arena *arena,
+em_status em_match_index_probes(em_match_index *match_index, size_t op, em_arena *arena,
                                 const em_probes **probes, em_piece_occurrences **first)
 {
     *first = NULL;
-    if (!may_miss(w, op) || w->too_wide >= MOST_TOO_WIDE)
+    if (!may_miss(match_index, op) || match_index->too_wide >= MOST_TOO_WIDE)
         return EM_OK;
-    if (!is_probed(w, op) && are_worth_a_pass(w, op))
-        EM_TRY(make_pass_for_probes(w, op, arena));
-    else if (is_probed(w, op) && needs_short_pieces(w))
-        EM_TRY(make_pass_for_short_pieces(w, op, arena));
-    if (!is_probed(w, op)) {
-        w->misses++;
+    if (!is_probed(match_index, op) && are_worth_a_pass(match_index, op))
+        EM_TRY(make_pass_for_probes(match_index, op, arena));
+    else if (is_probed(match_index, op) && needs_short_pieces(match_index))
+        EM_TRY(make_pass_for_short_pieces(match_index, op, arena));
+    if (!is_probed(match_index, op)) {
+        match_index->misses++;
         return EM_OK;
     }
-    w->tried++;
-    *probes = &w->probes[op - w->probed];
+    match_index->tried++;
+    *probes = &match_index->probes[op - match_index->probed];
     for (size_t i = 0; i < (*probes)->count; i++) {
-        em_noted_text *piece = rarest_of(w, &(*probes)->items[i]);
+        em_noted_text *piece = rarest_of(match_index, &(*probes)->items[i]);
         if (piece)
-            EM_TRY(add_occurrences(w, piece, arena, first));
+            EM_TRY(add_occurrences(match_index, piece, arena, first));
     }
     return EM_OK;
 }
 
-void em_match_index_fell_short(em_match_index *w)
+void em_match_index_fell_short(em_match_index *match_index)
 {
-    w->fell_short++;
+    match_index->fell_short++;
 }
 
-void em_match_index_too_wide(em_match_index *w)
+void em_match_index_too_wide(em_match_index *match_index)
 {
-    w->too_wide++;
+    match_index->too_wide++;
 }

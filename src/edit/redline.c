@@ -166,7 +166,8 @@ static size_t alike(const redline *r, range a, range b, size_t *row)
             diagonal = above;
         }
     }
-    return 200 * row[n] / (length_of(a) + n);
+    size_t both = length_of(a) + n;
+    return both > 0 ? 200 * row[n] / both : 0;
 }
 
 /* Is a new line the old one as that stands in the file? */

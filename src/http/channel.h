@@ -35,11 +35,11 @@ void em_channel_listen(em_channel *channel, em_stream *stream, bool primed);
  * sent again. EM_E_NOT_FOUND: there was never such an event. */
 em_status em_channel_resume(em_channel *channel, const char *last_id, em_stream *stream);
 
-/* Send. Memory that runs out breaks the lane's stream. */
-void em_channel_send(em_channel *channel, uint64_t lane, em_slice data);
+/* Send in lane `number`. Memory that runs out breaks the lane's stream. */
+void em_channel_send(em_channel *channel, uint64_t number, em_slice data);
 
-/* Nothing more comes in the lane: its stream ends, what it sent can still be read again. */
-void em_channel_close(em_channel *channel, uint64_t lane);
+/* Nothing more comes in lane `number`: its stream ends, what it sent can still be read again. */
+void em_channel_close(em_channel *channel, uint64_t number);
 
 /* The stream of lane 0 ends. */
 void em_channel_deafen(em_channel *channel);

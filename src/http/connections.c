@@ -91,13 +91,13 @@ em_connection *em_connections_add(em_connections *connections, int fd)
     return one;
 }
 
-void em_connections_remove(em_connections *connections, em_connection *one)
+void em_connections_remove(em_connections *connections, em_connection *connection)
 {
     pthread_mutex_lock(&connections->lock);
-    take_out(list_of(connections, one), one);
+    take_out(list_of(connections, connection), connection);
     connections->count--;
     pthread_mutex_unlock(&connections->lock);
-    free(one);
+    free(connection);
 }
 
 static void change(em_connections *connections, em_connection *one, em_connection now)
@@ -110,51 +110,51 @@ static void change(em_connections *connections, em_connection *one, em_connectio
     pthread_mutex_unlock(&connections->lock);
 }
 
-void em_connection_waits(em_connections *connections, em_connection *one)
+void em_connection_waits(em_connections *connections, em_connection *connection)
 {
     int64_t deadline_ms = em_monotonic_ms() + connections->patience_ms;
-    change(connections, one, (em_connection){.idle = true, .deadline_ms = deadline_ms});
+    change(connections, connection, (em_connection){.idle = true, .deadline_ms = deadline_ms});
 }
 
-void em_connection_sends(em_connections *connections, em_connection *one)
+void em_connection_sends(em_connections *connections, em_connection *connection)
 {
     int64_t deadline_ms = em_monotonic_ms() + connections->patience_ms;
-    change(connections, one, (em_connection){.sends = true, .deadline_ms = deadline_ms});
+    change(connections, connection, (em_connection){.sends = true, .deadline_ms = deadline_ms});
 }
 
-void em_connection_sent(em_connections *connections, em_connection *one, uint64_t bytes)
+void em_connection_sent(em_connections *connections, em_connection *connection, uint64_t bytes)
 {
     pthread_mutex_lock(&connections->lock);
-    one->left = false;
-    if (one->deadline_ms >= 0)
-        one->deadline_ms += (long)(bytes / LEAST_PACE);
+    connection->left = false;
+    if (connection->deadline_ms >= 0)
+        connection->deadline_ms += (long)(bytes / LEAST_PACE);
     pthread_mutex_unlock(&connections->lock);
 }
 
-void em_connection_takes(em_connections *connections, em_connection *one, uint64_t bytes)
+void em_connection_takes(em_connections *connections, em_connection *connection, uint64_t bytes)
 {
     int64_t deadline_ms = em_monotonic_ms() + connections->patience_ms + (long)(bytes / LEAST_PACE);
-    change(connections, one, (em_connection){.deadline_ms = deadline_ms});
+    change(connections, connection, (em_connection){.deadline_ms = deadline_ms});
 }
 
-void em_connection_works(em_connections *connections, em_connection *one)
+void em_connection_works(em_connections *connections, em_connection *connection)
 {
-    change(connections, one, (em_connection){.deadline_ms = -1});
+    change(connections, connection, (em_connection){.deadline_ms = -1});
 }
 
-void em_connection_ends(em_connections *connections, em_connection *one)
+void em_connection_ends(em_connections *connections, em_connection *connection)
 {
     pthread_mutex_lock(&connections->lock);
-    if (one->deadline_ms < 0)
-        one->deadline_ms = em_monotonic_ms() + connections->patience_ms;
+    if (connection->deadline_ms < 0)
+        connection->deadline_ms = em_monotonic_ms() + connections->patience_ms;
     pthread_mutex_unlock(&connections->lock);
 }
 
-void em_connection_steps(em_connections *connections, em_connection *one)
+void em_connection_steps(em_connections *connections, em_connection *connection)
 {
     pthread_mutex_lock(&connections->lock);
-    if (one->deadline_ms >= 0)
-        one->deadline_ms = em_monotonic_ms() + connections->patience_ms;
+    if (connection->deadline_ms >= 0)
+        connection->deadline_ms = em_monotonic_ms() + connections->patience_ms;
     pthread_mutex_unlock(&connections->lock);
 }
 

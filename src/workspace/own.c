@@ -37,7 +37,7 @@ static int stat_above(const em_sys *sys, int dir, const char *path, size_t level
     memcpy(way, path, length + 1);
     for (; levels > 0; levels--) {
         const char *up = length > 0 ? "/.." : "..";
-        strcpy(way + length, up);
+        memcpy(way + length, up, strlen(up) + 1);
         length += strlen(up);
     }
     return EM_SYS_RETRY(sys, stat, dir, way, length > 0 ? 0 : AT_EMPTY_PATH, stat);
@@ -117,7 +117,7 @@ static size_t deepest_there(const search *s, const char *path, char folder[stati
     }
     if (length > 1)
         return length;
-    strcpy(folder, "/");
+    memcpy(folder, "/", sizeof "/");
     *stat = s->top;
     return 0;
 }
