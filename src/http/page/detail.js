@@ -115,12 +115,19 @@ function siblings(answer) {
     h('ul', { class: 'plain-list' }, others.map((file) => h('li', null, h('a', { href: `#/change/${file.id}` }, plain(file.rel))))));
 }
 
+// What had the focus may go with what was there: then the pane itself has it, not the page.
+function fill(element, ...children) {
+  const had = element.contains(document.activeElement);
+  element.replaceChildren(...children);
+  if (had && !element.contains(document.activeElement)) element.focus({ preventScroll: true });
+}
+
 function showChange(element, answer, act) {
   const edit = answer.edits[0];
   const kind = kindOf(edit);
   const box = diffBox(answer.diff, edit.rel, emptyWords(answer));
   element.draw = box.draw;
-  element.replaceChildren(
+  fill(element,
     h('header', { class: 'detail-head' },
       h('a', { class: 'back', href: '#/timeline' }, '← Timeline'),
       h('p', { class: `kicker is-${kind}` }, `${KINDS[kind].mark} ${KINDS[kind].name}`, edit.undone ? h('span', { class: 'chip gone' }, 'undone') : null, edit.state === 'pending' ? h('span', { class: 'chip warn' }, 'unfinished') : null),
@@ -139,7 +146,7 @@ function showChange(element, answer, act) {
 
 function showCall(element, call) {
   element.draw = null;
-  element.replaceChildren(
+  fill(element,
     h('header', { class: 'detail-head' },
       h('a', { class: 'back', href: '#/timeline' }, '← Timeline'),
       h('p', { class: `kicker is-${kindOf(call)}` }, `${KINDS[kindOf(call)].mark} ${KINDS[kindOf(call)].name}`, call.cause ? h('span', { class: 'chip refused' }, causeWord(call.cause)) : null),
@@ -174,7 +181,7 @@ export class Detail {
   clear() {
     this.key = this.edit = null;
     this.element.draw = null;
-    this.element.replaceChildren(h('div', { class: 'hint' },
+    fill(this.element, h('div', { class: 'hint' },
       h('p', null, 'Choose a change to see what it did.'),
       h('p', { class: 'muted' }, h('kbd', null, 'j'), ' ', h('kbd', null, 'k'), ' move, ', h('kbd', null, 'o'), ' opens, ', h('kbd', null, '?'), ' shows all keys')));
   }
@@ -195,7 +202,7 @@ export class Detail {
       this.shownKey = key;
       this.element.scrollTop = top;
     } catch (error) {
-      if (this.key === key) this.element.replaceChildren(h('p', { class: 'nothing' }, error.message));
+      if (this.key === key) fill(this.element, h('p', { class: 'nothing' }, error.message));
     }
   }
 
