@@ -921,11 +921,8 @@ def slipped(rng, edit):
     chosen = rng.sample(lines, min(len(lines), len(shown) // 2, rng.choice((1, 1, 2))))
     way, where = rng.choice(("beside", "beside", "bare", "tabs")), rng.choice(("search", "texts"))
     edit.notes.append(f"{way}, {where}")
-    change = slide(rng.choice([n for n in (-3, -2, -1, -1, 1, 1, 2, 3) if n % len(unit)]))
-    if way == "bare":
-        change = str.lstrip
-    elif way == "tabs":
-        change = lambda text: indent_of(text).replace(unit, "\t") + text.lstrip()
+    by = rng.choice([n for n in (-3, -2, -1, -1, 1, 1, 2, 3) if n % len(unit)])
+    change = {"beside": slide(by), "bare": str.lstrip, "tabs": with_tabs(unit)}[way]
     for line in chosen:
         if line.search != line.replace or change(line.search).strip() != line.search.strip():
             return False
@@ -938,6 +935,10 @@ def slipped(rng, edit):
 
 def slide(by):
     return lambda text: " " * by + text if by > 0 else text[-by:]
+
+
+def with_tabs(unit):
+    return lambda text: indent_of(text).replace(unit, "\t") + text.lstrip()
 
 
 # ---- All of them --------------------------------------------------------------------------------

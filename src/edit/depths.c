@@ -1,7 +1,7 @@
 /* depths.c: pairs of lines, and what each may tell of: all lines, one statement, one list. */
 #include "edit/depths.h"
 
-#include "edit/block_word.h"
+#include "edit/block.h"
 #include "edit/line.h"
 #include "edit/line_pairs.h"
 #include "edit/place_edges.h"
@@ -30,50 +30,6 @@ static em_status learn_pairs(em_depths *t)
 
 /* ---- A first line without its indentation ---------------------------------------------------- */
 
-static bool is_one_of(em_slice word, const char *const *words, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        if (em_slice_is(word, words[i]))
-            return true;
-    return false;
-}
-
-/* Of a line that ends with `>`: is that the end of a tag which ends an element, or of one that has
- * no content, a declaration, a comment or an instruction? */
-static bool ends_in_closed_tag(em_tokened t, size_t first, size_t last)
-{
-    static const char *const empty[] = {"area",  "base", "br",   "col",   "embed",  "hr", "img",
-                                        "input", "link", "meta", "param", "source", "wbr"};
-    size_t at = last;
-    while (at > first && !em_tokened_is_one_of(t, at, "<"))
-        at--;
-    if (last > first && em_tokened_is_one_of(t, last - 1, "/?"))
-        return true;
-    return em_tokened_is_one_of(t, at, "<") &&
-           (em_tokened_is_one_of(t, at + 1, "/!?") ||
-            is_one_of(em_tokened_token(t, at + 1), empty, sizeof empty / sizeof *empty));
-}
-
-/* Is the next line deeper than the one that token `last` ends? What comes behind a comma is where
- * the line began the list. */
-static bool opens_block(em_tokened t, size_t last)
-{
-    static const char *const words[] = {"do", "then", "else", "begin", "of", "try", "finally"};
-    size_t first, end;
-    em_slice token = em_tokened_token(t, last);
-    em_line_around(t, last, &first, &end);
-    bool begins = em_begins_block(em_slice_from(t.text, t.tokens.items[first].start));
-    if (em_token_is_word(token))
-        return begins || is_one_of(token, words, sizeof words / sizeof *words);
-    if (em_slice_is(token, ")"))
-        return begins;
-    if (em_slice_is(token, ","))
-        return em_line_leaves_open(t, first, last);
-    if (em_slice_is(token, ">"))
-        return !ends_in_closed_tag(t, first, last);
-    return token.len > 0 && strchr("{([:=|\\", token.ptr[0]);
-}
-
 /* Only the first line of the search text is known, and it came without its indentation. Did the
  * caller write the replacement's other lines as they stand in the file? They did when all of them
  * are at least as deep as the file's line, and deeper where that opens a block. */
@@ -87,7 +43,7 @@ static bool lines_are_absolute(const em_depths *t, const em_indents *indents)
         if (!em_line_indent(t->insert, i, &indent))
             continue;
         size_t least = base.len;
-        if (!any && opens_block(t->insert, i - 1))
+        if (!any && em_opens_block(t->insert, i - 1))
             least++;
         if (indent.len < least || !em_slice_starts(indent, base))
             return false;
@@ -106,7 +62,7 @@ static bool bare_line_tells_nothing(const em_depths *t, const em_indents *indent
         return false;
     for (size_t i = 1; i < t->insert.tokens.count; i++)
         if (em_line_indent(t->insert, i, &indent))
-            return indent.len > 0 && !opens_block(t->insert, i - 1) &&
+            return indent.len > 0 && !em_opens_block(t->insert, i - 1) &&
                    !em_line_goes_on(em_tokened_token(t->insert, i - 1)) &&
                    !em_tokened_is_one_of(t->insert, i, ".?:+-*/%&|^=<>,)]}");
     return false;
@@ -721,7 +677,7 @@ bool em_depths_of_moved(const em_depths *t, size_t index, size_t old, em_slice *
     bool as_sent = em_slice_eq(indent, pair->wanted) && !(old == 0 && t->first_is_bare) &&
                    are_all_as_deep(&t->indents, pair);
     bool as_in_file =
-        indent.len > 0 && em_slice_eq(indent, pair->seen) && !opens_block(t->insert, index - 1);
+        indent.len > 0 && em_slice_eq(indent, pair->seen) && !em_opens_block(t->insert, index - 1);
     return (as_sent || as_in_file) && em_indent_at(t->text, t->place->tokens[old].start, seen);
 }
 

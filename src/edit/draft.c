@@ -196,8 +196,8 @@ const em_piece *em_draft_piece(const em_draft *draft, em_cursor at)
 
 size_t em_draft_start(const em_draft *draft, em_cursor at)
 {
-    /* An empty chunk is filled before anybody asks for a piece of it, which the analyzer cannot
-     * know. NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult) */
+    /* An empty chunk is filled before anybody asks for a piece of it: the analyzer cannot know.
+     * NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult) */
     return draft->offsets[at.chunk] + draft->chunks[at.chunk]->pieces[at.piece].at;
 }
 

@@ -262,8 +262,10 @@ static bool lacks_sign(const fuzzy *f, size_t i, const lines *seen, size_t j)
 {
     size_t count = f->find.items[i].count;
     if (f->find.count < LEAST_LINES || i == f->find.count - 1 ||
-        seen->items[j].count != count + 1 || count + 1 > f->most_tokens ||
-        !strchr(",;", word_at(seen, j, count).ptr[0]))
+        seen->items[j].count != count + 1 || count + 1 > f->most_tokens)
+        return false;
+    em_slice sign = word_at(seen, j, count);
+    if (!em_slice_is(sign, ",") && !em_slice_is(sign, ";"))
         return false;
     for (size_t k = 0; k < count; k++)
         if (!em_token_same(word_at(&f->find, i, k), word_at(seen, j, k), EM_FOLD_WRITING))
@@ -355,18 +357,24 @@ static bool holds_at(fuzzy *f, attempt *a, size_t first)
 
 /* ---- Completing a cut edge ------------------------------------------------------------------- */
 
-/* The one line of `s` that is `wanted`, blanks aside; EM_NPOS where there is none, or more. */
+/* How many lines of `s` are `wanted`, blanks aside; *last is the last of them, or EM_NPOS. */
+static size_t times(const lines *s, em_slice wanted, size_t *last)
+{
+    size_t count = 0;
+    *last = EM_NPOS;
+    for (size_t i = 0; i < s->count; i++)
+        if (em_slice_eq(line_text(s, i), wanted)) {
+            *last = i;
+            count++;
+        }
+    return count;
+}
+
+/* The one line that is so; EM_NPOS where there is none, or more. */
 static size_t only_line(const lines *s, em_slice wanted)
 {
-    size_t found = EM_NPOS;
-    for (size_t i = 0; i < s->count; i++) {
-        if (!em_slice_eq(line_text(s, i), wanted))
-            continue;
-        if (found != EM_NPOS)
-            return EM_NPOS;
-        found = i;
-    }
-    return found;
+    size_t found;
+    return times(s, wanted, &found) == 1 ? found : EM_NPOS;
 }
 
 static em_status replaced(em_slice text, size_t start, size_t end, em_slice with, em_arena *arena,
@@ -483,14 +491,6 @@ static em_status complete_edge(const fuzzy *f, const attempt *a, bool tail,
                     &place->find);
 }
 
-static size_t times(const lines *s, em_slice wanted)
-{
-    size_t count = 0;
-    for (size_t i = 0; i < s->count; i++)
-        count += em_slice_eq(line_text(s, i), wanted);
-    return count;
-}
-
 /* Give line `i` of the place's search text the sign that it lacks, and the replacement, too, where
  * that repeats it before the same line. *clear: it does, or has it with the sign. */
 static em_status complete_sign(const fuzzy *f, em_slice sign, size_t i, em_tolerant_place *place,
@@ -502,9 +502,11 @@ static em_status complete_sign(const fuzzy *f, em_slice sign, size_t i, em_toler
     EM_TRY(all_lines_of(place->insert, f->arena, &there));
     em_slice lacking = line_text(&wanted, i);
     EM_TRY(em_arena_join(f->arena, lacking, sign, &whole));
-    size_t same = times(&wanted, lacking) == 1 ? only_line(&there, lacking) : EM_NPOS;
-    bool has_whole = times(&there, whole) == 1 && times(&there, lacking) == 0;
-    bool stays = same != EM_NPOS && same + 1 < there.count && times(&there, whole) == 0 &&
+    size_t same, unused, wholes = times(&there, whole, &unused);
+    size_t repeats = times(&there, lacking, &same);
+    bool has_whole = wholes == 1 && repeats == 0;
+    bool stays = wholes == 0 && repeats == 1 && only_line(&wanted, lacking) == i &&
+                 same + 1 < there.count &&
                  em_slice_eq(line_text(&there, same + 1), line_text(&wanted, i + 1));
     *clear = has_whole || stays;
     if (stays)

@@ -3,6 +3,7 @@
 #include "edit/levelling.h"
 
 #include "base/strbuf.h"
+#include "edit/block.h"
 #include "edit/place_edges.h"
 #include "edit/reindent.h"
 #include "edit/standing.h"

@@ -3,8 +3,8 @@
 #include "edit/partly_applied.h"
 
 #include "base/strbuf.h"
+#include "edit/block.h"
 #include "edit/other_place.h"
-#include "edit/standing.h"
 #include "text/text.h"
 
 /* A change where it belongs, and what became of the search text's lines there. */

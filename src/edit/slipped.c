@@ -2,10 +2,9 @@
 #include "edit/slipped.h"
 
 #include "base/strbuf.h"
-#include "edit/block_word.h"
+#include "edit/block.h"
 #include "edit/place_edges.h"
 #include "edit/redline.h"
-#include "edit/standing.h"
 
 /* Do the two differ by whole steps, or not at all? */
 static bool are_steps_apart(em_slice a, em_slice b, em_indent_unit unit)
@@ -224,14 +223,11 @@ static bool is_lost(const texts *t, const line *l, const line *before)
     return is_moved(before);
 }
 
-/* Does a new line open a block? */
-static bool opens_block(em_tokened insert, size_t at)
+static bool line_opens_block(em_tokened insert, size_t at)
 {
     size_t first, last;
     em_line_around(insert, at, &first, &last);
-    size_t start = insert.tokens.items[first].start, end = insert.tokens.items[last].end;
-    return em_tokened_is_one_of(insert, last, "{([:") ||
-           em_begins_block(em_slice_sub(insert.text, start, end));
+    return em_opens_block(insert, last);
 }
 
 static bool is_all_of(em_slice blanks, char blank)
@@ -285,7 +281,7 @@ static em_status mend_repeated(texts *t, em_arena *arena, mended *find)
         EM_TRY(in_blanks_of_file(t, &l, arena, &right));
         l.of = right.ptr ? OF_BOTH : whose_slip(t, &l, any ? &before : NULL);
         t->is_unclear |= any && !is_closed && is_lost(t, &l, &before);
-        if (l.index != EM_NPOS || opens_block(t->insert, at)) {
+        if (l.index != EM_NPOS || line_opens_block(t->insert, at)) {
             before = l;
             any = true;
             is_closed = false;

@@ -1,40 +1,8 @@
 /* standing.c: lines that three texts share, their depths in each, and what these say. */
 #include "edit/standing.h"
 
+#include "edit/block.h"
 #include "edit/place_edges.h"
-
-/* Is the line the whole of a statement, or of an element of a list? */
-static bool is_over(em_tokened t, size_t index)
-{
-    size_t first, last;
-    em_line_around(t, index, &first, &last);
-    return em_tokened_is_one_of(t, last, ",;") && !em_line_leaves_open(t, first, last);
-}
-
-size_t em_block_depth(em_tokened t, size_t index, em_slice indent)
-{
-    if (is_over(t, index))
-        return EM_NPOS;
-    em_slice token = em_tokened_token(t, index);
-    bool closes = token.len == 1 && strchr("})]", token.ptr[0]);
-    return indent.len + !closes;
-}
-
-bool em_only_ends_block(em_tokened t, size_t index)
-{
-    static const char *const ends[] = {"end", "fi", "done", "esac"};
-    size_t first, last;
-    em_line_around(t, index, &first, &last);
-    for (size_t i = first; i <= last; i++) {
-        em_slice token = em_tokened_token(t, i);
-        bool is_end = !em_token_is_word(token) && !strchr("{([", token.ptr[0]);
-        for (size_t k = 0; k < sizeof ends / sizeof *ends; k++)
-            is_end |= em_slice_is(token, ends[k]);
-        if (!is_end)
-            return false;
-    }
-    return true;
-}
 
 /* What lines of the replacement there are. */
 typedef struct tally {

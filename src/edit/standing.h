@@ -57,12 +57,4 @@ em_status em_standing_of(em_slice text, const em_tolerant_place *place, const em
                          const em_laid *laid, bool but_first, em_arena *arena,
                          em_standing *standing);
 
-/* What the line that token `index` begins may have in its block, if it comes or goes: what is
- * behind it and at least so deep; EM_NPOS: it has none. */
-size_t em_block_depth(em_tokened t, size_t index, em_slice indent);
-
-/* Does the line that token `index` begins end a block, and say no more? Then it is easily taken for
- * another one; but not where both texts begin with it. */
-bool em_only_ends_block(em_tokened t, size_t index);
-
 #endif

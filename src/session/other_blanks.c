@@ -1,7 +1,7 @@
 #include "session/other_blanks.h"
 
-#include "base/ascii.h"
-#include "text/token.h"
+#include "edit/indent_habit.h"
+#include "edit/place_edges.h"
 
 enum {
     AROUND = 2 << 10, /* bytes to either side of an edit */
@@ -12,75 +12,76 @@ enum {
 /* How lines are indented. */
 typedef enum blanks { NONE, TABS, SPACES, KINDS } blanks;
 
-/* The line that begins at `start`; `next` is what follows the text, or a line ending. */
-static blanks kind_of(em_slice text, size_t start, char next)
+static blanks kind_of(em_slice indent)
 {
-    size_t end = start;
-    bool has_tab = false;
-    for (; end < text.len && em_is_space_or_tab(text.ptr[end]); end++)
-        has_tab |= text.ptr[end] == '\t';
-    if (em_is_line_break(end < text.len ? text.ptr[end] : next))
+    if (!em_is_indentation(indent))
         return NONE;
-    return has_tab ? TABS : end - start > 1 ? SPACES : NONE;
+    return em_slice_has_byte(indent, '\t') ? TABS : SPACES;
 }
 
-/* Where the next line begins; text.len: there is none. */
-static size_t next_line(em_slice text, size_t at)
-{
-    while (at < text.len && !em_is_line_break(text.ptr[at]))
-        at++;
-    return at < text.len ? at + 1 : at;
-}
-
-/* How many lines that begin in text[start, end) are of each kind. */
-static void count_lines(em_slice text, size_t start, size_t end, size_t counts[KINDS])
-{
-    for (size_t at = start; at < end; at = next_line(text, at))
-        counts[kind_of(text, at, '\n')]++;
-}
-
-/* The lines around the splice, and those that it changes. */
+/* How many lines around the splice, those that it changes among them, are of each kind. */
 static void count_around(em_slice body, const em_splice *splice, size_t counts[KINDS])
 {
-    size_t start = splice->offset > AROUND ? splice->offset - AROUND : 0,
-           end = splice->offset + splice->length;
-    end = body.len - end > AROUND ? end + AROUND : body.len;
-    start = start > 0 ? next_line(body, start) : 0;
-    count_lines(body, start, end, counts);
+    em_span wide =
+        em_span_widened(body, (em_span){splice->offset, splice->offset + splice->length}, AROUND);
+    em_slice around = em_slice_sub(body, wide.start, wide.end);
+    bool has_cr = em_slice_has_byte(around, '\r');
+    em_indented_line line;
+    size_t offset = 0;
+    if (wide.start > 0) /* it may begin in the middle of a line */
+        em_indented_line_next(around, has_cr, &offset, &line);
+    while (em_indented_line_next(around, has_cr, &offset, &line))
+        counts[kind_of(line.indent)]++;
 }
 
-static bool begins_line(em_slice body, size_t offset)
+/* A line of a splice's insert that is indented. */
+typedef struct indented {
+    size_t at; /* in the insert */
+    blanks kind;
+} indented;
+
+/* Is `indent`, a piece of the insert, that of a line? Of the text around, which may be far from
+ * everything else in memory, no more is looked at than that takes. */
+static bool is_of_line(em_slice body, const em_splice *splice, em_slice indent, indented *found)
 {
-    return offset == 0 || em_is_line_break(body.ptr[offset - 1]);
+    size_t start, offset = splice->offset;
+    found->kind = kind_of(indent);
+    if (found->kind == NONE)
+        return false;
+    found->at = (size_t)(indent.ptr - splice->insert.ptr);
+    return found->at > 0 || (em_begins_line(body, offset, &start) && start == offset);
 }
 
-/* Where in the insert a line begins that is indented, and how; false: nowhere. Of the text around,
- * which may be far from everything else in memory, no more is looked at than that takes. */
-static bool first_indented(em_slice body, const em_splice *splice, size_t *at, blanks *kind)
+/* What the insert ends with may begin a line that goes on in the text. */
+static bool goes_on(em_slice body, const em_splice *splice)
 {
-    em_slice insert = splice->insert;
-    for (*at = 0; *at < insert.len; *at = next_line(insert, *at)) {
-        if (!em_is_space_or_tab(insert.ptr[*at]))
-            continue;
-        em_slice behind = em_slice_from(body, splice->offset + splice->length);
-        *kind = kind_of(insert, *at, behind.len > 0 ? behind.ptr[0] : '\n');
-        if (*kind != NONE && (*at > 0 || begins_line(body, splice->offset)))
+    size_t end;
+    return !em_ends_line(body, splice->offset + splice->length, EM_FOLD_NOTHING, &end);
+}
+
+static bool first_indented(em_slice body, const em_splice *splice, indented *found)
+{
+    em_slice insert = splice->insert, last;
+    bool has_cr = em_slice_has_byte(insert, '\r');
+    em_indented_line line;
+    for (size_t offset = 0; em_indented_line_next(insert, has_cr, &offset, &line);)
+        if (is_of_line(body, splice, line.indent, found))
             return true;
-    }
-    return false;
+    return em_indent_at(insert, insert.len, &last) && is_of_line(body, splice, last, found) &&
+           goes_on(body, splice);
 }
 
-static em_status warn(em_arena *arena, em_outcome *outcome, size_t index, size_t at, blanks kind)
+static em_status warn(em_arena *arena, em_outcome *outcome, size_t index, indented line)
 {
     em_splices splices = outcome->plan.splices, before = {splices.items, index};
     const em_splice *splice = &splices.items[index];
-    size_t line = em_lines_at(&outcome->lines, splice->offset);
+    size_t first = em_lines_at(&outcome->lines, splice->offset);
     return em_warn(&outcome->warnings, arena,
                    "After this edit line %zu of the file is indented with %s, and the lines around "
                    "with %s",
-                   em_lines_after(&outcome->lines, before, line) +
-                       em_gap_breaks(em_slice_sub(splice->insert, 0, at)),
-                   kind == TABS ? "tabs" : "spaces", kind == TABS ? "spaces" : "tabs");
+                   em_lines_after(&outcome->lines, before, first) +
+                       em_gap_breaks(em_slice_sub(splice->insert, 0, line.at)),
+                   line.kind == TABS ? "tabs" : "spaces", line.kind == TABS ? "spaces" : "tabs");
 }
 
 em_status em_warn_of_other_blanks(em_arena *arena, em_outcome *outcome)
@@ -91,15 +92,14 @@ em_status em_warn_of_other_blanks(em_arena *arena, em_outcome *outcome)
     if (outcome->text.extract)
         return EM_OK;
     for (size_t i = 0; i < splices.count && looked_at < MOST_LOOKED_AT; i++) {
-        const em_splice *splice = &splices.items[i];
-        size_t at, counts[KINDS] = {0};
-        blanks kind;
-        if (!first_indented(body, splice, &at, &kind))
+        size_t counts[KINDS] = {0};
+        indented line;
+        if (!first_indented(body, &splices.items[i], &line))
             continue;
         looked_at++;
-        count_around(body, splice, counts);
-        if (counts[kind] == 0 && counts[kind == TABS ? SPACES : TABS] >= ENOUGH)
-            return warn(arena, outcome, i, at, kind);
+        count_around(body, &splices.items[i], counts);
+        if (counts[line.kind] == 0 && counts[line.kind == TABS ? SPACES : TABS] >= ENOUGH)
+            return warn(arena, outcome, i, line);
     }
     return EM_OK;
 }

