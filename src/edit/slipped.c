@@ -85,8 +85,6 @@ typedef enum whose { NOBODYS, OF_FIND, OF_BOTH } whose;
 typedef struct slip {
     size_t at;           /* its first token in the replacement */
     em_slice new, right; /* its indentation there, and what that should be */
-    bool leads; /* lines of other depths may go with it: in the file it is not aligned, or all
-                   lines slipped */
 } slip;
 
 /* A line of the replacement, by its indentations. */
@@ -104,8 +102,7 @@ typedef struct texts {
     const size_t *origin; /* of em_redline() */
     em_indent_unit unit;  /* the file's */
     bool most_are_right;  /* two of three lines at least */
-    bool none_is_right;
-    slip *slips; /* ascending */
+    slip *slips;          /* ascending */
     size_t count;
     bool is_unclear; /* how deep a line belongs */
 } texts;
@@ -295,18 +292,15 @@ static em_status mend_repeated(texts *t, em_arena *arena, mended *find)
             continue;
         if (!right.ptr)
             EM_TRY(follow(l.new, l.old, l.seen, arena, &right));
-        bool leads = t->none_is_right || em_indent_rest_of(l.seen, t->unit) == 0;
-        t->slips[t->count++] = (slip){at, l.new, right, leads};
+        t->slips[t->count++] = (slip){at, l.new, right};
     }
     return EM_OK;
 }
 
-/* Does a line with this indentation go with one that slipped? By whole steps, unless it is whole
- * steps from where that belongs; what goes with one that is aligned is as deep. */
+/* Does a line with this indentation go with one that slipped, by whole steps? Not if it is whole
+ * steps from where that belongs. */
 static bool goes_with(const texts *t, em_slice indent, const slip *s)
 {
-    if (!s->leads)
-        return em_slice_eq(indent, s->new);
     return are_steps_apart(indent, s->new, t->unit) && !are_steps_apart(indent, s->right, t->unit);
 }
 
@@ -393,7 +387,6 @@ em_status em_mend_slipped_lines(em_slice text, em_arena *arena, em_tolerant_plac
     if (!is_of_slips(s))
         return EM_OK;
     t.most_are_right = s.right >= 2 * s.wrong;
-    t.none_is_right = s.right == 0;
     EM_TRY(em_tokens_of(place->insert, place->fold, arena, &t.insert.tokens));
     EM_TRY(em_redline(&t.find, &t.insert, arena, &origin));
     t.slips = em_alloc_array(arena, t.insert.tokens.count + 1, sizeof *t.slips);
