@@ -79,7 +79,7 @@ static bool is_within(em_slice text, const em_tolerant_place *place, size_t inde
 }
 
 /* Whose slip is it? */
-typedef enum whose { NOBODYS, OF_FIND, OF_BOTH } whose;
+typedef enum whose { NOBODYS, OF_FIND, OF_BOTH, UNCLEAR } whose;
 
 /* A line that slipped in both texts. */
 typedef struct slip {
@@ -92,6 +92,7 @@ typedef struct line {
     size_t at, index; /* its first token; that of the search text's line, or EM_NPOS: it is new */
     em_slice new, old, seen; /* the last two: not of a new line */
     whose of;
+    bool is_closed; /* a new line behind it ends a block */
 } line;
 
 /* The texts of one edit. */
@@ -156,7 +157,8 @@ static bool is_moved(const line *l)
 /* Whose is a slip by whole steps? Where most lines stand as the file's, the caller's steps are the
  * file's: then a line is one deeper than a new one before it; and one that stays is as far from
  * one before it, which is right, as in the file, or else as in the search text. Where the edit
- * moves one of the two alone, it is as deep as in the file. */
+ * moves one of the two alone, the line is as deep as in the file: so is one that only ends a block,
+ * or is behind the end of a new one; else it may have moved with the one before it. */
 static whose whose_steps(const texts *t, const line *l, const line *before)
 {
     if (em_only_ends_block(t->insert, l->at))
@@ -176,9 +178,10 @@ static whose whose_steps(const texts *t, const line *l, const line *before)
         return before->of; /* both slipped alike */
     if (!em_slice_eq(before->old, before->seen))
         return NOBODYS;
+    bool is_as_file = em_slice_eq(l->new, l->seen);
     if (sent == old)
-        return OF_BOTH;
-    return sent == seen || em_slice_eq(l->new, l->seen) ? OF_FIND : NOBODYS;
+        return !is_as_file ? OF_BOTH : before->is_closed ? OF_FIND : UNCLEAR;
+    return sent == seen || is_as_file ? OF_FIND : NOBODYS;
 }
 
 /* `before` is the line before it in the replacement that opens a block or is no new one, or NULL.
@@ -217,7 +220,7 @@ static bool is_lost(const texts *t, const line *l, const line *before)
     if (l->index == EM_NPOS || l->old.len + l->new.len > 0 ||
         !is_bare(t->text, t->place, t->find, l->index, l->seen))
         return false;
-    return is_moved(before);
+    return is_moved(before) && !before->is_closed;
 }
 
 static bool line_opens_block(em_tokened insert, size_t at)
@@ -270,22 +273,21 @@ static em_status in_blanks_of_file(const texts *t, const line *l, em_arena *aren
 static em_status mend_repeated(texts *t, em_arena *arena, mended *find)
 {
     line before, l;
-    bool any = false, is_closed = false; /* by a new line since that before */
+    bool any = false;
     for (size_t at = 0; at < t->insert.tokens.count; at++) {
         em_slice right;
         if (!read_line(t, at, &l))
             continue;
         EM_TRY(in_blanks_of_file(t, &l, arena, &right));
         l.of = right.ptr ? OF_BOTH : whose_slip(t, &l, any ? &before : NULL);
-        t->is_unclear |= any && !is_closed && is_lost(t, &l, &before);
+        t->is_unclear |= l.of == UNCLEAR || (any && is_lost(t, &l, &before));
         if (l.index != EM_NPOS || line_opens_block(t->insert, at)) {
             before = l;
             any = true;
-            is_closed = false;
-        } else {
-            is_closed |= em_only_ends_block(t->insert, at);
+        } else if (any) {
+            before.is_closed |= em_only_ends_block(t->insert, at);
         }
-        if (l.of == NOBODYS)
+        if (l.of == NOBODYS || l.of == UNCLEAR)
             continue;
         put_indent(find, l.index, l.seen);
         if (l.of == OF_FIND)
