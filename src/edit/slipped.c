@@ -70,14 +70,6 @@ static bool is_of_slips(stand s)
     return s.wrong > 0 && (s.right >= s.wrong || s.by_one[0] == s.wrong || s.by_one[1] == s.wrong);
 }
 
-/* Is all of the line's indentation in the place, so that this need not grow? */
-static bool is_within(em_slice text, const em_tolerant_place *place, size_t index)
-{
-    size_t start;
-    return index > 0 ||
-           (em_begins_line(text, place->tokens[0].start, &start) && place->span.start <= start);
-}
-
 /* Whose slip is it? */
 typedef enum whose { NOBODYS, OF_FIND, OF_BOTH, UNCLEAR } whose;
 
@@ -115,6 +107,8 @@ typedef struct mended {
     size_t done; /* bytes of the text */
 } mended;
 
+/* All of a line's indentation is in the place: one whose search text begins with blanks begins a
+ * line (tolerant.h). */
 static void put_indent(mended *m, size_t index, em_slice indent)
 {
     em_slice was;
@@ -189,7 +183,6 @@ static whose whose_steps(const texts *t, const line *l, const line *before)
 static whose whose_slip(const texts *t, const line *l, const line *before)
 {
     if (l->index == EM_NPOS || em_slice_eq(l->old, l->seen) ||
-        !is_within(t->text, t->place, l->index) ||
         (l->old.len == 0 && !is_bare(t->text, t->place, t->find, l->index, l->seen)))
         return NOBODYS;
     bool from_old = are_steps_apart(l->new, l->old, t->unit),
@@ -254,7 +247,7 @@ static em_status in_blanks_of_file(const texts *t, const line *l, em_arena *aren
 {
     bool has_tabs = t->unit.with == ' ';
     *right = (em_slice){0};
-    if (l->index == EM_NPOS || t->unit.tab_stops || !is_within(t->text, t->place, l->index))
+    if (l->index == EM_NPOS || t->unit.tab_stops)
         return EM_OK;
     size_t spaces = has_tabs ? spaces_of_tab(l->old, l->seen) : spaces_of_tab(l->seen, l->old);
     if (spaces < 2 || (has_tabs && spaces != em_indent_width_of(t->unit)) ||
