@@ -150,9 +150,9 @@ static bool is_moved(const line *l)
 
 /* Whose is a slip by whole steps? Where most lines stand as the file's, the caller's steps are the
  * file's: then a line is one deeper than a new one before it; and one that stays is as far from
- * one before it, which is right, as in the file, or else as in the search text. Where the edit
- * moves one of the two alone, the line is as deep as in the file: so is one that only ends a block,
- * or is behind the end of a new one; else it may have moved with the one before it. */
+ * one before it, which is right, as in the file, or else as in the search text. One that is as deep
+ * as in the file, and as far from the one before it as in the search text, may have moved with
+ * that, unless a new block ended between them. */
 static whose whose_steps(const texts *t, const line *l, const line *before)
 {
     if (em_only_ends_block(t->insert, l->at))
@@ -172,10 +172,9 @@ static whose whose_steps(const texts *t, const line *l, const line *before)
         return before->of; /* both slipped alike */
     if (!em_slice_eq(before->old, before->seen))
         return NOBODYS;
-    bool is_as_file = em_slice_eq(l->new, l->seen);
     if (sent == old)
-        return !is_as_file ? OF_BOTH : before->is_closed ? OF_FIND : UNCLEAR;
-    return sent == seen || is_as_file ? OF_FIND : NOBODYS;
+        return !em_slice_eq(l->new, l->seen) ? OF_BOTH : before->is_closed ? OF_FIND : UNCLEAR;
+    return sent == seen ? OF_FIND : NOBODYS;
 }
 
 /* `before` is the line before it in the replacement that opens a block or is no new one, or NULL.
