@@ -178,7 +178,10 @@ static em_status undo_edit(em_undoing *u, em_splices *splices)
     EM_TRY(edit_back(u, splices));
     if (is_lost(plan, u->row)) /* a way to what was before it would have led on to this */
         plan->lost = u->row->old_hash;
-    return lay_in(u->bytes, *splices, plan->arena, &plan->bytes);
+    EM_TRY(lay_in(u->bytes, *splices, plan->arena, &plan->bytes));
+    bool leads_back = !em_hash_eq(u->hash, u->row->new_hash) ||
+                      em_hash_eq(em_hash_of(plan->bytes), u->row->old_hash);
+    return leads_back ? EM_OK : em_undo_fail_damaged(u);
 }
 
 static em_status undo_creation(em_undoing *u)

@@ -8,10 +8,17 @@
 
 #include "base/utf8.h"
 #include "text/count.h"
+#include "workspace/workspace.h"
 
 #include <stdint.h>
 
-enum { VERSION = 2, NUMBER_SIZE = 10 /* of the longest number of 64 bits */, AHEAD = 8 };
+enum {
+    VERSION = 3,
+    FIRST_SEALED = 3,
+    SEAL_SIZE = 16,
+    NUMBER_SIZE = 10, /* of the longest number of 64 bits */
+    AHEAD = 8
+};
 
 /* ---- Places -------------------------------------------------------------------------------- */
 
@@ -162,7 +169,7 @@ static char *bytes_put(char *out, em_slice bytes)
 
 static size_t most_size(const encoder *e, em_slice charset)
 {
-    size_t size = 2 + 3 * NUMBER_SIZE + charset.len + e->unit;
+    size_t size = 2 + 3 * NUMBER_SIZE + charset.len + e->unit + SEAL_SIZE;
     for (size_t i = 0; i < e->count; i++) {
         const em_place_change *place = &e->places[i];
         size += place->old_bytes.len + (place->has_new ? place->new_length : 0) +
@@ -185,6 +192,13 @@ static char *place_put(const encoder *e, char *out, const em_place_change *place
     out = place->has_new ? bytes_put(out, place->new_bytes) : number_put(out, place->new_length);
     out = bytes_put(out, place->before);
     return bytes_put(out, place->after);
+}
+
+static char *seal_put(const char *code, char *out)
+{
+    em_hash seal = em_hash_of(em_slice_make(code, (size_t)(out - code)));
+    memcpy(out, seal.hex, SEAL_SIZE);
+    return out + SEAL_SIZE;
 }
 
 static em_status encode(encoder e, em_splices splices, em_arena *arena, em_slice *out)
@@ -212,6 +226,7 @@ static em_status encode(encoder e, em_splices splices, em_arena *arena, em_slice
         known = done + e.places[i].after.len;
     }
     *end++ = known == e.old.len;
+    end = seal_put(code, end);
     *out = em_slice_make(code, (size_t)(end - code));
     return EM_OK;
 }
@@ -357,10 +372,24 @@ static em_status kind_take(decoder *d, em_arena *arena, em_script_kind *kind)
     return kind->charset ? EM_OK : EM_E_NOMEM;
 }
 
+/* Is the code as it was written? Its seal comes off. */
+static bool unseal(em_slice *code)
+{
+    if (code->len < SEAL_SIZE)
+        return false;
+    em_slice sealed = em_slice_sub(*code, 0, code->len - SEAL_SIZE);
+    em_hash seal = em_hash_of(sealed);
+    bool is_intact = memcmp(seal.hex, sealed.ptr + sealed.len, SEAL_SIZE) == 0;
+    *code = sealed;
+    return is_intact;
+}
+
 em_status em_inverse_decode(em_slice code, em_arena *arena, em_inverse *out)
 {
     *out = (em_inverse){.kind.newline = EM_LIT("\n")};
     if (code.len == 0 || code.ptr[0] < 1 || code.ptr[0] > VERSION)
+        return EM_E_INVALID;
+    if (code.ptr[0] >= FIRST_SEALED && !unseal(&code))
         return EM_E_INVALID;
     bool first_version = code.ptr[0] == 1;
     decoder d = {.code = em_slice_from(code, 1)};

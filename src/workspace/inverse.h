@@ -6,9 +6,9 @@
  * they are not too long, the new bytes and a few lines around it: so the change can be shown
  * without the file, and its place be found in a file that has changed since.
  *
- * The form, version 2. Numbers are unsigned LEB128, bytes have their length before them.
+ * The form, version 3. Numbers are unsigned LEB128, bytes have their length before them.
  *
- *   the byte 2; charset; newline; the number of places; for each of them
+ *   the byte 3; charset; newline; the number of places; for each of them
  *     distance from the end of the place before, in both contents
  *     lines between the two
  *     old bytes
@@ -16,8 +16,9 @@
  *     before: bytes that stand in front of it, behind the `after` of the place before
  *     after: bytes that stand behind it
  *   the byte 1 where the last `after` ends with the file, else 0
+ *   the first 16 hex digits of the hash (em_hash_of) of all that
  *
- * Version 1 had neither charset, newline, lines, new bytes, before nor after.
+ * Version 2 had no hash. Version 1 had neither charset, newline, lines, new bytes, before nor after.
  */
 #ifndef EM_WORKSPACE_INVERSE_H
 #define EM_WORKSPACE_INVERSE_H

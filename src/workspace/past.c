@@ -218,6 +218,11 @@ em_status em_past_find(em_workspace *ws, const char *id, bool all, em_arena *are
                    is_id ? "" : ": changes have numbers, which 'emend log' shows");
 }
 
+static em_status fail_damaged(const em_row *row, em_status status, em_error *err)
+{
+    return em_fail(err, status, "what the history has of change %" PRId64 " is damaged", row->id);
+}
+
 em_status em_past_change(em_workspace *ws, const em_row *row, em_arena *arena,
                          struct em_inverse *change, em_error *err)
 {
@@ -227,10 +232,7 @@ em_status em_past_change(em_workspace *ws, const em_row *row, em_arena *arena,
     if (code.len == 0)
         return EM_OK;
     em_status status = em_inverse_decode(code, arena, change);
-    if (status == EM_E_INVALID)
-        return em_fail(err, EM_E_INVALID, "what the history has of change %" PRId64 " is damaged",
-                       row->id);
-    return status;
+    return status == EM_E_INVALID ? fail_damaged(row, status, err) : status;
 }
 
 /* ---- Calls --------------------------------------------------------------------------------- */
@@ -279,6 +281,22 @@ static em_status bases_load(em_workspace *ws, em_past_call *call, em_arena *aren
     return EM_OK;
 }
 
+/* Is the row among those of its call? It is, but where the two copies of the call's name that the
+ * database has differ; or where it was given up a moment ago. */
+static em_status check_is_of_call(em_workspace *ws, const em_row *row, em_rows rows,
+                                  em_arena *arena, em_error *err)
+{
+    em_row again;
+    for (size_t i = 0; i < rows.count; i++) {
+        if (rows.items[i].id == row->id)
+            return EM_OK;
+    }
+    char id[64];
+    em_row_show_id(row, id);
+    EM_TRY(em_past_find(ws, id, false, arena, &again, err));
+    return fail_damaged(row, EM_E_IO, err);
+}
+
 static em_status rows_of_call(em_workspace *ws, const em_row *row, em_arena *arena,
                               em_past_call *call, em_error *err)
 {
@@ -290,6 +308,7 @@ static em_status rows_of_call(em_workspace *ws, const em_row *row, em_arena *are
                        "SELECT id, " EM_ROW_COLUMNS
                        " FROM commits WHERE call = ? AND forget = 0 ORDER BY id",
                        row->origin.call, 0, arena, &rows, err));
+    EM_TRY(check_is_of_call(ws, row, rows, arena, err));
     for (size_t i = 0; i < rows.count; i++) {
         bool wanted;
         EM_TRY(is_wanted(ws, &any, &rows.items[i], &wanted));

@@ -75,7 +75,8 @@ typedef struct em_past_call {
 /* What the call of a row is called; one that was not named is alone. NULL when memory ran out. */
 const char *em_past_call_name(const em_row *row, em_arena *arena);
 
-/* The call of a row, in `arena`. */
+/* The call of a row, in `arena`. EM_E_IO: the history is damaged there; EM_E_NOT_FOUND: the row was
+ * given up a moment ago. */
 em_status em_past_call_of(em_workspace *ws, const em_row *row, em_arena *arena, em_past_call *call,
                           em_error *err);
 

@@ -994,6 +994,35 @@ static void what_was_not_recorded(void **state)
     check(&s, "a.txt", "1\n");
 }
 
+/* Not a byte comes back that was not there, whatever became of the history. */
+static void a_damaged_record(void **state)
+{
+    (void)state;
+    static const char *const damages[] = {
+        /* a bit of what is to come back; and the same as an early version wrote it, without a seal
+         */
+        "UPDATE inverses SET plan ="
+        " CAST(REPLACE(CAST(plan AS TEXT), 'two', 'twn') AS BLOB)",
+        "UPDATE inverses SET plan = x'010104010374776e'",
+        /* the index of calls holds other names than the table */
+        "DROP INDEX commits_call; CREATE INDEX commits_call ON commits(client);"
+        "PRAGMA writable_schema = 1; UPDATE sqlite_master"
+        " SET sql = 'CREATE INDEX commits_call ON commits(call)' WHERE name = 'commits_call'",
+    };
+    for (size_t i = 0; i < COUNT_OF(damages); i++) {
+        EM_AUTO(scratch) s;
+        scratch_open(&s, NULL);
+        save(&s, "a.txt", "one two\n");
+        mark(&s, "x");
+        edit(&s, "a.txt", "two", "2");
+        scratch_sql(&s, damages[i]);
+        check_failed(undo(&s, NULL), EM_E_IO, "what the history has of change 1 is damaged");
+        check_failed(undo(&s, "1"), EM_E_IO, "what the history has of change 1 is damaged");
+        check_failed(rewind_to(&s, "x"), EM_E_IO, "what the history has of change 1 is damaged");
+        check(&s, "a.txt", "one 2\n");
+    }
+}
+
 /* What an early version of emend recorded: no more than the way back. */
 static void an_early_record(void **state)
 {
@@ -1168,6 +1197,7 @@ int main(void)
         cmocka_unit_test(what_is_in_reach_in_part_is_not_passed_over),
         cmocka_unit_test(a_change_that_is_not_finished),
         cmocka_unit_test(what_was_not_recorded),
+        cmocka_unit_test(a_damaged_record),
         cmocka_unit_test(an_early_record),
         cmocka_unit_test(a_dry_run_only_tells),
         cmocka_unit_test(the_hash_is_of_what_is_there),

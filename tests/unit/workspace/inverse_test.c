@@ -236,6 +236,21 @@ static void test_bounds(void **state)
     check_status("forth", em_inverse_forth(&inverse, &arena, &forth), EM_E_NOT_FOUND);
 }
 
+/* What the second version wrote: the same without a seal. */
+static void test_the_second_version(void **state)
+{
+    (void)state;
+    EM_AUTO(em_arena) arena = {0};
+    em_inverse inverse;
+    em_slice code = {"\2\6latin1\1\n\1\3\0\2ab\1\1c\0\0\0", 22};
+    check_status("decode", em_inverse_decode(code, &arena, &inverse), EM_OK);
+    assert_string_equal(inverse.kind.charset, "latin1");
+    assert_int_equal(inverse.count, 1);
+    assert_int_equal(inverse.places[0].new_at, 3);
+    assert_true(em_slice_is(inverse.places[0].old_bytes, "ab"));
+    assert_true(em_slice_is(inverse.places[0].new_bytes, "c"));
+}
+
 /* What the first version wrote: distance, new length, old bytes. */
 static void test_the_first_version(void **state)
 {
@@ -263,7 +278,12 @@ static void test_damaged_codes(void **state)
         em_slice code;
     } cases[] = {
         {"empty", {"", 0}},
-        {"another version", {"\3\0\1\n\0\1", 6}},
+        {"another version", {"\4\0\1\n\0\1", 6}},
+        {"no seal", {"\3\0\1\n\0\1", 6}},
+        {"a seal of other bytes",
+         {"\3\0\1\n\0\1"
+          "0123456789abcdef",
+          22}},
         {"no version", {"\0\0", 2}},
         {"no count", {"\1", 1}},
         {"no newline", {"\2\0\0\0\1", 5}},
@@ -346,6 +366,7 @@ int main(void)
         cmocka_unit_test(test_units),
         cmocka_unit_test(test_bounds),
         cmocka_unit_test(test_the_first_version),
+        cmocka_unit_test(test_the_second_version),
         cmocka_unit_test(test_damaged_codes),
         cmocka_unit_test(test_cut_codes),
         cmocka_unit_test(test_memory_may_end),
