@@ -78,6 +78,21 @@ static em_status check_folder(const em_workspace *ws, const em_place *place, con
     return EM_OK;
 }
 
+/* A name that something is mounted on can be given to nothing else. */
+static em_status check_mount(const em_workspace *ws, const em_place *place, bool *in_place,
+                             em_error *err)
+{
+    if (!place->stat.mount_root)
+        return EM_OK;
+    if (!ws->options.in_place)
+        return em_fail(err, EM_E_PERMISSION,
+                       "%s is mounted by itself, as single files of a container are, so its name "
+                       "cannot be given to another file; --in-place would write the file itself",
+                       place->path);
+    *in_place = true;
+    return EM_OK;
+}
+
 static em_status check_owner(const em_workspace *ws, const em_place *place, bool *in_place,
                              em_error *err)
 {
@@ -121,6 +136,8 @@ em_status em_access_check(const em_workspace *ws, const em_place *place, const e
     if (place->file >= 0)
         EM_TRY(check_file(ws, place, err));
     EM_TRY(check_folder(ws, place, folder, in_place, err));
+    if (place->file >= 0 && !*in_place)
+        EM_TRY(check_mount(ws, place, in_place, err));
     if (place->file >= 0 && probe && !*in_place && !ws->options.allow_owner_change)
         EM_TRY(check_owner(ws, place, in_place, err));
     return EM_OK;

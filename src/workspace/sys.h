@@ -27,6 +27,7 @@ typedef struct em_stat {
     uint32_t mode, nlink, uid, gid;
     struct timespec mtime, ctime;
     bool immutable, append_only; /* chattr +i, +a; false where the system cannot tell */
+    bool mount_root;             /* something is mounted on it, such as one file of a container */
 } em_stat;
 
 /* How a path may be resolved: a subset of openat2(2)'s RESOLVE_ flags. 0 is a plain openat(2).

@@ -136,6 +136,7 @@ static int native_stat(void *context, int dir, const char *path, int flags, em_s
         .ctime = timespec_of(st.stx_ctime),
         .immutable = (attributes & STATX_ATTR_IMMUTABLE) != 0,
         .append_only = (attributes & STATX_ATTR_APPEND) != 0,
+        .mount_root = (attributes & STATX_ATTR_MOUNT_ROOT) != 0,
     };
     return 0;
 }

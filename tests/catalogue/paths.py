@@ -158,6 +158,25 @@ def mount_inside():
         finally:
             lab.end()
             subprocess.run(["umount", lab.root / "mnt"], check=True)
+    mounted_file()
+
+
+def mounted_file():
+    """Its name cannot be given to another file, and a dry run knows."""
+    for flags in ([], ["--in-place"]):
+        with Lab(*flags) as lab:
+            other = lab.put("b.txt", at=lab.outside)
+            subprocess.run(["mount", "--bind", other, lab.root / "a.txt"], check=True)
+            try:
+                if flags:
+                    lab.edited("a.txt")
+                    equal(other.read_bytes(), b"two\n", "in place")
+                else:
+                    lab.refused("a.txt", "system", CHANGES)
+                lab.no_strays()
+            finally:
+                lab.end()
+                subprocess.run(["umount", lab.root / "a.txt"], check=True)
 
 
 def hard_link():

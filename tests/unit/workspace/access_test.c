@@ -21,6 +21,7 @@ static em_status judge(bench *b, const em_stat *file, const em_stat *folder, boo
         place.stat.mode |= file->mode;
         place.stat.immutable = file->immutable;
         place.stat.append_only = file->append_only;
+        place.stat.mount_root = file->mount_root;
         if (file->uid)
             place.stat.uid = file->uid;
         if (file->gid)
@@ -74,6 +75,20 @@ static void test_flags_of_the_folder(void **state)
         check_status("in place", judge(b, NULL, &flags[i], false, &in_place), EM_OK);
         assert_true(in_place);
     }
+}
+
+/* Its name cannot be given to another file. */
+static void test_a_file_that_is_mounted(void **state)
+{
+    bench *b = *state;
+    bool in_place;
+    const em_stat mounted = {.mount_root = true};
+    check_status("refused", judge(b, &mounted, NULL, false, &in_place), EM_E_PERMISSION);
+    check_detail(b, "--in-place");
+    bench_close(b);
+    b->options.in_place = true;
+    check_status("in place", judge(b, &mounted, NULL, false, &in_place), EM_OK);
+    assert_true(in_place);
 }
 
 static void test_access_that_fails(void **state)
@@ -330,6 +345,7 @@ int main(void)
         BENCH_TEST(test_flags_of_the_file),
         BENCH_TEST(test_set_id_bits),
         BENCH_TEST(test_flags_of_the_folder),
+        BENCH_TEST(test_a_file_that_is_mounted),
         BENCH_TEST(test_access_that_fails),
         BENCH_TEST(test_an_owner_that_cannot_be_kept),
         BENCH_TEST(test_an_owner_that_can_be_kept),

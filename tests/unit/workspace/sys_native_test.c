@@ -224,6 +224,7 @@ static void check_same_facts(const em_stat *got, const struct stat *want)
     assert_memory_equal(&got->ctime, &want->st_ctim, sizeof got->ctime);
     assert_false(got->immutable);
     assert_false(got->append_only);
+    assert_false(got->mount_root);
 }
 
 static void test_stat(void **state)
@@ -244,6 +245,9 @@ static void test_stat(void **state)
     assert_int_equal(fstat(dir, &want), 0);
     assert_int_equal(NATIVE(stat, dir, "", AT_EMPTY_PATH, &got), 0);
     check_same_facts(&got, &want);
+
+    assert_int_equal(NATIVE(stat, dir, "/proc", 0, &got), 0);
+    assert_true(got.mount_root);
 }
 
 static void test_stat_tells_of_locked_attributes(void **state)
