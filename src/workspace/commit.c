@@ -454,6 +454,14 @@ static em_status publish(em_flight *f)
 
 /* ---- 7: what came out ---------------------------------------------------------------------- */
 
+static em_status look_at_copy(const em_flight *f, bool *same)
+{
+    em_look copy;
+    EM_TRY(em_look_at(f->ws->sys, f->at->place.dir, f->temp, f->file->path, &copy, f->err));
+    *same = em_look_has(&copy, f->file->hash);
+    return EM_OK;
+}
+
 /* Is the file that came out the one that was read, and still what was read? */
 static em_status old_is_as_read(const em_flight *f, bool *same)
 {
@@ -464,6 +472,8 @@ static em_status old_is_as_read(const em_flight *f, bool *same)
         EM_SYS_RETRY(f->ws->sys, stat, f->at->place.dir, f->temp, AT_SYMLINK_NOFOLLOW, &now);
     if (result < 0)
         return em_flight_fail(f, result, "stat the old content of");
+    if (em_stat_may_be_copied_up(&now, &f->file->stat))
+        return look_at_copy(f, same);
     *same = em_stat_same_content(&now, &f->file->stat);
     if (!*same)
         return EM_OK;

@@ -106,6 +106,13 @@ bool em_stat_unchanged(const em_stat *a, const em_stat *b)
     return em_stat_same_content(a, b) && same_time(a->ctime, b->ctime);
 }
 
+bool em_stat_may_be_copied_up(const em_stat *now, const em_stat *was)
+{
+    return was->nlink > 1 && now->nlink == 1 && !em_stat_same_inode(now, was) &&
+           now->size == was->size && same_time(now->mtime, was->mtime) && now->mode == was->mode &&
+           now->uid == was->uid && now->gid == was->gid;
+}
+
 /* ---- Changing ------------------------------------------------------------------------------ */
 
 bool em_is_unsupported(int result)

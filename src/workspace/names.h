@@ -40,6 +40,11 @@ bool em_stat_same_inode(const em_stat *a, const em_stat *b);
 bool em_stat_same_content(const em_stat *a, const em_stat *b);
 bool em_stat_unchanged(const em_stat *a, const em_stat *b);
 
+/* May `now` be the copy that an overlay made of a file of its lower layer, `was`, when its name was
+ * to change? One with several names there has an inode of its own from then on, under this name
+ * alone. What is in it has to be compared. */
+bool em_stat_may_be_copied_up(const em_stat *now, const em_stat *was);
+
 /* Does the system lack this kind of rename, or of file, here? */
 bool em_is_unsupported(int result);
 

@@ -266,8 +266,9 @@ static em_status check_old(em_flight *f)
 {
     em_look old;
     EM_TRY(em_look_at(f->ws->sys, f->at->place.dir, f->temp, f->file->path, &old, f->err));
-    if (old.exists && em_stat_same_content(&old.stat, &f->file->stat) &&
-        em_look_has(&old, f->file->hash))
+    bool is_it = em_stat_same_content(&old.stat, &f->file->stat) ||
+                 em_stat_may_be_copied_up(&old.stat, &f->file->stat);
+    if (old.exists && is_it && em_look_has(&old, f->file->hash))
         return EM_OK;
     return em_flight_conflict(f, "was changed in the moment of the change");
 }

@@ -2,10 +2,12 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <sys/xattr.h>
 #include <unistd.h>
@@ -162,6 +164,17 @@ const char *bench_stray(bench *b, const char *folder)
     }
     closedir(dir);
     return found;
+}
+
+void bench_copy_up(bench *b, const char *path, const char *content)
+{
+    struct stat was;
+    assert_int_equal(stat(scratch_path(b->root, path), &was), 0);
+    scratch_put(b->root, "copy", content);
+    assert_int_equal(chmod(scratch_path(b->root, "copy"), was.st_mode & 07777), 0);
+    const struct timespec times[] = {was.st_atim, was.st_mtim};
+    assert_int_equal(utimensat(AT_FDCWD, scratch_path(b->root, "copy"), times, 0), 0);
+    assert_int_equal(rename(scratch_path(b->root, "copy"), scratch_path(b->root, path)), 0);
 }
 
 int bench_strays(bench *b, const char *folder)

@@ -47,6 +47,10 @@ void bench_die(bench *b, const char *path, const char *old, const char *new, tra
 const char *bench_text(bench *b, const char *path);
 void check_text(bench *b, const char *path, const char *want);
 
+/* What an overlay does to a file of its lower layer as soon as its name is to change: a file below
+ * the root becomes another one, with its times and permissions, and with this content. */
+void bench_copy_up(bench *b, const char *path, const char *content);
+
 /* How many names in a folder of the root begin with ".emend-"; and the first of them. */
 int bench_strays(bench *b, const char *folder);
 const char *bench_stray(bench *b, const char *folder);

@@ -235,6 +235,16 @@ static void save_by_rename(void *context)
     assert_int_equal(rename(scratch_path(b->root, "editor"), scratch_path(b->root, "a.txt")), 0);
 }
 
+static void copy_up(void *context)
+{
+    bench_copy_up(context, "a.txt", old_text);
+}
+
+static void copy_other_bytes_up(void *context)
+{
+    bench_copy_up(context, "a.txt", "one 222 three\n");
+}
+
 static void save_in_place(void *context)
 {
     bench *b = context;
@@ -281,6 +291,28 @@ static const struct {
     {"a save in place", save_in_place, "foreign\n"},
     {"a removal", remove_it, NULL},
 };
+
+/* One with several names is another file afterwards, and no conflict while it has the same bytes.
+ */
+static void test_an_overlay_copies_up(void **state)
+{
+    bench *b = *state;
+    assert_int_equal(link(scratch_path(b->root, "a.txt"), scratch_path(b->base, "other")), 0);
+    trap_set(&b->trap, (trap){.call = "exchange", .about = "", .hook = copy_up, .context = b});
+    check_status("change", change(b), EM_OK);
+    check_text(b, "a.txt", new_text);
+    check_clean(b);
+
+    bench_disarm(b);
+    scratch_put(b->root, "a.txt", old_text);
+    unlink(scratch_path(b->base, "other"));
+    assert_int_equal(link(scratch_path(b->root, "a.txt"), scratch_path(b->base, "other")), 0);
+    trap_set(&b->trap,
+             (trap){.call = "exchange", .about = "", .hook = copy_other_bytes_up, .context = b});
+    check_status("other bytes", change(b), EM_E_CONFLICT);
+    check_text(b, "a.txt", "one 222 three\n");
+    check_clean(b);
+}
 
 static void check_conflict(bench *b, size_t i, const char *when)
 {
@@ -970,6 +1002,7 @@ int main(void)
         BENCH_TEST(test_attributes_stay),
         BENCH_TEST(test_a_link_stays_a_link),
         BENCH_TEST(test_a_hard_link_is_broken),
+        BENCH_TEST(test_an_overlay_copies_up),
         BENCH_TEST(test_other_names_are_counted),
         BENCH_TEST(test_without_history),
         BENCH_TEST(test_lost_security_attributes),

@@ -522,6 +522,24 @@ static void test_links_and_new_files(void **state)
     check_settled(b);
 }
 
+static void copy_up(void *context)
+{
+    bench_copy_up(context, "a.txt", "one two three\n");
+}
+
+/* What an overlay makes of a file of several names is no conflict. */
+static void test_an_overlay_copies_up(void **state)
+{
+    bench *b = *state;
+    several done;
+    two_files(b);
+    assert_int_equal(link(scratch_path(b->root, "a.txt"), scratch_path(b->base, "other")), 0);
+    trap_set(&b->trap, (trap){.call = "exchange", .about = "a.txt", .hook = copy_up, .context = b});
+    check_status("change", several_change(b, two_edits, &done), EM_OK);
+    check_new(b);
+    check_settled(b);
+}
+
 /* One part alone that takes another file's mode is a transaction of one. */
 static void test_one_that_is_like_another(void **state)
 {
@@ -958,6 +976,7 @@ int main(void)
         BENCH_TEST(test_parts_that_are_refused),
         BENCH_TEST(test_a_part_that_was_opened_to_be_read),
         BENCH_TEST(test_links_and_new_files),
+        BENCH_TEST(test_an_overlay_copies_up),
         BENCH_TEST(test_one_that_is_like_another),
         BENCH_TEST(test_one_whose_folder_is_lost),
         BENCH_TEST(test_what_came_out_is_gone),
