@@ -286,8 +286,10 @@ def line(part, result):
 
 
 def main():
-    # A shell starts what runs in the background with SIGINT ignored, and that is inherited.
+    # A shell starts what runs in the background with SIGINT ignored, nohup has SIGHUP so: that is inherited.
     signal.signal(signal.SIGINT, signal.default_int_handler)
+    for sign in (signal.SIGHUP, signal.SIGTERM):
+        signal.signal(sign, signal.SIG_DFL)
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--list", action="store_true", help="name the parts and what they need")

@@ -1,17 +1,29 @@
 #include "serve/signals.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <sys/signalfd.h>
 #include <unistd.h>
 
+/* Those that whoever started the program does not have ignored, as nohup has SIGHUP. */
+static sigset_t ending_signals(void)
+{
+    static const int numbers[] = {SIGTERM, SIGINT, SIGHUP};
+    sigset_t ending;
+    sigemptyset(&ending);
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        struct sigaction was;
+        bool is_ignored = sigaction(numbers[i], NULL, &was) == 0 && was.sa_handler == SIG_IGN;
+        if (!is_ignored)
+            sigaddset(&ending, numbers[i]);
+    }
+    return ending;
+}
+
 void em_signals_take(em_signals *signals)
 {
     const struct sigaction ignore = {.sa_handler = SIG_IGN};
-    sigset_t ending;
-    sigemptyset(&ending);
-    sigaddset(&ending, SIGTERM);
-    sigaddset(&ending, SIGINT);
-    sigaddset(&ending, SIGHUP);
+    sigset_t ending = ending_signals();
     sigaction(SIGPIPE, &ignore, &signals->pipe);
     pthread_sigmask(SIG_BLOCK, &ending, &signals->mask);
     signals->fd = signalfd(-1, &ending, SFD_CLOEXEC | SFD_NONBLOCK);

@@ -1,7 +1,8 @@
 /* signals.h: signals that ask a program to end, taken as input instead of as death.
  *
  * A change that has begun is finished first, so SIGTERM, SIGINT and SIGHUP wait in a descriptor
- * that the program's loop looks at beside its other input.
+ * that the program's loop looks at beside its other input. One that was ignored when the program
+ * was started stays so.
  */
 #ifndef EM_SERVE_SIGNALS_H
 #define EM_SERVE_SIGNALS_H

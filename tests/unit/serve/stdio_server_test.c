@@ -1,6 +1,7 @@
 #include "peer.h"
 #include "scarce.h"
 
+#include "serve/signals.h"
 #include "serve/stdio_server.h"
 
 #include <fcntl.h>
@@ -108,6 +109,24 @@ static void a_signal_ends_it_and_leaves_what_waits(void **state)
         sigprocmask(SIG_SETMASK, &before, NULL); /* it was obeyed, so it does not come again */
         assert_string_equal(heard(&w), "");
     }
+}
+
+/* As nohup has it. */
+static void a_signal_that_was_ignored_stays_so(void **state)
+{
+    (void)state;
+    const struct sigaction ignore = {.sa_handler = SIG_IGN};
+    struct sigaction before;
+    sigset_t mask;
+    sigaction(SIGHUP, &ignore, &before);
+    em_signals signals;
+    em_signals_take(&signals);
+    pthread_sigmask(SIG_BLOCK, NULL, &mask);
+    assert_false(sigismember(&mask, SIGHUP));
+    assert_true(sigismember(&mask, SIGTERM));
+    raise(SIGHUP);
+    em_signals_give_back(&signals);
+    sigaction(SIGHUP, &before, NULL);
 }
 
 static void a_client_that_is_gone_ends_it(void **state)
@@ -328,6 +347,7 @@ int main(void)
         cmocka_unit_test(requests_are_answered_until_the_input_ends),
         cmocka_unit_test(what_is_taken_back_in_time_is_not_run),
         cmocka_unit_test(a_signal_ends_it_and_leaves_what_waits),
+        cmocka_unit_test(a_signal_that_was_ignored_stays_so),
         cmocka_unit_test(a_client_that_is_gone_ends_it),
         cmocka_unit_test(what_the_system_refuses_ends_it),
         cmocka_unit_test(descriptors_that_do_not_wait_are_waited_for),
