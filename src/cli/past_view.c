@@ -19,6 +19,14 @@ void em_cli_format_time(int64_t time_ms, char out[32])
     strftime(out, 32, "%Y-%m-%d %H:%M:%S", &local);
 }
 
+/* Not February 30th, of which strptime() thinks nothing. */
+static bool is_in_its_month(const struct tm *day)
+{
+    struct tm normal = {.tm_year = day->tm_year, .tm_mon = day->tm_mon, .tm_mday = day->tm_mday};
+    timegm(&normal);
+    return normal.tm_mday == day->tm_mday;
+}
+
 bool em_cli_parse_time(const char *text, int64_t *ms)
 {
     static const char *const formats[] = {"%Y-%m-%dT%H:%M:%S", "%Y-%m-%d %H:%M:%S",
@@ -33,6 +41,8 @@ bool em_cli_parse_time(const char *text, int64_t *ms)
         const char *end = strptime(text, formats[i], &local);
         if (!end || *end)
             continue;
+        if (!is_in_its_month(&local))
+            return false;
         *ms = (int64_t)mktime(&local) * 1000;
         return true;
     }
