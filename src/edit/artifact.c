@@ -149,6 +149,31 @@ static bool brings_signs(em_slice text, const em_tolerant_place *place)
     return false;
 }
 
+/* Not `++`, which many a line of code begins with. */
+static bool is_added_line(em_slice line)
+{
+    return line.len > 1 && line.ptr[0] == '+' && line.ptr[1] != '+';
+}
+
+/* Has the text such a line, behind blanks or not? */
+static bool has_added_line(em_slice text, bool behind_blanks)
+{
+    for (size_t offset = 0; offset < text.len;) {
+        em_slice line = em_line_content(em_next_line(text, &offset));
+        if (is_added_line(behind_blanks ? em_trimmed(line) : line))
+            return true;
+    }
+    return false;
+}
+
+/* What became of the column cannot always be told. But where no line of the search text and of the
+ * file begins with a plus, those that do are as a patch has them. (With a minus a list begins.) */
+static bool brings_added_lines(em_slice text, const em_tolerant_place *place)
+{
+    return has_added_line(place->insert, false) && !has_added_line(place->find, true) &&
+           !has_added_line(text, true);
+}
+
 /* ---- Escaped line breaks --------------------------------------------------------------------- */
 
 /* The two signs `\n`, and behind them the indentation of a line that would come next. */
@@ -203,5 +228,6 @@ static bool brings_escaped_breaks(em_slice text, const em_tolerant_place *place)
 bool em_place_has_artifact(em_slice text, const em_tolerant_place *place)
 {
     return em_has_artifact(text, place->find, place->insert) || brings_patch(text, place) ||
-           brings_signs(text, place) || brings_escaped_breaks(text, place);
+           brings_signs(text, place) || brings_added_lines(text, place) ||
+           brings_escaped_breaks(text, place);
 }

@@ -1,5 +1,6 @@
 /* partly_applied.c: each line of the search text, of the replacement and of the file is counted,
- * and lines that the file has already are put into the search text. */
+ * and lines that the file has already are put into the search text; and the sign that the file has
+ * at the end of the line above the change, where it has another one there. */
 #include "edit/partly_applied.h"
 
 #include "base/strbuf.h"
@@ -13,10 +14,12 @@ typedef struct comparison {
     const em_line_change *of;
     em_surroundings around;
     em_fates fates;
-    size_t *puts;    /* for each fate: the line of the replacement that it is to be; EM_NPOS */
-    bool *is_put;    /* for each line of the replacement: a fate is to be it */
-    size_t *openers; /* for each that is new: the nearest one above that is no deeper; EM_NPOS */
-    bool *drops;     /* for each line of the search text: it is not to be */
+    size_t *puts;     /* for each fate: the line of the replacement that it is to be; EM_NPOS */
+    bool *is_put;     /* for each line of the replacement: a fate is to be it */
+    size_t *openers;  /* for each that is new: the nearest one above that is no deeper; EM_NPOS */
+    bool *drops;      /* for each line of the search text: it is not to be */
+    size_t re_signed; /* the fate whose line is to end with the file's sign; EM_NPOS */
+    em_slice sign;    /* which is that */
     bool mends, clashes;
 } comparison;
 
@@ -324,9 +327,49 @@ static bool is_apart(const comparison *m, const em_line_change *range)
     return (is_other && m->fates.items[beside].what != EM_STAYED) || loses_gap(m, is_upper);
 }
 
+/* The sign at the end of a line that parts it from the next one; or empty. */
+static em_slice parting_sign(em_slice line)
+{
+    bool has_sign = line.len > 0 && strchr(",;", line.ptr[line.len - 1]);
+    return em_slice_from(line, line.len - has_sign);
+}
+
+static em_slice without_sign(em_slice line)
+{
+    return em_slice_sub(line, 0, line.len - parting_sign(line).len);
+}
+
+/* The line above the change may differ from the file's in its sign alone: the caller took it for
+ * the last one of a list, or not for the last one. Then what the change leaves at the end must have
+ * the sign that the file has there, and the line above gets the one that was sent. Where lines
+ * become others it stays as it is. */
+static void compare_signs(comparison *m)
+{
+    const em_line_change *of = m->of;
+    const em_tokened_lines *find = &m->c->find;
+    bool comes = of->end_new > of->first_new, goes = of->end > of->first;
+    size_t above = of->first > 0 ? fate_of(m, of->first - 1) : m->fates.count;
+    if (above == m->fates.count || comes == goes || !m->fates.items[above].seen)
+        return;
+    em_slice sent = em_tokened_line(find, of->first - 1),
+             seen = em_tokened_line(m->fates.items[above].seen, m->fates.items[above].line);
+    em_slice sign = parting_sign(sent), own = parting_sign(seen);
+    if (em_slice_eq(sign, own) || !em_slice_eq(without_sign(sent), without_sign(seen)))
+        return;
+    em_slice end = goes ? parting_sign(em_tokened_line(find, of->end - 1)) : own;
+    em_slice new_end = comes ? parting_sign(em_tokened_line(&m->c->insert, of->end_new - 1)) : sign;
+    m->clashes |= !em_slice_eq(end, new_end);
+    if (comes && sign.len == 0)
+        return; /* it has the sign that parts it from what comes */
+    m->re_signed = above;
+    m->sign = own;
+    m->mends = true;
+}
+
 static void compare(comparison *m, const em_line_change *range)
 {
     const em_alignment *c = m->c;
+    compare_signs(m);
     compare_neighbours(m);
     for (size_t i = m->of->first; i-- > 0 && drop_line(m, i);)
         ;
@@ -410,7 +453,10 @@ static em_status mend(const comparison *m, em_slice *mended)
             continue;
         if (last != EM_NPOS)
             add_gap(m, last, i, &out);
-        em_strbuf_add(&out, em_tokened_line(next.from, next.line));
+        em_slice line = em_tokened_line(next.from, next.line);
+        bool is_re_signed = i == m->re_signed;
+        em_strbuf_add(&out, is_re_signed ? without_sign(line) : line);
+        em_strbuf_add(&out, is_re_signed ? m->sign : (em_slice){0});
         last = i;
     }
     em_strbuf_add(&out, em_slice_from(all, em_tokened_line_end(&c->find, c->find.count - 1)));
@@ -423,7 +469,7 @@ em_status em_change_outcome_of(const em_alignment *c, const em_line_change *of,
                                const em_line_change *range, em_span lines,
                                em_change_outcome *outcome)
 {
-    comparison m = {.c = c, .of = of};
+    comparison m = {.c = c, .of = of, .re_signed = EM_NPOS};
     size_t changed = of->end - of->first + of->end_new - of->first_new;
     *outcome = (em_change_outcome){.other_place = {.line = EM_NPOS}};
     EM_TRY(comparison_init(&m, range, lines));
