@@ -1,6 +1,8 @@
 #include "edit/midline.h"
 
 #include "base/ascii.h"
+#include "edit/block.h"
+#include "edit/comment.h"
 #include "edit/line.h"
 #include "edit/place_edges.h"
 #include "edit/redline.h"
@@ -137,8 +139,10 @@ static bool stays_beside(const edit *e)
         return goes_well(e);
     size_t old_edge = edge_token(e, e->find), new_edge = edge_token(e, e->insert);
     line old = line_at(e->find, old_edge), new = line_at(e->insert, new_edge);
-    bool joined = news < olds && em_slice_eq(em_tokened_token(e->find, old_edge),
-                                             em_tokened_token(e->insert, new_edge));
+    size_t origin = e->origin[new_edge];
+    bool joined =
+        news < olds && (origin == old_edge || origin == EM_NPOS) &&
+        em_slice_eq(em_tokened_token(e->find, old_edge), em_tokened_token(e->insert, new_edge));
     if (!says_words(e->find, old)) /* one line of signs is easily taken for another */
         return joined || (is_repeated(e, old, new) && is_same_line(e->find, old, e->insert, new) &&
                           count_same(e->insert, e->find, old) <= count_same(e->find, e->find, old));
@@ -147,12 +151,30 @@ static bool stays_beside(const edit *e)
     return joined || news == olds || is_repeated(e, old, new) || goes_on(e);
 }
 
+/* What the replacement has in front of the search text's first token, or behind the last one, in
+ * that token's line. */
+static em_slice beside_edge(const edit *e)
+{
+    size_t edge = edge_token(e, e->find), count = e->insert.tokens.count, i = 0;
+    while (i < count && e->origin[i] != edge)
+        i++;
+    if (i == count)
+        return (em_slice){0};
+    const em_token *tokens = e->insert.tokens.items;
+    line l = line_at(e->insert, i);
+    return em_trimmed(e->begin
+                          ? em_slice_sub(e->insert.text, tokens[l.first].start, tokens[i].start)
+                          : em_slice_sub(e->insert.text, tokens[i].end, tokens[l.last].end));
+}
+
 /* ---- Places ---------------------------------------------------------------------------------- */
 
 /* May an edit begin, and may it end, inside a line? */
 typedef struct freedom {
     em_slice find, insert; /* of the edit; nothing: not known yet */
     bool begins, ends, ends_at_comma;
+    em_slice front, back; /* beside_edge() of both edges */
+    bool ends_block;      /* the replacement's last line does no more than that */
 } freedom;
 
 static em_status freedom_of(const em_tolerant_place *place, freedom *f)
@@ -166,8 +188,13 @@ static em_status freedom_of(const em_tolerant_place *place, freedom *f)
     *f = (freedom){.find = place->find, .insert = place->insert, .ends = stays_beside(&e)};
     e.comma = true;
     f->ends_at_comma = stays_beside(&e);
+    f->back = beside_edge(&e);
+    f->ends_block =
+        e.insert.tokens.count > 0 &&
+        em_only_ends_block(e.insert, line_at(e.insert, e.insert.tokens.count - 1).first);
     e.begin = true;
     f->begins = stays_beside(&e);
+    f->front = beside_edge(&e);
     return EM_OK;
 }
 
@@ -234,6 +261,32 @@ static bool repeats_what_is_beside(em_slice text, const em_tolerant_place *place
            closes_itself(place, insert, back);
 }
 
+static bool is_all_of(em_slice s, const char *bytes)
+{
+    size_t i = 0;
+    while (i < s.len && strchr(bytes, s.ptr[i]))
+        i++;
+    return i == s.len;
+}
+
+/* Does the replacement have in the line of the first token, or of the last one, what the file has
+ * beside it? The line was cut in the search text, and has it twice then. A bracket may be another
+ * one; and a sign may be that of the last line of the replacement, but not behind a comment or the
+ * end of a block. */
+static bool repeats_what_was_cut(em_slice text, const em_tolerant_place *place, const freedom *f)
+{
+    size_t last = place->find_tokens.count - 1, most = place->insert.len + 1;
+    em_slice front = in_front(text, place->tokens[0].start, most);
+    em_slice back = behind(text, place->tokens[last].end, most);
+    if (front.len > 0 && !is_all_of(front, "([{") && em_slice_eq(front, f->front))
+        return true;
+    if (back.len == 0 || is_all_of(back, ")]}") || !em_slice_starts(f->back, back))
+        return false;
+    em_slice rest = em_trimmed(em_slice_from(f->back, back.len));
+    bool is_comment = rest.len > 0 && em_is_comment(rest);
+    return is_comment || (rest.len == 0 && (f->ends_block || !is_all_of(back, ",;:")));
+}
+
 /* The last line of a text that does not end in a line ending; nothing, where it does. */
 static em_slice open_line(em_slice text)
 {
@@ -278,8 +331,9 @@ em_status em_midline_keep(em_slice text, em_places *places)
         bool comma =
             !ends && em_slice_starts(behind(text, place->tokens[last].end, 2), EM_LIT(","));
         bool may_end = ends || (comma ? f.ends_at_comma : f.ends);
-        if ((begins || f.begins) && may_end && !repeats_what_is_beside(text, place) &&
-            !repeats_next_line(text, place))
+        bool is_cut = repeats_what_is_beside(text, place) || repeats_next_line(text, place) ||
+                      ((!begins || !ends) && repeats_what_was_cut(text, place, &f));
+        if ((begins || f.begins) && may_end && !is_cut)
             places->items[kept++] = *place;
     }
     places->count = kept;

@@ -57,6 +57,18 @@ static const struct {
     {"... before a line ending", "if a {\n    b( );\n    }\n    }\n", "b();\n}\n", "c();\n}", 1},
     {"... or only the start of it", "if a {\n    b( );\n} else {\n", "b();\n", "b();\n}", 1},
     {"... and it ends in a line ending", "if a {\n    b( );\n}\n", "b();\n", "b();\n}\n", 1},
+    /* ... and so did what is beside its first token, or its last one, in their lines */
+    {"the end of a line that others follow", "a( );\nf( b, std::c);\n",
+     "a();\nf(b, std::", "a();\nif (x) {\n  f(b, std::c);\n}", 0},
+    {"... a sign, and the end of a block", "a( );\nf( b);\n", "a();\nf(b)",
+     "a();\nif (x) {\n  f(b);\n}", 0},
+    {"... a sign that the last line lacks", "a( ),\nf( b),\n", "a(),\nf(b)", "a(),\nf(b),\ng(c)",
+     1},
+    {"... a sign, and a comment", "f( __doc__,\n  x)\n", "f(__doc__", "f(__doc__,  # the text", 0},
+    {"the start of the first line", "if (er ||  x)\n  y;\n", "(er || x)\n  y;",
+     "if (er || z)\n  y;", 0},
+    {"a line that goes, which began otherwise", "const char  *a, *b;\nchar **c;\n",
+     "char *a, *b;\nchar **c;", "char **c;", 0},
     /* a line ending that only the replacement has */
     {"it would break the line", "first_call( a);\nb();\n});\n", "first_call(a);\nb();\n}",
      "first_call(a);\nc();\n}\n", 0},
