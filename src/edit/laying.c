@@ -8,6 +8,7 @@
 #include "edit/kept.h"
 #include "edit/levelling.h"
 #include "edit/line.h"
+#include "edit/line_breaks.h"
 #include "edit/nobreak.h"
 #include "edit/place_edges.h"
 #include "edit/skipped_lines.h"
@@ -652,6 +653,7 @@ em_status em_lay(em_slice text, const em_tolerant_place *place, em_eol dominant,
     bool clear, level, known;
     EM_TRY(em_without_nobreaks(text, place, arena, &plain));
     EM_TRY(em_without_empty_lead(text, arena, &plain, &clear));
+    EM_TRY(em_take_line_breaks(text, arena, &plain));
     EM_TRY(em_mend_slipped_lines(text, arena, &plain, &known));
     EM_TRY(em_complete_find(text, arena, &plain));
     EM_TRY(em_transplant_difference(text, &plain, dominant, arena, &laid, sound));
