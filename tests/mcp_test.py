@@ -527,6 +527,9 @@ def logs_come_at_the_level_asked_for():
         server.ask("tools/call", {"name": "read_file", "arguments": {"file_path": "a.txt"},
                                   "_meta": META})
         check_equal(server.before, [], "the stateless era has no such notifications")
+        server.initialize("2025-06-18")
+        server.call("read_file", {"file_path": "a.txt"})
+        check_equal(server.before, [], "nobody asked since the new handshake")
 
 
 # ---- Starting and ending ----------------------------------------------------------------------

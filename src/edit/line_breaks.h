@@ -17,10 +17,11 @@
 
 #include "edit/tolerant.h"
 
-/* Give the place's search text, and what the replacement repeats of it, the file's line breaks; what
- * is new is in `arena`. A line that begins there is as far from the one before it as in the file;
- * but as deep as in the file where the replacement came without the indentation of its first line
- * alone. Where the two texts have the same words, both are left as they are. EM_E_NOMEM only. */
+/* Give the place's search text, and what the replacement repeats of it, the file's line breaks;
+ * what is new is in `arena`. A line that begins there is as far from the one before it as in the
+ * file; but as deep as in the file where the replacement came without the indentation of its first
+ * line alone. Where the two texts have the same words, both are left as they are. EM_E_NOMEM only.
+ */
 em_status em_take_line_breaks(em_slice text, em_arena *arena, em_tolerant_place *place);
 
 #endif

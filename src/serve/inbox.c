@@ -22,10 +22,11 @@ void em_inbox_drop(em_inbox *inbox)
 
 /* ---- Taking back --------------------------------------------------------------------------- */
 
-/* A handshake cannot be taken back: what comes after it would have no ground to stand on. */
-static void cancel_in_line(em_rpc_line *line, const json_t *id)
+/* Among its first `count` messages. A handshake cannot be taken back: what comes after it would
+ * have no ground to stand on. */
+static void cancel_in_line(em_rpc_line *line, size_t count, const json_t *id)
 {
-    for (size_t i = 0; i < line->count; i++) {
+    for (size_t i = 0; i < count; i++) {
         em_rpc_message *message = &line->messages[i];
         if (message->kind == EM_RPC_REQUEST && json_equal(message->id, id) &&
             !em_json_is(message->method, "initialize"))
@@ -33,12 +34,13 @@ static void cancel_in_line(em_rpc_line *line, const json_t *id)
     }
 }
 
-static void cancel(em_inbox *inbox, const json_t *id)
+/* What came before the message `behind` of the last line. */
+static void cancel(em_inbox *inbox, const json_t *id, size_t behind)
 {
     if (inbox->in_hand)
-        cancel_in_line(inbox->in_hand, id);
+        cancel_in_line(inbox->in_hand, inbox->in_hand->count, id);
     for (em_rpc_line *line = inbox->first; line; line = line->next)
-        cancel_in_line(line, id);
+        cancel_in_line(line, line == inbox->last ? behind : line->count, id);
 }
 
 /* What the last line takes back, and what it answers. */
@@ -50,7 +52,7 @@ static void obey_at_once(em_inbox *inbox, const em_rpc_line *line)
         const em_rpc_message *message = &line->messages[i];
         const json_t *id = em_mcp_cancels(message);
         if (id)
-            cancel(inbox, id);
+            cancel(inbox, id, i);
         if (message->kind == EM_RPC_RESPONSE && inbox->answered)
             inbox->answered(inbox->context, message);
     }

@@ -71,6 +71,7 @@ json_t *em_mcp_initialize(const em_mcp_request *request)
         return NULL;
     }
     mcp->revision = revision;
+    mcp->level = EM_MCP_SILENT;
     mcp->elicits = revision->has_elicitation &&
                    em_mcp_can_elicit(json_object_get(request->params, "capabilities"));
     em_mcp_forget_picks(mcp);

@@ -48,7 +48,7 @@ bool em_mcp_check_token(const em_mcp_request *request, json_t **answer)
     if (!token || json_is_null(token) || json_is_string(token) || json_is_integer(token))
         return true;
     *answer = em_mcp_refuse(request, EM_RPC_INVALID_PARAMS,
-                            "params._meta.progressToken must be a string or an integer");
+                            "params._meta.progressToken must be a string or a 64-bit integer");
     return false;
 }
 

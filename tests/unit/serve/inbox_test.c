@@ -200,6 +200,16 @@ static void answers_are_told_at_once(void **state)
     assert_string_equal(waiting(&inbox), "1 7 8 9 9 2");
 }
 
+/* Of a batch what is before it, but for which nothing has come yet. */
+static void what_comes_later_is_not_taken_back(void **state)
+{
+    (void)state;
+    EM_AUTO(em_inbox) inbox = {.with_batches = true};
+    add(&inbox, CALL("1") "\n[" CALL("2") "," CANCEL("2") "," CANCEL("3") "," CALL("3") "," CANCEL(
+                    "1") "]\n");
+    assert_string_equal(waiting(&inbox), "[1] [2] - - 3 -");
+}
+
 /* Out of its turn, wherever it waits. */
 static void a_request_can_be_pulled_out(void **state)
 {
@@ -253,6 +263,7 @@ int main(void)
         cmocka_unit_test(a_refusal_can_want_memory_too),
         cmocka_unit_test(want_of_memory_loses_whole_lines_and_says_so),
         cmocka_unit_test(answers_are_told_at_once),
+        cmocka_unit_test(what_comes_later_is_not_taken_back),
         cmocka_unit_test(a_request_can_be_pulled_out),
         cmocka_unit_test(what_waits_is_dropped_with_it),
     };
