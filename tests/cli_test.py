@@ -299,7 +299,7 @@ def refusals_end_with_1_and_change_nothing():
         (["a.txt", "--old", "absent", "--new", "y"], "does not stand"),
         (["a.txt", "--old", "one", "--new", "one"], "the same"),
         (["a.txt", "--old", "", "--new", "y"], "An empty --old fills an empty file only."),
-        (["a.txt", "--old", "one", "--new", "\udcff"], "the new text is not valid UTF-8: byte 0"),
+        (["a.txt", "--old", "one", "--new", "\udcff"], "encoding the file has: byte 0"),
         (["a.txt", "--old", "two\nthree", "--new", "// ... existing code ..."], "leaves out"),
         (["../a.txt", "--old", "x", "--new", "y"], "--root DIR"),
         (["/etc/hostname", "--old", "x", "--new", "y"], "--root DIR"),

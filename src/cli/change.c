@@ -37,7 +37,7 @@ static const char *complaint_of(em_reply *reply, const em_cli_change *change)
     if (reply->outcome->status == EM_E_OUTSIDE)
         add_roots(reply);
     if (lacks_encoding(reply->outcome))
-        em_strbuf_puts(&reply->text, "\n--encoding NAME names it, such as latin1.");
+        em_strbuf_puts(&reply->text, "\n--encoding NAME names that of the file, such as latin1.");
     return em_reply_text(reply);
 }
 

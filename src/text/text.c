@@ -289,7 +289,9 @@ static em_status fail_character(em_error *err, const em_text *text, em_slice utf
     uint32_t code = em_utf8_next(utf8, &end);
     if (end - bad == 1 && code >= 0x80)
         return em_fail_cause(err, EM_E_INVALID, EM_CAUSE_ENCODING,
-                             "the new text is not valid UTF-8: byte %zu", bad);
+                             "a text of the edit is not valid UTF-8, which it is to be whatever "
+                             "encoding the file has: byte %zu",
+                             bad);
     em_utf8_name name = em_utf8_name_of(code);
     if (text->encoding == EM_BYTES)
         return em_fail_cause(err, EM_E_INVALID, EM_CAUSE_ENCODING,

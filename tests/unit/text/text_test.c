@@ -266,6 +266,9 @@ static void new_texts(void **state)
 
 /* ---- Back into the file --------------------------------------------------------------------- */
 
+#define NOT_UTF8                                                                                   \
+    "a text of the edit is not valid UTF-8, which it is to be whatever encoding the file has: "
+
 static void texts_that_a_file_cannot_hold(void **state)
 {
     (void)state;
@@ -274,12 +277,12 @@ static void texts_that_a_file_cannot_hold(void **state)
         const char *named, *insert, *detail;
         uint32_t lacking; /* 0: the insert is not valid */
     } cases[] = {
-        {BYTES(""), NULL, "a\xE9", "the new text is not valid UTF-8: byte 1", 0},
+        {BYTES(""), NULL, "a\xE9", NOT_UTF8 "byte 1", 0},
         {BYTES("\xE9"), NULL, "a\xE2\x82\xAC",
          "U+20AC '\xE2\x82\xAC': the file is not UTF-8, and which encoding it has is not known; "
          "name it with `encoding`",
          0x20AC},
-        {BYTES("\xE9"), NULL, "\xFF", "the new text is not valid UTF-8: byte 0", 0},
+        {BYTES("\xE9"), NULL, "\xFF", NOT_UTF8 "byte 0", 0},
         {BYTES(""), "latin1", "a\xE2\x82\xAC", "U+20AC '\xE2\x82\xAC' does not exist in latin1",
          0x20AC},
         {BYTES(""), "ascii", "\xF0\x9F\x98\x80",
@@ -287,7 +290,7 @@ static void texts_that_a_file_cannot_hold(void **state)
         {BYTES(""), "ibm037", "\xC2\x80\xEF\xBF\xBD",
          "U+FFFD '\xEF\xBF\xBD' does not exist in ibm037", 0xFFFD},
         {BYTES(""), "cp437", "\xC2\x80", "U+0080 '\xC2\x80' does not exist in cp437", 0x80},
-        {BYTES(""), "utf-16le", "ab\xED\xA0\x80", "the new text is not valid UTF-8: byte 2", 0},
+        {BYTES(""), "utf-16le", "ab\xED\xA0\x80", NOT_UTF8 "byte 2", 0},
         {BYTES(""), "shift_jis", "\xE2\x82\xAC",
          "U+20AC '\xE2\x82\xAC' does not exist in shift_jis", 0x20AC},
         {BYTES(""), "SJIS", "a\\",
