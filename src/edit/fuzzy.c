@@ -13,6 +13,7 @@
 #include "edit/comment.h"
 #include "edit/gap_meaning.h"
 #include "edit/line.h"
+#include "edit/place_edges.h"
 #include "edit/placeholder.h"
 #include "edit/similar_places.h"
 #include "edit/typo.h"
@@ -773,6 +774,46 @@ static em_status fill_in(const fuzzy *f, const em_slice parts[2], em_slice middl
     return em_arena_join(f->arena, *filled, parts[1], filled);
 }
 
+/* The indentation that the file's line at `seen` has more than line `sent` of the search text,
+ * before what is the same. */
+static em_slice margin_of(const fuzzy *f, size_t sent, size_t seen)
+{
+    em_slice here, there;
+    bool are_lines = em_indent_at(f->find.text, f->find.items[sent].start, &here) &&
+                     em_indent_at(f->text, seen, &there);
+    if (!are_lines || !em_slice_ends(there, here))
+        return (em_slice){0};
+    return em_slice_sub(there, 0, there.len - here.len);
+}
+
+static bool all_begin_with(em_slice all, em_slice margin)
+{
+    for (size_t offset = 0; offset < all.len;) {
+        em_slice own = em_next_line(all, &offset);
+        if (em_trimmed(own).len > 0 && !em_slice_starts(own, margin))
+            return false;
+    }
+    return true;
+}
+
+/* The file's lines without the margin that the search text lost: among its own they tell how deep
+ * these are. */
+static em_status without_margin(const fuzzy *f, em_slice margin, em_slice *middle)
+{
+    EM_AUTO(em_strbuf) out = {0};
+    em_slice all = whole_lines_of(*middle);
+    if (margin.len == 0 || !all_begin_with(all, margin))
+        return EM_OK;
+    for (size_t offset = 0; offset < all.len;) {
+        em_slice own = em_next_line(all, &offset);
+        bool has_margin = em_slice_starts(own, margin);
+        em_strbuf_add(&out, em_slice_from(own, has_margin ? margin.len : 0));
+    }
+    char *bytes = em_strbuf_finish(&out, f->arena);
+    *middle = em_slice_make(bytes, out.len);
+    return bytes ? EM_OK : EM_E_NOMEM;
+}
+
 /* Is it whole lines that stand between the two, and not only empty ones? The line that stands for
  * them is one of its own; what it says nothing of may be what the replacement would put in once
  * more. */
@@ -839,6 +880,7 @@ static em_status find_elided(fuzzy *f, size_t index)
     if (!clear)
         return EM_OK;
     elided->shows_hidden = shows_hidden(elided, middle);
+    EM_TRY(without_margin(f, margin_of(f, index + 1, tail.start), &middle));
     EM_TRY(fill_in(f, elided->find, middle, &find));
     EM_TRY(fill_in(f, elided->insert, middle, &insert));
     *f->miss = EM_MISS_ELIDED;

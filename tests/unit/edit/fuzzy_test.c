@@ -54,6 +54,30 @@ static void an_elided_edit_is_not_made_again(void **state)
     assert_int_equal(places_of("int sum = one, 1\n  x,\ntwo, three;\n", find, insert), 0);
 }
 
+/* What comes for the middle has lost the margin, too, which the line behind it tells. */
+static void an_elided_middle_is_as_deep_as_the_search_text(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *find, *filled;
+    } cases[] = {
+        {"    sum(a, b) {\n        one();\n\n        two();\n    }\n    end();\n",
+         "sum(a, b) {\n...\n}\nend();", "sum(a, b) {\n    one();\n\n    two();\n}\nend();"},
+        {"    sum(a, b) {\n  one();\n    }\n    end();\n", "sum(a, b) {\n...\n}\nend();",
+         "sum(a, b) {\n  one();\n}\nend();"},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        EM_AUTO(em_arena) arena = {0};
+        em_occurrences in = {.text = em_slice_of(cases[i].text), .arena = &arena};
+        em_located located;
+        assert_int_equal(em_fuzzy_find(&in, em_slice_of(cases[i].find), em_slice_of(cases[i].find),
+                                       NULL, &arena, &located),
+                         EM_OK);
+        assert_int_equal(located.places.count, 1);
+        assert_true(em_slice_is(located.places.items[0].find, cases[i].filled));
+    }
+}
+
 /* Of the lines that the first line of the search text may be it is the last, which passes over the
  * fewest comments. */
 static void a_search_text_begins_as_late_as_it_can(void **state)
@@ -232,6 +256,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_elided_middle),
         cmocka_unit_test(an_elided_edit_is_not_made_again),
+        cmocka_unit_test(an_elided_middle_is_as_deep_as_the_search_text),
         cmocka_unit_test(a_search_text_begins_as_late_as_it_can),
         cmocka_unit_test(a_cut_line_that_stands_there_twice),
         cmocka_unit_test(an_edge_that_is_not_cut),
