@@ -26,13 +26,8 @@ enum {
 /* Has `text`, with these tokens, the same words and signs as the search text? */
 static bool repeats_find(const em_tolerant_place *place, em_slice text, em_tokens tokens)
 {
-    if (tokens.count != place->find_tokens.count)
-        return false;
-    for (size_t i = 0; i < tokens.count; i++)
-        if (!em_token_same(em_token_bytes(text, tokens.items[i]),
-                           em_token_bytes(place->find, place->find_tokens.items[i]), place->fold))
-            return false;
-    return true;
+    return em_tokened_same((em_tokened){text, tokens},
+                           (em_tokened){place->find, place->find_tokens}, place->fold);
 }
 
 /* How two texts differ, line by line. */

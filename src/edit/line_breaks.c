@@ -2,8 +2,8 @@
  */
 #include "edit/line_breaks.h"
 
-#include "base/ascii.h"
 #include "base/strbuf.h"
+#include "edit/line.h"
 #include "edit/place_edges.h"
 #include "edit/redline.h"
 
@@ -31,14 +31,6 @@ static bool is_break(em_slice gap)
     return em_gap_of(gap) == EM_GAP_BREAK;
 }
 
-static bool is_white(em_slice s)
-{
-    for (size_t i = 0; i < s.len; i++)
-        if (!em_is_white_space(s.ptr[i]))
-            return false;
-    return true;
-}
-
 static em_slice seen_gap(const texts *t, size_t index)
 {
     return em_place_gap(t->text, t->place, index);
@@ -49,7 +41,7 @@ static em_slice seen_gap(const texts *t, size_t index)
 static bool differs(const texts *t, size_t index)
 {
     em_slice seen = seen_gap(t, index);
-    return is_break(em_tokened_gap(t->find, index)) != is_break(seen) && is_white(seen);
+    return is_break(em_tokened_gap(t->find, index)) != is_break(seen) && em_trimmed(seen).len == 0;
 }
 
 static bool any_differs(const texts *t)
@@ -191,17 +183,6 @@ static em_status rewrite(const texts *t, em_tokened of, const size_t *origin, em
     return status == EM_OK && !bytes ? EM_E_NOMEM : status;
 }
 
-static bool has_same_words(const texts *t)
-{
-    if (t->find.tokens.count != t->insert.tokens.count)
-        return false;
-    for (size_t i = 0; i < t->find.tokens.count; i++)
-        if (!em_token_same(em_tokened_token(t->find, i), em_tokened_token(t->insert, i),
-                           t->place->fold))
-            return false;
-    return true;
-}
-
 static em_status note_what_stays(const texts *t, const size_t *origin, em_arena *arena,
                                  bool **stays, size_t *count)
 {
@@ -247,7 +228,7 @@ em_status em_take_line_breaks(em_slice text, em_arena *arena, em_tolerant_place 
     if (!any_differs(&t))
         return EM_OK;
     EM_TRY(em_tokens_of(place->insert, place->fold, arena, &t.insert.tokens));
-    if (has_same_words(&t))
+    if (em_tokened_same(t.find, t.insert, place->fold))
         return EM_OK;
     t.as_deep = is_as_deep(&t);
     EM_TRY(rewrite(&t, t.find, NULL, arena, &find));

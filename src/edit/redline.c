@@ -3,6 +3,16 @@
 
 #include "text/myers.h"
 
+bool em_tokened_same(em_tokened a, em_tokened b, em_fold fold)
+{
+    if (a.tokens.count != b.tokens.count)
+        return false;
+    for (size_t i = 0; i < a.tokens.count; i++)
+        if (!em_token_same(em_tokened_token(a, i), em_tokened_token(b, i), fold))
+            return false;
+    return true;
+}
+
 enum {
     MOST_CHANGES = 2000,    /* of lines, or of tokens in a line */
     MOST_PAIRING = 1 << 22, /* comparisons of tokens to pair the lines of one hunk */

@@ -36,6 +36,9 @@ static inline em_slice em_tokened_gap(em_tokened t, size_t index)
     return em_slice_sub(t.text, start, end);
 }
 
+/* Have the two the same words and signs, whatever stands between them? */
+bool em_tokened_same(em_tokened a, em_tokened b, em_fold fold);
+
 /* origin[i] becomes the token of `find` that token i of `insert` repeats, or EM_NPOS. Origins that
  * are there increase. The array is in `arena`. EM_E_NOMEM only. */
 em_status em_redline(const em_tokened *find, const em_tokened *insert, em_arena *arena,
