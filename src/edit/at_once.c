@@ -28,19 +28,17 @@ void em_planner_take(em_planner *p, em_splice *trimmed, size_t count)
     p->plan.splices = (em_splices){trimmed, kept};
 }
 
-/* Would a sequence be refused on the way, since the text becomes too large? The batch is in the
+/* May a sequence be refused since the file becomes too large, be it on the way? The batch is in the
  * order of the ops still. */
-static bool outgrows(const em_planner *p, const em_splice_batch *batch)
+static bool may_outgrow(const em_planner *p, const em_splice_batch *batch)
 {
-    size_t length = p->draft.length, most = p->policy->most_bytes;
-    for (size_t i = 0, was = length; i < batch->count; i++) {
-        length -= batch->items[i].splice.length;
-        if (__builtin_add_overflow(length, batch->items[i].splice.insert.len, &length))
-            return true;
+    em_file_growth growth = p->growth;
+    for (size_t i = 0; i < batch->count; i++) {
         bool ends_op = i + 1 == batch->count || batch->items[i + 1].op != batch->items[i].op;
-        if (ends_op && most > 0 && length > most && length > was)
+        if (em_file_growth_add(&growth, &p->draft, &batch->items[i].splice, p->arena, NULL) !=
+                EM_OK ||
+            (ends_op && !em_file_growth_fits(&growth)))
             return true;
-        was = ends_op ? length : was;
     }
     return false;
 }
@@ -94,7 +92,7 @@ static em_status foresee_all(em_planner *p, em_splice_batch *all, em_splice **tr
         *hold = *hold &&
                 em_may_be_independent(p->match_index, em_planner_text_as_it_was(p), all->count);
     }
-    *hold = *hold && !outgrows(p, all);
+    *hold = *hold && !may_outgrow(p, all);
     if (!*hold)
         return EM_OK;
     em_batch_sort(all);

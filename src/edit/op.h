@@ -63,7 +63,7 @@ typedef struct em_policy {
     bool allow_placeholders; /* do not look for "... rest unchanged ..." */
     bool demand_find;        /* an empty search text is refused in an empty file, too */
     bool keep_previews;      /* fill em_plan.previews */
-    size_t most_bytes;       /* what the text may grow to; 0: no limit */
+    size_t most_bytes;       /* what the file may grow to (growth.h); 0: no limit */
     size_t most_places;      /* that a plan tells, but one of each op at least; 0: all */
     em_tier most;            /* the loosest tier that may change something */
     em_deadline *deadline;   /* for all that is not exact; NULL: none */

@@ -587,30 +587,35 @@ static em_status batch_note_previews(em_planner *p, const em_splice_batch *batch
     return EM_OK;
 }
 
-/* Would the text become too large? A text that is too large already may be changed as long as it
- * does not grow. */
-static em_status check_growth(const em_planner *p, const em_splice_batch *batch)
+/* Who is at fault for what is too large: the op since which it is. */
+static void note_growth(em_planner *p, size_t last_op)
 {
-    size_t hidden = p->text->extract ? em_extract_hidden(p->text->extract) : 0;
-    size_t was = p->draft.length + hidden, length = was, most = p->policy->most_bytes;
+    if (em_file_growth_fits(&p->growth))
+        p->outgrown_by = EM_NO_EDIT;
+    else if (p->outgrown_by == EM_NO_EDIT)
+        p->outgrown_by = (ptrdiff_t)last_op;
+}
+
+/* Would the file become too large by what the ops up to `last_op` want? */
+static em_status check_growth(em_planner *p, size_t last_op, const em_splice_batch *batch)
+{
     for (size_t i = 0; i < batch->count; i++)
-        length -= batch->items[i].splice.length;
-    for (size_t i = 0; i < batch->count; i++) {
-        size_t more = batch->items[i].splice.insert.len;
-        if (more > SIZE_MAX - length)
-            return EM_E_NOMEM;
-        length += more;
-    }
-    if (most == 0 || length <= most || length <= was)
+        EM_TRY(
+            em_file_growth_add(&p->growth, &p->draft, &batch->items[i].splice, &p->turn, p->err));
+    note_growth(p, last_op);
+    bool may_be_written = last_op + 1 == p->op_count || p->policy->extent == EM_AS_FAR_AS_OK;
+    if (may_be_written ? em_file_growth_fits(&p->growth) : em_file_growth_is_bearable(&p->growth))
         return EM_OK;
-    return em_fail(p->err, EM_E_TOO_LARGE, "it would have %zu bytes; at most %zu are allowed",
-                   length, most);
+    if (p->err)
+        p->err->edit = p->outgrown_by;
+    return em_fail(p->err, EM_E_TOO_LARGE, "it would have %zu bytes%s; at most %zu are allowed",
+                   p->growth.now, may_be_written ? "" : " in between", p->growth.most);
 }
 
 /* Lay in what the ops up to `last_op` want. */
 static em_status batch_apply(em_planner *p, size_t last_op, em_splice_batch *batch)
 {
-    EM_TRY(check_growth(p, batch));
+    EM_TRY(check_growth(p, last_op, batch));
     p->draft.inserts_behind = p->ops[last_op].kind == EM_OP_INSERT_AFTER;
     em_splice *splices = em_alloc_array(batch->arena, batch->count, sizeof *splices);
     if (!splices)
@@ -686,7 +691,7 @@ static em_status plan_on_original(em_planner *p)
     EM_TRY(check_overlap(p, &all));
     if (em_planner_needs_no_draft(p) && em_are_far_apart(all.items, all.count, 0)) {
         em_splice *trimmed;
-        EM_TRY(check_growth(p, &all));
+        EM_TRY(check_growth(p, p->op_count - 1, &all));
         EM_TRY(em_planned_trim(em_planner_text_as_it_was(p), all.items, all.count, p->arena,
                                &trimmed));
         em_planner_take(p, trimmed, all.count);
@@ -725,6 +730,16 @@ static em_status gather(const em_planner *p, em_gathered *gathered)
     return EM_OK;
 }
 
+static em_status lay_in_before(em_planner *p)
+{
+    em_splices before = p->policy->before;
+    em_file_growth_init(&p->growth, p->text, p->policy->most_bytes);
+    p->outgrown_by = EM_NO_EDIT;
+    for (size_t i = 0; i < before.count; i++)
+        EM_TRY(em_file_growth_add(&p->growth, &p->draft, &before.items[i], p->arena, p->err));
+    return before.count > 0 ? em_draft_apply(&p->draft, before) : EM_OK;
+}
+
 static em_status planner_start(em_planner *p)
 {
     em_gathered gathered;
@@ -733,8 +748,7 @@ static em_status planner_start(em_planner *p)
     p->until_kept = gathered.until_kept;
     EM_TRY(em_draft_init(&p->draft, p->text->body, p->text->start));
     p->draft.texts = p->arena;
-    if (p->policy->before.count > 0)
-        EM_TRY(em_draft_apply(&p->draft, p->policy->before));
+    EM_TRY(lay_in_before(p));
     if (gathered.may_omit)
         EM_TRY(em_planner_check_placeholders(p));
     EM_TRY(em_match_index_new(&p->draft, p->ops, p->op_count, may_have_cr(p, &gathered),

@@ -88,7 +88,7 @@ typedef struct em_plan_failure {
  *   EM_E_NO_MATCH   the search text is not there (NOT_FOUND, ALREADY_APPLIED)
  *   EM_E_COUNT      it is there, but not as often as expected (AMBIGUOUS, TOO_FEW)
  *   EM_E_OVERLAP    EM_ORIGINAL only; the later of the two in the list is at fault
- *   EM_E_TOO_LARGE  the text would grow beyond em_policy.most_bytes (NONE)
+ *   EM_E_TOO_LARGE  the file would grow beyond em_policy.most_bytes (NONE)
  *   EM_E_TOO_MANY_EDITS  more than EM_MAX_PLACES places (NONE)
  *   EM_E_INVALID    NO_CHANGE, EMPTY_SEARCH, PLACEHOLDER, NUL, ENCODING, RANGE
  *   EM_E_CONFLICT   the lines no longer hold the expected text (STALE_TEXT)

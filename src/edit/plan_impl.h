@@ -4,6 +4,7 @@
 
 #include "edit/excerpt.h"
 #include "edit/gathered.h"
+#include "edit/growth.h"
 #include "edit/independence.h"
 #include "edit/plan.h"
 
@@ -28,6 +29,8 @@ typedef struct em_planner {
     em_slice *laid;                 /* what each of those places becomes, anchors included */
     em_slice adapted_from, adapted; /* the last insert whose line endings were adapted */
     size_t told;                    /* places in the plan */
+    em_file_growth growth;          /* of the file, by what is laid in */
+    ptrdiff_t outgrown_by;          /* the op since which it does not fit; EM_NO_EDIT: it fits */
     size_t until_kept;              /* the last op that is kept to some lines, from 1; 0: none is */
     bool at_once;                   /* the plan's splices are there; the draft is as it was */
 } em_planner;

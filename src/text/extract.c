@@ -37,11 +37,6 @@ size_t em_extract_find(const em_extract *extract, size_t start, size_t end)
     return segment->at + (start - segment->offset);
 }
 
-size_t em_extract_hidden(const em_extract *extract)
-{
-    return extract->size - (extract->body.len - (extract->count - 1));
-}
-
 size_t em_extract_lfs_before(const em_extract *extract, size_t at)
 {
     const em_segment *segment = em_extract_segment(extract, at);

@@ -44,9 +44,6 @@ size_t em_extract_to_file(const em_extract *extract, size_t at);
 /* Where [start, end) of the file begins in the body; EM_NPOS when it is not all in one segment. */
 size_t em_extract_find(const em_extract *extract, size_t start, size_t end);
 
-/* How many bytes of the file are not in the body. */
-size_t em_extract_hidden(const em_extract *extract);
-
 /* LFs of the file before what is at `at` of the body. */
 size_t em_extract_lfs_before(const em_extract *extract, size_t at);
 

@@ -1,10 +1,12 @@
 /* access.c: what a change would be refused for, found out before anything is done. */
 #include "workspace/backup.h"
+#include "workspace/content.h"
 #include "workspace/names.h"
 #include "workspace/stage.h"
 #include "workspace/sys_io.h"
 #include "workspace/ws.h"
 
+#include <inttypes.h>
 #include <unistd.h>
 
 enum { EFFECTIVE = AT_EACCESS | AT_EMPTY_PATH };
@@ -121,11 +123,22 @@ em_status em_file_check_access(const em_file *file, em_error *err)
     return refusal->code;
 }
 
+em_status em_file_check_new_size(const em_file *file, em_splices splices, em_error *err)
+{
+    em_content content = em_content_of(file, splices);
+    uint64_t size = em_content_size(&content), most = file->state->max_size;
+    if (most == 0 || size <= most)
+        return EM_OK;
+    return em_fail(err, EM_E_TOO_LARGE,
+                   "it would have %" PRIu64 " bytes; at most %" PRIu64 " are allowed", size, most);
+}
+
 em_status em_ws_check_change(em_workspace *ws, const em_file *file, const em_change *change,
                              em_error *err)
 {
     bool is_there = file->state->place.stat.ino != 0;
     EM_TRY(em_file_check_access(file, err));
+    EM_TRY(em_file_check_new_size(file, change->splices, err));
     return change->backup && is_there ? em_backup_check(ws, file, err) : EM_OK;
 }
 

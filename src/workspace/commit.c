@@ -114,12 +114,7 @@ em_status em_flight_check_request(const em_flight *f)
     if (!em_content_valid(&f->content))
         return em_fail(f->err, EM_E_INTERNAL, "the splices do not fit the file");
     EM_TRY(em_file_check_access(f->file, f->err));
-    uint64_t size = em_content_size(&f->content), most = f->at->max_size;
-    if (most > 0 && size > most)
-        return em_fail(f->err, EM_E_TOO_LARGE,
-                       "it would have %" PRIu64 " bytes; at most %" PRIu64 " are allowed", size,
-                       most);
-    return EM_OK;
+    return em_file_check_new_size(f->file, f->change->splices, f->err);
 }
 
 /* ---- The way back -------------------------------------------------------------------------- */

@@ -185,8 +185,9 @@ typedef struct em_commit_report {
 } em_commit_report;
 
 /* Would em_ws_commit() refuse it before anything is done? That the system does not allow to write
- * the file (EM_E_PERMISSION), or that its backup can have no name, is found out here, not by
- * opening it: for a file that was not opened EM_TO_READ. em_ws_commit() and em_ws_commit_all() ask,
+ * the file (EM_E_PERMISSION), that it would become too large (EM_E_TOO_LARGE), or that its backup
+ * can have no name, is found out here, not by opening it: for a file that was not opened
+ * EM_TO_READ. em_ws_commit() and em_ws_commit_all() ask,
  * too. */
 em_status em_ws_check_change(em_workspace *ws, const em_file *file, const em_change *change,
                              em_error *err);

@@ -90,6 +90,9 @@ em_status em_ws_check_folder(const em_workspace *ws, const em_root *root, const 
 /* The refusal of an open file, if there is one. */
 em_status em_file_check_access(const em_file *file, em_error *err);
 
+/* Would the file be too large with the splices laid in? EM_E_TOO_LARGE. */
+em_status em_file_check_new_size(const em_file *file, em_splices splices, em_error *err);
+
 /* May this file be changed here, or a missing one made? `folder` is the stat of place->dir.
  * *in_place: it can only be written in place, and that is allowed. EM_E_PERMISSION. `probe`: try
  * also whether its owner can be kept. */

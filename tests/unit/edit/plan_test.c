@@ -1293,6 +1293,24 @@ static void a_text_may_not_grow_beyond_the_limit(void **state)
     }
 }
 
+/* What only stands there between two ops is not written; but it has to be held. */
+static void a_text_may_outgrow_the_limit_in_between(void **state)
+{
+    enum { MOST = 1 << 20 };
+    (void)state;
+    static char much[2 * MOST + 2];
+    memset(much, 'x', sizeof much);
+    for (int i = 0; i < 3; i++) {
+        EM_AUTO(planned) p;
+        em_slice grown = {much, sizeof much - 2 + (size_t)i};
+        const em_op ops[] = {{.kind = EM_OP_REPLACE, .find = EM_LIT("a"), .insert = grown},
+                             {.kind = EM_OP_REPLACE, .find = grown, .insert = EM_LIT("b")}};
+        em_policy policy = {.order = EM_SEQUENTIAL, .most_bytes = MOST};
+        assert_int_equal(make(&p, "a", &policy, ops, 2), i < 2 ? EM_OK : EM_E_TOO_LARGE);
+        assert_int_equal(p.err.edit, i < 2 ? EM_NO_EDIT : 0);
+    }
+}
+
 /* What was too large before may be changed as long as it does not grow. */
 static void a_text_beyond_the_limit_may_shrink(void **state)
 {
@@ -1871,6 +1889,7 @@ int main(void)
         cmocka_unit_test(a_template_writes_no_nul),
         cmocka_unit_test(what_changes_nothing_is_refused),
         cmocka_unit_test(a_text_may_not_grow_beyond_the_limit),
+        cmocka_unit_test(a_text_may_outgrow_the_limit_in_between),
         cmocka_unit_test(a_text_beyond_the_limit_may_shrink),
         cmocka_unit_test(as_far_as_it_goes),
         cmocka_unit_test(as_far_as_there_is_room),

@@ -745,6 +745,79 @@ static void the_sessions_limits_win(void **state)
     }
 }
 
+/* What is limited is the file that is written, in bytes of its encoding; a dry run says the same.
+ */
+static void a_limit_is_one_of_bytes_of_the_file(void **state)
+{
+    (void)state;
+    const em_op longer[] = {replace("abcd", "abcde", 1)}, latin1[] = {replace("ab", "bac", 1)},
+                wide[] = {replace("\xE4\xB8\x80\xE4\xBA\x8C",
+                                  "\xE4\xB8\x80\xE4\xBA\x8C\xE4\xB8\x80\xE4\xBA\x8C", 1)},
+                detour[] = {replace("abc", "abcXXXX", 1), replace("defghi", "", 1)},
+                far[] = {replace("abc", "abcXXXXabcXXXXX", 1), replace("defghi", "", 1)};
+    static const em_slice utf16 = {"\xFF\xFE"
+                                   "a\0b\0c\0d\0",
+                                   10},
+                          cjk = {"\xFF\xFE\x00\x4E\x8C\x4E", 6};
+    const struct {
+        em_slice content;
+        const char *encoding;
+        const em_op *ops;
+        size_t op_count, size;
+        ptrdiff_t culprit;
+    } cases[] = {
+        {utf16, NULL, longer, 1, 12, 0},
+        {cjk, NULL, wide, 1, 10, 0},
+        {EM_LIT("caf\xE9\xE9\xE9 ab"), "latin1", latin1, 1, 10, 0},
+        {EM_LIT("abcdefghi\n"), NULL, detour, 2, 8, 1},
+        {EM_LIT("abcdefghi\n"), NULL, far, 2, 16, 0},
+        {EM_LIT("\xEF\xBB\xBF"
+                "abcd"),
+         NULL, longer, 1, 8, 0},
+    };
+    for (size_t i = 0; i < 4 * COUNT_OF(cases); i++) {
+        size_t kind = i / 4;
+        bool fits = i % 2 == 0 || cases[kind].size <= cases[kind].content.len;
+        EM_AUTO(scratch) s;
+        EM_AUTO(result) r;
+        scratch_open(&s, NULL);
+        scratch_write(&s, "a.txt", cases[kind].content);
+        em_edit_request request = {.path = "a.txt",
+                                   .encoding = cases[kind].encoding,
+                                   .ops = cases[kind].ops,
+                                   .op_count = cases[kind].op_count,
+                                   .dry_run = i % 4 < 2,
+                                   .max_file_size = cases[kind].size - i % 2};
+        if (fits && request.max_file_size < cases[kind].content.len)
+            request.max_file_size = cases[kind].content.len;
+        assert_int_equal(run(&s, request, NULL, &r), fits ? EM_OK : EM_E_TOO_LARGE);
+        assert_int_equal(r.outcome.error.edit, fits ? EM_NO_EDIT : cases[kind].culprit);
+        assert_int_equal(r.outcome.committed, fits && !request.dry_run);
+        if (r.outcome.committed)
+            assert_int_equal(r.outcome.size, cases[kind].size);
+    }
+}
+
+/* What operations on elements write is no text of an edit. */
+static void a_dry_run_of_a_page_keeps_to_the_limit(void **state)
+{
+    (void)state;
+    const em_dom_op op = {
+        .selector = EM_LIT("p"), .action = EM_DOM_SET_TEXT, .value = EM_LIT("new")};
+    for (size_t i = 0; i < 4; i++) {
+        EM_AUTO(scratch) s;
+        EM_AUTO(result) r;
+        scratch_open(&s, NULL);
+        scratch_write(&s, "a.html", EM_LIT("<p>o</p>"));
+        em_edit_request request = {.path = "a.html",
+                                   .dom_ops = &op,
+                                   .dom_op_count = 1,
+                                   .dry_run = i < 2,
+                                   .max_file_size = 10 - i % 2};
+        assert_int_equal(run(&s, request, NULL, &r), i % 2 == 0 ? EM_OK : EM_E_TOO_LARGE);
+    }
+}
+
 static void placeholders_are_the_servers_choice(void **state)
 {
     (void)state;
@@ -1514,6 +1587,8 @@ int main(void)
         cmocka_unit_test(files_that_are_not_there),
         cmocka_unit_test(a_hash_is_a_precondition),
         cmocka_unit_test(the_sessions_limits_win),
+        cmocka_unit_test(a_limit_is_one_of_bytes_of_the_file),
+        cmocka_unit_test(a_dry_run_of_a_page_keeps_to_the_limit),
         cmocka_unit_test(placeholders_are_the_servers_choice),
         cmocka_unit_test(what_was_no_text_can_be_rewritten),
         cmocka_unit_test(what_is_no_text_is_not_edited),
