@@ -2,6 +2,7 @@
  * it came by this edit. */
 #include "edit/applied.h"
 
+#include "base/ascii.h"
 #include "base/utf8.h"
 #include "edit/line.h"
 #include "edit/locate.h"
@@ -265,6 +266,35 @@ typedef struct question {
     em_arena *arena;
 } question;
 
+/* From the first word or sign of a place to its last. */
+static em_span span_of_tokens(const em_tolerant_place *place)
+{
+    return (em_span){place->tokens[0].start, place->tokens[place->find_tokens.count - 1].end};
+}
+
+/* Is the byte the point of a number, with digits on either side? */
+static bool is_point(em_slice text, size_t at)
+{
+    return at > 0 && at + 1 < text.len && text.ptr[at] == '.' && em_is_digit(text.ptr[at - 1]) &&
+           em_is_digit(text.ptr[at + 1]);
+}
+
+/* Does a word or a number go on from one side of `at` to the other? */
+static bool is_within_word(em_slice text, size_t at)
+{
+    if (at == 0 || at >= text.len)
+        return false;
+    bool is_in_word =
+        em_token_is_word(em_slice_from(text, at)) && !em_token_border(text, at, EM_FOLD_NOTHING);
+    return is_in_word || is_point(text, at - 1) || is_point(text, at);
+}
+
+/* Is a place all of what stands there, or only a part: "retries: 5" in "retries: 50"? */
+static bool is_whole(em_slice text, em_span place)
+{
+    return !is_within_word(text, place.start) && !is_within_word(text, place.end);
+}
+
 /* The only place of a replacement in another writing. */
 static em_status only_written_place(const question *q, em_slice find, em_slice insert, bool *found,
                                     em_span *where)
@@ -272,10 +302,10 @@ static em_status only_written_place(const question *q, em_slice find, em_slice i
     em_places places;
     EM_TRY(em_tolerant_find_in(q->in, insert, (em_slice){0}, EM_FOLD_WRITING, q->deadline, q->arena,
                                &places));
-    *found = places.count == 1;
+    const em_tolerant_place *place = &places.items[0];
+    *found = places.count == 1 && is_whole(q->in->text, span_of_tokens(place));
     if (!*found)
         return EM_OK;
-    const em_tolerant_place *place = &places.items[0];
     respacing r = {.text = q->in->text,
                    .place = place,
                    .find = {.text = find},
@@ -287,6 +317,15 @@ static em_status only_written_place(const question *q, em_slice find, em_slice i
     return has_wanted_breaks(&r, q->arena, found);
 }
 
+static void keep_whole(em_slice text, em_spans *spans)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < spans->count; i++)
+        if (is_whole(text, spans->items[i]))
+            spans->items[kept++] = spans->items[i];
+    spans->count = kept;
+}
+
 /* The replacement's only place: literally, else in another writing, else without a wrapping. */
 static em_status only_place(const question *q, bool literal, bool *found, em_span *where)
 {
@@ -294,6 +333,7 @@ static em_status only_place(const question *q, bool literal, bool *found, em_spa
     q->in->falls_short |= q->in->is_excerpt && !em_occurrences_cover(q->in, q->insert);
     if (!em_occurrences_exclude(q->in, q->insert))
         EM_TRY(em_locate(q->draft, q->insert, true, q->arena, &spans));
+    keep_whole(q->in->text, &spans);
     *found = spans.count == 1;
     if (spans.count > 0)
         *where = spans.items[0];
@@ -309,8 +349,8 @@ static em_status only_place(const question *q, bool literal, bool *found, em_spa
 /* Do the words and signs of the place lie within `where`? */
 static bool lies_within(const em_tolerant_place *place, em_span where)
 {
-    return where.start <= place->tokens[0].start &&
-           place->tokens[place->find_tokens.count - 1].end <= where.end;
+    em_span tokens = span_of_tokens(place);
+    return where.start <= tokens.start && tokens.end <= where.end;
 }
 
 /* Does the place hold `where`, and in that a word or sign that the search text passes over? Then
