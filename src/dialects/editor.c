@@ -472,7 +472,8 @@ static void turn_to(batch *b, size_t index)
 /* The diff of a dry run, as much of it as may still be shown. */
 static em_status make_diff(batch *b, em_outcome *outcome)
 {
-    em_diff_limits limits = {.bytes = b->diff_left};
+    em_diff_limits limits = em_diff_limits_behind((em_diff_limits){.bytes = b->diff_left},
+                                                  em_outcome_diff_names(outcome));
     EM_TRY(em_diff_of_text(&outcome->text, &outcome->lines, outcome->plan.splices, limits,
                            b->call->arena, &outcome->diff));
     size_t shown = strlen(em_reply_diff_text(&b->reply));

@@ -22,7 +22,6 @@ enum {
     PREVIEW_BYTES = 10240,
     MOST_LINES = 2000, /* that Read shows at once */
     SHOWN_LINES = 500, /* where no limit is given */
-    NAME_LINES = 2,    /* of a diff, which count as lines of the preview and not of the diff */
 };
 
 static const em_words edit_words = {.find = "old_string", .insert = "new_string"};
@@ -66,8 +65,7 @@ static void set_request(change *c, const em_call *call, const em_op *ops, size_t
     request->existence = c->is_content ? EM_MAY_EXIST : EM_MUST_EXIST;
     request->recall = c->is_content ? EM_RECALL_DEMANDED : EM_RECALL_READ;
     request->want_diff = true;
-    request->diff_limits =
-        (em_diff_limits){.bytes = PREVIEW_BYTES, .lines = PREVIEW_LINES - NAME_LINES};
+    request->diff_limits = (em_diff_limits){.bytes = PREVIEW_BYTES, .lines = PREVIEW_LINES};
     c->mtime_ms = em_arg_integer(c->args, "expected_mtime_ms");
     c->size = em_arg_integer(c->args, "expected_size_bytes");
     request->expected_mtime_ms = em_arg(c->args, "expected_mtime_ms") ? &c->mtime_ms : NULL;
@@ -126,34 +124,16 @@ static const char *operation_of(const change *c)
 
 /* ---- A success ----------------------------------------------------------------------------- */
 
-static size_t length_of_names(const char *diff)
+/* Of a file that cannot be shown the diff is its two names, which are left out if they do not fit.
+ */
+static const char *make_preview(change *c)
 {
-    const char *at = diff;
-    for (int i = 0; i < NAME_LINES; i++)
-        at = strchr(at, '\n') + 1;
-    return (size_t)(at - diff);
-}
-
-/* The diff, cut so that it fits together with the two lines that name the file. */
-static em_status make_preview(change *c, const char **preview)
-{
-    em_reply *reply = &c->env.reply;
-    em_outcome *outcome = &c->outcome;
-    *preview = em_reply_diff_text(reply);
-    if (strlen(*preview) <= PREVIEW_BYTES)
-        return EM_OK;
-    size_t names = outcome->diff.binary ? PREVIEW_BYTES : length_of_names(*preview);
-    em_diff_limits limits = c->request.diff_limits;
-    limits.bytes = names < PREVIEW_BYTES ? PREVIEW_BYTES - names : 1;
-    EM_TRY(em_diff_of_text(&outcome->text, &outcome->lines, outcome->plan.splices, limits,
-                           reply->arena, &outcome->diff));
-    if (outcome->diff.binary) { /* not even the names fit */
-        outcome->diff.binary = false;
-        outcome->diff.truncated = true;
-    }
-    reply->diff_text = NULL; /* it is of the diff as it was */
-    *preview = em_reply_diff_text(reply);
-    return EM_OK;
+    em_diff *diff = &c->outcome.diff;
+    const char *preview = em_reply_diff_text(&c->env.reply);
+    if (!diff->binary || strlen(preview) <= PREVIEW_BYTES)
+        return preview;
+    diff->truncated = true;
+    return "";
 }
 
 static size_t lines_shown(const em_diff *diff, char kind)
@@ -235,7 +215,7 @@ static em_status render_success(change *c, em_answer *answer)
     change_data data = {
         .applied = outcome->committed, .failed = EM_NO_EDIT, .operation = operation_of(c)};
     uint64_t size;
-    EM_TRY(make_preview(c, &data.preview));
+    data.preview = make_preview(c);
     data.truncated = diff->truncated;
     data.replacements = outcome->file.exists ? outcome->plan.replacements : 0;
     EM_TRY(content_size(c, &size));

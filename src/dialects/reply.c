@@ -477,9 +477,9 @@ json_t *em_reply_file_preview(em_reply *reply, em_slice find)
 const char *em_reply_diff_text(em_reply *reply)
 {
     const em_outcome *outcome = reply->outcome;
-    em_diff_names names = {.path = outcome->file.rel, .created = !outcome->file.exists};
     if (!reply->diff_text)
-        reply->diff_text = kept(reply, em_diff_render(&outcome->diff, names, reply->arena));
+        reply->diff_text = kept(
+            reply, em_diff_render(&outcome->diff, em_outcome_diff_names(outcome), reply->arena));
     return reply->diff_text;
 }
 

@@ -15,8 +15,8 @@
 #include "dialects/near_told.h"
 #include "dialects/site_files.h"
 
-/* For the two lines that name the file, which no limit of a diff counts. */
-enum { ROOM_FOR_NAMES = 512 };
+/* Of a diff with less room there would be little more than the names of the file. */
+enum { LEAST_ROOM = 512 };
 
 /* What texts are called in arguments; operations have words of their own. */
 static const em_words words = {.insert = "content"};
@@ -28,7 +28,7 @@ static size_t diff_limit(const em_site_file *file)
 {
     if (!file->call->over_mcp)
         return 0;
-    return file->most_shown > ROOM_FOR_NAMES ? file->most_shown - ROOM_FOR_NAMES : 1;
+    return file->most_shown > LEAST_ROOM ? file->most_shown : 1;
 }
 
 static em_edit_request request_of(const em_site_file *file)

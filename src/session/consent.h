@@ -53,7 +53,7 @@ typedef struct em_intended {
 typedef struct em_consent {
     em_consent_stage stage;
     bool is_rehearsal;          /* EM_CONSENT_ASKS: see em_session_rehearse() */
-    em_diff_limits diff_limits; /* of each diff; a zero is no limit */
+    em_diff_limits diff_limits; /* of each diff, with its names; a zero is no limit */
     em_error refusal;           /* EM_CONSENT_WITHHELD: what each change fails with */
     em_arena arena;
     em_intended *items; /* in the order in which they would be written */

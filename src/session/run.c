@@ -290,8 +290,10 @@ static em_status make_diff(void *context, em_arena *arena)
 {
     const em_file_run *run = context;
     em_outcome *outcome = run->outcome;
-    return em_diff_of_text(&outcome->text, &outcome->lines, outcome->plan.splices,
-                           run->request->diff_limits, arena, &outcome->diff);
+    em_diff_limits limits =
+        em_diff_limits_behind(run->request->diff_limits, em_outcome_diff_names(outcome));
+    return em_diff_of_text(&outcome->text, &outcome->lines, outcome->plan.splices, limits, arena,
+                           &outcome->diff);
 }
 
 em_status em_file_run_plan(const em_file_run *run)
@@ -392,10 +394,11 @@ em_status em_file_run_note_commit(const em_file_run *run, const em_change *chang
 static em_status show_change(const em_file_run *run, em_consent_change *shown)
 {
     const em_outcome *outcome = run->outcome;
-    em_diff_names names = {outcome->file.rel, !outcome->file.exists, false};
+    em_diff_names names = em_outcome_diff_names(outcome);
+    em_diff_limits limits = em_diff_limits_behind(run->session->consent->diff_limits, names);
     em_diff diff;
-    EM_TRY(em_diff_of_text(&outcome->text, &outcome->lines, outcome->plan.splices,
-                           run->session->consent->diff_limits, run->arena, &diff));
+    EM_TRY(em_diff_of_text(&outcome->text, &outcome->lines, outcome->plan.splices, limits,
+                           run->arena, &diff));
     shown->diff = em_diff_render(&diff, names, run->arena);
     shown->diff_truncated = diff.truncated;
     shown->lines_added = diff.lines_added;

@@ -110,8 +110,8 @@ typedef struct em_edit_request {
     bool want_diff;
     bool want_content; /* the caller shows all of what comes out: a file is held for that, unless it
                           is too large */
-    em_diff_limits diff_limits;
-    em_progress *progress; /* may be NULL */
+    em_diff_limits diff_limits; /* with the two lines that name the file */
+    em_progress *progress;      /* may be NULL */
     void *progress_context;
 } em_edit_request;
 
@@ -259,5 +259,11 @@ em_status em_run_read(em_session *session, const em_read_request *request, em_ar
 
 /* Close the file and its lock. What the outcome holds is gone then, what the arena holds is not. */
 void em_outcome_drop(em_session *session, em_outcome *outcome);
+
+/* What the file is called in the outcome's diff. */
+static inline em_diff_names em_outcome_diff_names(const em_outcome *outcome)
+{
+    return (em_diff_names){.path = outcome->file.rel, .created = !outcome->file.exists};
+}
 
 #endif

@@ -268,10 +268,15 @@ static em_status as_texts(const undo *u, const em_undo_plan *plan, em_text *old,
     return status == EM_E_NOMEM ? status : EM_OK;
 }
 
+static em_diff_names names_of(const em_undo_plan *plan, const em_undone_file *told)
+{
+    return (em_diff_names){told->rel, !plan->file->exists, !plan->exists};
+}
+
 static em_status show_diff(const undo *u, const em_undo_plan *plan, const em_diff *diff,
                            em_undone_file *told)
 {
-    em_diff_names names = {told->rel, !plan->file->exists, !plan->exists};
+    em_diff_names names = names_of(plan, told);
     told->diff = em_diff_render(diff, names, u->arena);
     told->diff_truncated = diff->truncated;
     told->lines_added = diff->lines_added;
@@ -288,7 +293,7 @@ static em_diff_limits limits_of(const undo *u)
 
 static em_status make_diff(const undo *u, const em_undo_plan *plan, em_undone_file *told)
 {
-    em_diff_limits limits = limits_of(u);
+    em_diff_limits limits = em_diff_limits_behind(limits_of(u), names_of(plan, told));
     em_text old, new;
     em_diff diff;
     bool are_texts;

@@ -43,7 +43,7 @@ typedef struct em_diff {
 } em_diff;
 
 /* How much of the rendered text there may be: @@ lines and "\ No newline" lines count, the two
- * lines that name the file do not. */
+ * lines that name the file do not (but see em_diff_limits_behind()). */
 typedef struct em_diff_limits {
     size_t bytes; /* 0: no limit */
     size_t lines; /* 0: no limit */
@@ -72,6 +72,10 @@ typedef struct em_diff_names {
     bool created, deleted;
 } em_diff_names;
 char *em_diff_render(const em_diff *diff, em_diff_names names, em_arena *arena);
+
+/* What limits of all that is rendered leave to what stands behind the two lines that name the file.
+ * Where they leave nothing, the diff comes without a hunk, and is rendered as nothing. */
+em_diff_limits em_diff_limits_behind(em_diff_limits whole, em_diff_names names);
 
 /* "@@ -1,3 +1,4 @@" for one hunk, without a line end. NULL when memory ran out. */
 char *em_hunk_header(const em_hunk *hunk, em_arena *arena);

@@ -110,3 +110,18 @@ char *em_diff_render(const em_diff *diff, em_diff_names names, em_arena *arena)
     }
     return em_strbuf_finish(&out, arena);
 }
+
+static size_t left_of(size_t limit, size_t taken)
+{
+    if (limit == 0)
+        return 0;
+    return limit > taken ? limit - taken : 1; /* 0 would lift the limit */
+}
+
+em_diff_limits em_diff_limits_behind(em_diff_limits whole, em_diff_names names)
+{
+    enum { NAME_LINES = 2 };
+    EM_AUTO(em_strbuf) out = {0};
+    add_names(&out, names);
+    return (em_diff_limits){left_of(whole.bytes, out.len), left_of(whole.lines, NAME_LINES)};
+}

@@ -133,8 +133,32 @@ static void long_answers_are_cut(void **state)
     assert_int_equal(json_array_size(field(&c, "edits_applied.0.line_numbers")), 10000);
     check_field(&c, "edits_applied.0.line_numbers.9999", "10000");
     check_has(&c, "(The diff is cut; in all 20000 lines added, 20000 removed.)\n");
-    assert_true(json_string_length(field(&c, "diff.unified")) <= 8192 + 100);
+    assert_true(json_string_length(field(&c, "diff.unified")) <= 8192);
     assert_true(strlen(c.answer.text) < 8192 + 400);
+}
+
+/* The two lines that name the file are a part of the diff. */
+static void a_long_name_counts(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    char name[101] = "", request[300];
+    memset(name, 'n', sizeof name - 1);
+    snprintf(request, sizeof request,
+             "{'path':'%s','edits':[{'old_text':'o','new_text':'n'}],'dry_run':true}", name);
+    for (size_t length = 3960; length < 4000; length++) {
+        char text[4000];
+        memset(text, 'x', length);
+        memcpy(text + length - 2, "o\n", 2);
+        scratch_write(&c.s, name, em_slice_make(text, length));
+        call(&c, "file_edit", request);
+        size_t all =
+            2 * strlen("--- a/\n") + 2 * strlen(name) + strlen("@@ -1 +1 @@\n") + 2 * (length + 1);
+        check_field(&c, "diff.truncated", all > 8192 ? "true" : "false");
+        size_t shown = json_string_length(field(&c, "diff.unified"));
+        assert_true(all > 8192 ? shown < all : shown == all);
+    }
 }
 
 static void a_diff_of_which_nothing_is_shown_is_told_on_a_line_of_its_own(void **state)
@@ -1149,6 +1173,7 @@ int main(void)
         cmocka_unit_test(edits_that_cancel_out_change_nothing),
         cmocka_unit_test(a_backup_and_warnings_are_told),
         cmocka_unit_test(long_answers_are_cut),
+        cmocka_unit_test(a_long_name_counts),
         cmocka_unit_test(a_diff_of_which_nothing_is_shown_is_told_on_a_line_of_its_own),
         cmocka_unit_test(a_hundred_previews_are_all),
         cmocka_unit_test(a_preview_is_cut_between_two_places),
