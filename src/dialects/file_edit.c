@@ -374,7 +374,7 @@ static json_t *differences(em_reply *reply, const em_near *near)
         em_slice found = em_reply_take(reply, difference->found, LONG_LINE_BYTES);
         json_t *object = em_json_object(json);
         em_json_set_string(json, object, "type", em_difference_word(difference->kind));
-        em_json_set_text(json, object, "expected", em_reply_echo(reply, difference->expected));
+        em_json_set_text(json, object, "expected", em_reply_repeat(reply, difference->expected));
         em_json_set_text(json, object, "found", found);
         em_json_add(json, list, object);
     }

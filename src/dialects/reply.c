@@ -222,6 +222,15 @@ bool em_reply_repeats(em_reply *reply, em_slice piece)
     return fits;
 }
 
+em_slice em_reply_repeat(em_reply *reply, em_slice piece)
+{
+    em_slice part = em_reply_cut(piece, reply->repeats_left);
+    reply->repeats_left -= part.len;
+    if (part.len < piece.len)
+        reply->echo_truncated = true;
+    return part;
+}
+
 em_slice em_reply_take(em_reply *reply, em_slice text, size_t most)
 {
     if (most > reply->shown_left)

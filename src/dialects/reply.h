@@ -45,7 +45,7 @@ typedef struct em_reply {
     em_strbuf text;
     em_json json;
     size_t shown_left;   /* bytes of the file that may still be shown */
-    size_t repeats_left; /* bytes of em_reply_repeats() */
+    size_t repeats_left; /* bytes of em_reply_repeats() and em_reply_repeat() */
     bool echo_truncated;
     const em_correction *correction; /* what can be sent instead; NULL */
     bool shows_correction; /* the answer can show what is new of it: its bytes are kept back for
@@ -120,6 +120,9 @@ em_slice em_reply_echo(em_reply *reply, em_slice text);
 /* May a piece of the caller's text be told whole beside others of them? If not, the answer lacks
  * it: a piece that is cut would be another. */
 bool em_reply_repeats(em_reply *reply, em_slice piece);
+
+/* The same of a piece that may be cut: as much of it as may be told. */
+em_slice em_reply_repeat(em_reply *reply, em_slice piece);
 
 /* As much of `text`, which is the file's, as may still be shown, and at most `most` bytes. */
 em_slice em_reply_take(em_reply *reply, em_slice text, size_t most);

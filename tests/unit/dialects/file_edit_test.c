@@ -508,6 +508,39 @@ static void what_edits_before_have_made_is_called_so(void **state)
                 "[{'old_text':'const a = compute(beta);','new_text':'let b = calculate(gamma);'}]");
 }
 
+/* Of places that are alike each has nearly all of a long search text among its differences. */
+static void differences_repeat_a_bounded_part_of_the_search_text(void **state)
+{
+    enum { LINES = 30, SENT = 8, LENGTH = 2000 };
+    (void)state;
+    EM_AUTO(caller) c;
+    EM_AUTO(em_strbuf) text = {0};
+    EM_AUTO(em_strbuf) find = {0};
+    char line[LENGTH] = "";
+    memset(line, 'Z', LENGTH - 1);
+    caller_open(&c, TOOLS);
+    for (int i = 0; i < LINES; i++)
+        em_strbuf_printf(&text, "key%s%d\n", line, i);
+    for (int i = 0; i < SENT; i++)
+        em_strbuf_printf(&find, "  key%s%d\n", line, 1000 + i);
+    scratch_write(&c.s, "a.txt", em_strbuf_slice(&text));
+    call_with(&c, "file_edit",
+              json_pack("{sss[{ss%ss}]}", "path", "a.txt", "edits", "old_text", find.ptr, find.len,
+                        "new_text", "other"));
+    size_t told = 0, index;
+    json_t *place, *difference;
+    json_array_foreach(field(&c, "validation_error.similar_content"), index, place)
+    {
+        size_t at;
+        json_array_foreach(json_object_get(place, "differences"), at, difference)
+        {
+            told += json_string_length(json_object_get(difference, "expected"));
+        }
+    }
+    assert_int_equal(told, 8192);
+    check_field(&c, "echo_truncated", "true");
+}
+
 static void an_edit_made_before_is_left_out_of_the_retry(void **state)
 {
     (void)state;
@@ -1190,6 +1223,7 @@ int main(void)
         cmocka_unit_test(a_form_feed_goes_with_its_line),
         cmocka_unit_test(an_edit_that_was_not_made_is_not_left_out),
         cmocka_unit_test(what_edits_before_have_made_is_called_so),
+        cmocka_unit_test(differences_repeat_a_bounded_part_of_the_search_text),
         cmocka_unit_test(an_edit_made_before_is_left_out_of_the_retry),
         cmocka_unit_test(long_texts_are_echoed_in_part),
         cmocka_unit_test(a_wrong_count_in_the_documents_form),
