@@ -287,7 +287,7 @@ static void add_way_to_replace(em_reply *reply)
 static void add_advice_for_empty_search(em_reply *reply)
 {
     const char *way = em_way_to_rewrite(reply);
-    if (reply->outcome->text.body.len > 0)
+    if (!em_is_of_empty_file(reply))
         em_strbuf_puts(&reply->text,
                        "\nTo insert text, send as old_string a line next to the place, and as "
                        "new_string that line together with the new text");

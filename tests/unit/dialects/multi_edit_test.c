@@ -545,6 +545,9 @@ static void an_empty_search_is_refused_always(void **state)
     check_error(&c, "INVALID_PARAM", "0");
     check_mentions(&c, "\nempty.txt is empty: to fill it, use ");
     check_holds(&c, "empty.txt", "");
+    put(&c, "bom.txt", "\xEF\xBB\xBF");
+    call(&c, "MultiEdit", "{'path':'bom.txt','edits':[{'old_string':'','new_string':'x'}]}");
+    check_mentions(&c, "\nbom.txt is empty: to fill it, use ");
     call(&c, "Edit", "{'path':'none/','create_content':''}");
     check_error(&c, "IS_DIRECTORY", "null");
     check_says(&c, "error.message",
