@@ -427,13 +427,15 @@ void em_similar_add_differences(em_reply *reply, const em_near *near, const char
 
 /* ---- Places -------------------------------------------------------------------------------- */
 
-static em_slice next_line(em_slice *rest)
+/* *goes_on: the line has an ending, behind which there is another one. */
+static em_slice next_line(em_slice *rest, bool *goes_on)
 {
     size_t length = 0;
     while (length < rest->len && em_eol_at(*rest, length) == EM_EOL_NONE)
         length++;
     em_slice line = em_slice_sub(*rest, 0, length);
     size_t ending = length < rest->len ? em_eol_bytes(em_eol_at(*rest, length)).len : 0;
+    *goes_on = ending > 0;
     *rest = em_slice_from(*rest, length + ending);
     return line;
 }
@@ -477,8 +479,9 @@ void em_similar_add_lines(em_reply *reply, const em_near *near, bool visible, si
     em_strbuf *text = &reply->text;
     em_slice rest = near->content;
     size_t at = piece_offset(near);
-    for (size_t i = 0; i < lines && (rest.len > 0 || i == 0); i++) {
-        em_slice whole = next_line(&rest);
+    bool goes_on = true;
+    for (size_t i = 0; i < lines && goes_on; i++) {
+        em_slice whole = next_line(&rest, &goes_on);
         em_slice shown = em_reply_window(reply, whole, i == 0 ? at : 0, most);
         most -= shown.len;
         add_number(reply, near, i);
@@ -491,7 +494,7 @@ void em_similar_add_lines(em_reply *reply, const em_near *near, bool visible, si
             return;
         }
     }
-    if (rest.len > 0)
+    if (goes_on)
         em_strbuf_puts(text, "\n     ...");
 }
 

@@ -369,6 +369,13 @@ static em_status number_lines(const em_question *q, em_span lines, em_arena *are
     return EM_OK;
 }
 
+/* Where in the original the last line of a place lies; one that is empty begins behind all else. */
+static size_t last_of(em_span origin, em_slice content)
+{
+    bool is_empty = origin.end == origin.start || em_ends_in_eol(content);
+    return is_empty ? origin.end : origin.end - 1;
+}
+
 static em_status tell_near(const em_question *q, const em_similar_place *place, em_arena *arena,
                            em_near *near)
 {
@@ -376,10 +383,9 @@ static em_status tell_near(const em_question *q, const em_similar_place *place, 
         em_draft_origin(q->draft, (em_span){place->start, place->end}, &near->inserted);
     near->is_changed =
         em_draft_has_inserted(q->draft, (em_span){place->piece.start, place->piece.end});
-    near->line = em_lines_at(q->lines, origin.start);
-    near->end_line =
-        em_lines_at(q->lines, origin.end > origin.start ? origin.end - 1 : origin.start);
     near->content = em_slice_sub(q->text, place->start, place->end);
+    near->line = em_lines_at(q->lines, origin.start);
+    near->end_line = em_lines_at(q->lines, last_of(origin, near->content));
     near->similarity = place->similarity;
     near->piece = em_slice_sub(q->text, place->piece.start, place->piece.end);
     near->piece_similarity = place->piece_similarity;

@@ -15,6 +15,7 @@
 #include "text/folded.h"
 #include "text/pattern.h"
 #include "text/similarity.h"
+#include "text/text.h"
 
 #include <stdlib.h>
 
@@ -365,8 +366,16 @@ static em_status find_pieces(finder *f, em_similar_place *pieces, size_t *count,
     return EM_OK;
 }
 
+/* Behind the last ending of the text there is no line: no piece goes on there. */
+static em_span before_last_eol(const finder *f, em_span piece)
+{
+    size_t end = em_without_last_eol(f->text).len;
+    return piece.start < end && piece.end > end ? (em_span){piece.start, end} : piece;
+}
+
 static em_status add_result(finder *f, em_similar_place result)
 {
+    result.piece = before_last_eol(f, result.piece);
     em_span lines = lines_of(f, result.piece);
     if (is_taken(f, result.piece, &result) || is_taken(f, lines, &result))
         return EM_OK;

@@ -508,6 +508,30 @@ static void what_edits_before_have_made_is_called_so(void **state)
                 "[{'old_text':'const a = compute(beta);','new_text':'let b = calculate(gamma);'}]");
 }
 
+/* An empty line at the end of the file is the last of the place; the ending of the file is not. */
+static void a_place_ends_without_the_last_ending(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {"  if (ready) {\n    start();\n  }\n\n",
+                                        "  if (ready) {\r\n    start();\r\n  }\r\n\r\n"};
+    for (size_t i = 0; i < COUNT_OF(texts); i++) {
+        EM_AUTO(caller) c;
+        caller_open(&c, TOOLS);
+        em_slice content = em_slice_of(texts[i]), shown = em_without_last_eol(content);
+        scratch_write(&c.s, "a.c", content);
+        call(&c, "file_edit",
+             "{'path':'a.c','edits':[{'old_text':"
+             "'  if (ready) {\\n    start();\\n  }\\n  log();','new_text':'done();'}]}");
+        json_t *place = field(&c, "validation_error.similar_content.0");
+        assert_int_equal(json_integer_value(json_object_get(place, "end_line_number")), 4);
+        assert_int_equal(json_string_length(json_object_get(place, "content")), shown.len);
+        check_has(&c, "\n   3 |   }\n   4 | \n");
+        em_slice text = em_slice_of(c.answer.text);
+        em_slice end = em_slice_from(text, text.len - shown.len - strlen(">>><<<"));
+        assert_memory_equal(end.ptr + strlen(">>>"), shown.ptr, shown.len);
+    }
+}
+
 /* Of places that are alike each has nearly all of a long search text among its differences. */
 static void differences_repeat_a_bounded_part_of_the_search_text(void **state)
 {
@@ -1223,6 +1247,7 @@ int main(void)
         cmocka_unit_test(a_form_feed_goes_with_its_line),
         cmocka_unit_test(an_edit_that_was_not_made_is_not_left_out),
         cmocka_unit_test(what_edits_before_have_made_is_called_so),
+        cmocka_unit_test(a_place_ends_without_the_last_ending),
         cmocka_unit_test(differences_repeat_a_bounded_part_of_the_search_text),
         cmocka_unit_test(an_edit_made_before_is_left_out_of_the_retry),
         cmocka_unit_test(long_texts_are_echoed_in_part),

@@ -42,7 +42,7 @@ static void check_result(em_slice text, em_slice find, const em_similar_place *r
     assert_true(r->start <= r->piece.start && r->piece.start < r->piece.end &&
                 r->piece.end <= r->end && r->end <= text.len);
     assert_true(r->start == 0 || is_break(text.ptr[r->start - 1]));
-    assert_true(r->end == text.len || is_break(text.ptr[r->end]));
+    assert_true(r->end == text.len ? !is_break(text.ptr[r->end - 1]) : is_break(text.ptr[r->end]));
     assert_true(r->piece_similarity >= r->similarity && r->similarity >= 0);
     assert_true(r->likeness <= 1 && r->twin <= r->likeness);
     double piece = similarity_to(find, text, r->piece.start, r->piece.end);
