@@ -389,12 +389,12 @@ static em_status tell_near(const em_question *q, const em_similar_place *place, 
     near->similarity = place->similarity;
     near->piece = em_slice_sub(q->text, place->piece.start, place->piece.end);
     near->piece_similarity = place->piece_similarity;
-    em_span whole =
-        em_widen_to_whole(q->text, q->find, (em_span){place->start, place->end}, place->piece);
-    near->to_copy = em_slice_sub(q->text, whole.start, whole.end);
+    em_span lines = {place->start, place->end}, to_copy = place->piece;
+    EM_TRY(em_widen_to_copy(q->text, q->find, lines, &to_copy));
+    near->to_copy = em_slice_sub(q->text, to_copy.start, to_copy.end);
     near->is_within = is_within(q->find, near->content);
     near->stands = stands_in_original(q, place->piece);
-    EM_TRY(number_lines(q, (em_span){place->start, place->end}, arena, near));
+    EM_TRY(number_lines(q, lines, arena, near));
     size_t line = place->piece.start;
     while (line > place->start && q->text.ptr[line - 1] != '\n' && q->text.ptr[line - 1] != '\r')
         line--;

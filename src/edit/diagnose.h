@@ -77,7 +77,7 @@ typedef struct em_near {
     double similarity;     /* of the search text and `content` */
     em_slice piece;        /* the part of `content` that is most like the search text */
     double piece_similarity;
-    em_slice to_copy; /* the piece, or more of the lines, that begins and ends as the search text */
+    em_slice to_copy; /* the piece, with the words at its ends that are other ones (widen.h) */
     bool is_within; /* the lines are so long beside the search text that only a piece of them can be
                        like it */
     bool is_trace;  /* it is not alike, but something telling of the search text stands there;

@@ -93,34 +93,12 @@ static bool begins_with_blank(em_slice text)
     return text.len > 0 && em_is_space_or_tab(text.ptr[0]);
 }
 
-/* Where the line begins, or its text where the search text brings no indentation. */
-static size_t line_text_start(em_slice text, em_slice find, em_span lines)
+/* Is there nothing before it in its line but blanks? */
+static bool begins_line_text(em_slice text, em_span lines, size_t start)
 {
-    size_t at = lines.start;
-    while (!begins_with_blank(find) && at < lines.end && begins_with_blank(em_slice_from(text, at)))
-        at++;
-    return at;
-}
-
-static size_t line_text_end(em_slice text, em_span lines)
-{
-    size_t at = lines.end;
-    while (at > lines.start && begins_with_blank(em_slice_from(text, at - 1)))
-        at--;
-    return at;
-}
-
-em_span em_widen_to_whole(em_slice text, em_slice find, em_span lines, em_span piece)
-{
-    em_slice found = em_slice_sub(text, piece.start, piece.end);
-    bool is_bare = begins_with_blank(find) && !begins_with_blank(found);
-    bool begins = same_first(find, found) && !is_bare, ends = ends_as(find, found);
-    size_t start = line_text_start(text, find, lines), end = line_text_end(text, lines);
-    if (!begins && start < piece.start)
-        piece.start = start;
-    if (!ends && end > piece.end)
-        piece.end = end;
-    return piece;
+    while (start > lines.start && begins_with_blank(em_slice_from(text, start - 1)))
+        start--;
+    return start == lines.start;
 }
 
 em_status em_widen_to_words(em_slice text, em_slice find, em_span lines, em_span *piece)
@@ -142,5 +120,13 @@ em_status em_widen_to_words(em_slice text, em_slice find, em_span lines, em_span
         piece->end = tokens_behind(text, piece->end, most, overhang.behind);
     if (!ends_as(find, em_slice_sub(text, piece->start, piece->end)))
         piece->end = end_as(text, find, *piece, most);
+    return EM_OK;
+}
+
+em_status em_widen_to_copy(em_slice text, em_slice find, em_span lines, em_span *piece)
+{
+    EM_TRY(em_widen_to_words(text, find, lines, piece));
+    if (begins_with_blank(find) && begins_line_text(text, lines, piece->start))
+        piece->start = lines.start;
     return EM_OK;
 }

@@ -13,8 +13,9 @@
  * alike stays. EM_E_NOMEM only. */
 em_status em_widen_to_words(em_slice text, em_slice find, em_span lines, em_span *piece);
 
-/* The piece, for who sends it in the place of `find`: an end that is none of `find` is that of the
- * lines' text. A replacement of `find` then leaves no half of a statement behind. */
-em_span em_widen_to_whole(em_slice text, em_slice find, em_span lines, em_span piece);
+/* The piece, for who sends it in the place of `find`: the same, with the indentation of its line
+ * where `find` begins with one. What is not like `find` stays out: the caller's replacement has
+ * nothing in the place of it. EM_E_NOMEM only. */
+em_status em_widen_to_copy(em_slice text, em_slice find, em_span lines, em_span *piece);
 
 #endif

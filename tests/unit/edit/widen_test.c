@@ -83,7 +83,7 @@ static void other_words_at_the_ends(void **state)
         check(cases[i].find, cases[i].text, cases[i].aligned, cases[i].wanted);
 }
 
-/* What is sent for a search text begins and ends as it does, or as the lines do. */
+/* What is sent for a search text begins and ends where what is like it does. */
 static void the_whole_of_a_piece(void **state)
 {
     (void)state;
@@ -94,16 +94,21 @@ static void the_whole_of_a_piece(void **state)
         {"  x = old", "  x = something  ", "x = ", "  x = something"},
         {"old = x", "  something = x; y", "= x", "something = x"},
         {"return a;", "f(); return a + b; g();", "return a + b;", "return a + b;"},
-        {"a\nb", "  a\n  c d\n", "a\n  c", "a\n  c d"},
+        {"a\nb", "  a\n  c d\n", "a\n  c", "a\n  c"},
+        {"u = f(1); if (!us", "u = f(2); if (!user) return; next();", "u = f(2); if (!",
+         "u = f(2); if (!user"},
+        {"cnst u = f(1);", "if (a) return; const u = f(1);", "u = f(1);", "const u = f(1);"},
+        {"  x = old", "f(); x = something", "x = ", "x = something"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         em_slice text = em_slice_of(cases[i].text);
         em_span piece = place_of(text, cases[i].piece);
-        em_span whole =
-            em_widen_to_whole(text, em_slice_of(cases[i].find), lines_of(text, piece), piece);
-        if (!em_slice_is(em_slice_sub(text, whole.start, whole.end), cases[i].wanted))
-            fail_msg("%s in [%s]: %zu to %zu", cases[i].find, cases[i].text, whole.start,
-                     whole.end);
+        assert_int_equal(
+            em_widen_to_copy(text, em_slice_of(cases[i].find), lines_of(text, piece), &piece),
+            EM_OK);
+        if (!em_slice_is(em_slice_sub(text, piece.start, piece.end), cases[i].wanted))
+            fail_msg("%s in [%s]: %zu to %zu", cases[i].find, cases[i].text, piece.start,
+                     piece.end);
     }
 }
 
