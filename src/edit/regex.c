@@ -75,6 +75,9 @@ static em_status fail_code(const regex *r, int code, size_t offset)
     if (code == PCRE2_ERROR_NOMEMORY)
         return em_fail(r->err, EM_E_NOMEM, "out of memory");
     pcre2_get_error_message(code, (PCRE2_UCHAR *)message, sizeof message);
+    if (code < 0) /* those of the compiler are positive */
+        return em_fail_cause(r->err, EM_E_INVALID, EM_CAUSE_PATTERN,
+                             "the pattern failed while it was matched: %s", message);
     return em_fail_cause(r->err, EM_E_INVALID, EM_CAUSE_PATTERN,
                          "the pattern is malformed at offset %zu: %s", offset, message);
 }

@@ -48,9 +48,9 @@ typedef struct em_regex_matches {
 /* Every place where `pattern` matches within `part` of the draft, in its offsets, without overlap,
  * from left to right; in `arena`. A part that begins or ends inside a CRLF is taken to be narrower.
  * Expected failures: EM_E_INVALID with EM_CAUSE_PATTERN when the pattern or the template is
- * malformed (the detail says where and why), without when a match would cut or pass over a CRLF (it
- * says in which line), and with EM_CAUSE_NUL when the template becomes a text with a NUL;
- * EM_E_TIMEOUT when it takes too many steps, or too long.
+ * malformed (the detail says where and why), or the pattern fails while it is matched; without when
+ * a match would cut or pass over a CRLF (it says in which line), and with EM_CAUSE_NUL when the
+ * template becomes a text with a NUL; EM_E_TIMEOUT when it takes too many steps, or too long.
  */
 em_status em_regex_locate(const em_draft *draft, em_span part, em_encoding encoding,
                           em_slice pattern, em_slice replacement, em_deadline *deadline,

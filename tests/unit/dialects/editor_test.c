@@ -230,6 +230,11 @@ static const row rows[] = {
      "Edit #1: t.txt: the pattern is malformed at offset 2: missing closing parenthesis\n"
      "Cause: pattern",
      NULL},
+    {"a pattern that fails while it is matched", "x\n",
+     "'edits':[{'old_text':'(?R)|x','new_text':'b','regex':true}]", true,
+     "Edit #1: t.txt: the pattern failed while it was matched: nested recursion at the same subject "
+     "position\nCause: pattern",
+     NULL},
     {"a template with a group that is not there", "abc\n",
      "'edits':[{'old_text':'(b)','new_text':'$10','regex':true}]", true,
      "Edit #1: t.txt: the replacement refers to group 10, but the pattern has 1 group: for group 1 "
