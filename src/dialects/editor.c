@@ -189,13 +189,25 @@ typedef struct beside {
     size_t count;          /* of places; no more than three are looked for */
 } beside;
 
-static beside places_beside(const em_reply *reply, const em_op *op)
+static void beside_add(beside *found, size_t line, size_t end_line)
+{
+    if (found->count == 0) {
+        found->line = line;
+        found->end_line = end_line;
+    } else if (found->count == 1) {
+        found->next = line;
+    }
+    found->count++;
+}
+
+/* In the file as it was. */
+static beside literal_places_beside(const em_reply *reply, const em_op *op)
 {
     const em_outcome *outcome = reply->outcome;
     em_slice body = outcome->text.body;
     beside found = {.count = 0};
     em_needle needle;
-    if (op->regex || em_slice_has_byte(op->find, '\0'))
+    if (em_slice_has_byte(op->find, '\0'))
         return found;
     em_needle_init(&needle, op->find);
     for (size_t at = outcome->text.start;
@@ -204,21 +216,39 @@ static beside places_beside(const em_reply *reply, const em_op *op)
         size_t end_line = em_lines_at(&outcome->lines, at + op->find.len - 1);
         if (line >= op->first_line && (op->last_line == 0 || end_line <= op->last_line))
             continue; /* an edit before this one has changed it */
-        if (found.count == 0) {
-            found.line = line;
-            found.end_line = end_line;
-        } else if (found.count == 1) {
-            found.next = line;
-        }
-        found.count++;
+        beside_add(&found, line, end_line);
     }
     return found;
 }
 
-static void add_places_beside(em_reply *reply, const beside *found)
+static beside pattern_places_beside(const em_reply *reply)
+{
+    const em_lines *lines = &reply->outcome->lines;
+    const em_matches *matches = &reply->outcome->failure.beside;
+    beside found = {.count = 0};
+    for (size_t i = 0; i < matches->count; i++) {
+        const em_match *match = &matches->items[i];
+        size_t last = match->end > match->start ? match->end - 1 : match->start;
+        beside_add(&found, em_lines_at(lines, match->start), em_lines_at(lines, last));
+    }
+    return found;
+}
+
+static beside places_beside(const em_reply *reply, const em_op *op)
+{
+    const em_diagnosis *diagnosis = em_reply_diagnosis(reply);
+    if (op->regex)
+        return pattern_places_beside(reply);
+    beside found = literal_places_beside(reply, op);
+    if (found.count == 0 && diagnosis && diagnosis->has_beside && diagnosis->beside_is_literal)
+        beside_add(&found, diagnosis->beside.line, diagnosis->beside.end_line);
+    return found;
+}
+
+static void add_places_beside(em_reply *reply, const beside *found, const char *verb)
 {
     em_strbuf *text = &reply->text;
-    em_strbuf_printf(text, "; it stands at line%s %zu", found->end_line > found->line ? "s" : "",
+    em_strbuf_printf(text, "; it %s at line%s %zu", verb, found->end_line > found->line ? "s" : "",
                      found->line);
     if (found->end_line > found->line)
         em_strbuf_printf(text, " to %zu", found->end_line);
@@ -263,7 +293,7 @@ static void add_lines_searched(em_reply *reply, const em_op *op, bool *stands)
     else
         em_strbuf_puts(&reply->text, " on were searched");
     if (found.count > 0)
-        add_places_beside(reply, &found);
+        add_places_beside(reply, &found, op->regex ? "matches" : "stands");
     else if (diagnosis && diagnosis->has_beside && !em_similar_best(reply) &&
              em_similar_likeness(&diagnosis->beside).similarity >= EM_LEAST_SIMILARITY)
         add_like_beside(reply, &diagnosis->beside);
@@ -279,7 +309,9 @@ static void add_missing(em_reply *reply, const task *t)
     add_searched_for(reply, op);
     em_reply_add_lines(reply);
     if (op->regex)
-        em_strbuf_puts(&reply->text, "\nThis is a pattern (regex is true), and nothing matches it");
+        em_strbuf_printf(&reply->text,
+                         "\nThis is a pattern (regex is true), and nothing%s matches it",
+                         restricted ? " in its lines" : "");
     bool is_applied = reply->outcome->error.cause == EM_CAUSE_ALREADY_APPLIED;
     if (restricted && !is_applied)
         add_lines_searched(reply, op, &stands);

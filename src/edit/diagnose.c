@@ -548,6 +548,8 @@ static em_status find_beside(const em_question *q, em_arena *arena, em_diagnosis
                                                   likeness_of(&near) >= best + LEAD_BESIDE))) {
         d->beside = near;
         d->has_beside = true;
+        d->beside_is_literal =
+            em_slice_starts(em_slice_from(q->text, list.items[0].piece.start), q->find);
         d->near_count = 0;
         d->has_correction = false;
         d->miss = EM_MISS_UNKNOWN;

@@ -99,6 +99,7 @@ typedef struct em_diagnosis {
     size_t near_count;
     bool has_beside; /* there is none, but beside the lines that were searched */
     em_near beside;
+    bool beside_is_literal; /* the search text itself stands there */
     bool has_correction;
     em_correction correction;
     bool timed_out;

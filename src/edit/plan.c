@@ -276,17 +276,36 @@ static em_status propose_template(em_planner *p, const em_op *op, em_slice mende
     return EM_OK;
 }
 
+static em_status match_pattern(em_planner *p, const em_op *op, em_span part, em_error *err,
+                               em_regex_matches *matches)
+{
+    return em_regex_locate(&p->draft, em_draft_part(&p->draft, part), p->text->encoding, op->find,
+                           op->insert, p->policy->deadline, p->arena, matches, err);
+}
+
+/* It has no match in the lines that it is kept to. Where has it? It may take too long to know. */
+static em_status note_beside(em_planner *p, const em_op *op)
+{
+    enum { TOLD = 3 };
+    em_regex_matches matches;
+    em_span all = {p->lines->start, p->lines->body.len};
+    em_status status = match_pattern(p, op, all, NULL, &matches);
+    if (status != EM_OK)
+        return status == EM_E_NOMEM ? status : EM_OK;
+    return matches_of(p, matches.spans, TOLD, &p->failure->beside);
+}
+
 static em_status locate_pattern(em_planner *p, const em_op *op, em_span part, em_spans *found)
 {
     em_regex_matches matches;
-    em_status status =
-        em_regex_locate(&p->draft, em_draft_part(&p->draft, part), p->text->encoding, op->find,
-                        op->insert, p->policy->deadline, p->arena, &matches, p->err);
+    em_status status = match_pattern(p, op, part, p->err, &matches);
     if (matches.mended.len > 0)
         EM_TRY(propose_template(p, op, matches.mended));
     EM_TRY(status);
     *found = matches.spans;
     p->expanded = matches.inserts;
+    if (found->count == 0 && em_op_is_restricted(op))
+        EM_TRY(note_beside(p, op));
     EM_TRY(check_count(p, op, *found));
     return p->policy->allow_no_change ? EM_OK : check_expansion(p, *found);
 }

@@ -232,7 +232,8 @@ static const row rows[] = {
      NULL},
     {"a pattern that fails while it is matched", "x\n",
      "'edits':[{'old_text':'(?R)|x','new_text':'b','regex':true}]", true,
-     "Edit #1: t.txt: the pattern failed while it was matched: nested recursion at the same subject "
+     "Edit #1: t.txt: the pattern failed while it was matched: nested recursion at the same "
+     "subject "
      "position\nCause: pattern",
      NULL},
     {"a template with a group that is not there", "abc\n",
@@ -329,8 +330,29 @@ static const row rows[] = {
     {"a pattern not in the range", "a\nb\n",
      "'edits':[{'old_text':'[b]','new_text':'c','end_line':1,'regex':true}]", true,
      "Edit #1: old_text not found in file.\nSearching for:\n[b]\nCause: not_found\n"
-     "This is a pattern (regex is true), and nothing matches it\n"
-     "Only the lines from 1 to 1 were searched",
+     "This is a pattern (regex is true), and nothing in its lines matches it\n"
+     "Only the lines from 1 to 1 were searched; it matches at line 2\n"
+     "If that place is meant, send start_line 2 and end_line 2",
+     NULL},
+    {"a pattern that matches at several places beside the range", "b\nx\nb\nbb\n",
+     "'edits':[{'old_text':'[b]','new_text':'1','regex':true,'start_line':2,'end_line':2}]", true,
+     "Edit #1: old_text not found in file.\nSearching for:\n[b]\nCause: not_found\n"
+     "This is a pattern (regex is true), and nothing in its lines matches it\n"
+     "Only the lines from 2 to 2 were searched; it matches at line 1, at line 3 and elsewhere",
+     NULL},
+    {"a pattern that matches nothing anywhere", "b\nx\n",
+     "'edits':[{'old_text':'[c]','new_text':'1','regex':true,'start_line':2}]", true,
+     "Edit #1: old_text not found in file.\nSearching for:\n[c]\nCause: not_found\n"
+     "This is a pattern (regex is true), and nothing in its lines matches it\n"
+     "Only the lines from 2 on were searched",
+     NULL},
+    {"a text that an edit before it puts beside the range", "one\ntwo\nthree\n",
+     "'edits':[{'old_text':'one\\n','new_text':'hello world foo\\n'},"
+     "{'old_text':'hello world foo','new_text':'y','start_line':2,'end_line':2}]",
+     true,
+     "Edit #2: old_text not found in file.\nSearching for:\nhello world foo\nCause: not_found\n"
+     "Only the lines from 2 to 2 were searched; it stands at line 1\n"
+     "If that place is meant, send start_line 1 and end_line 1",
      NULL},
     {"a range beyond the end", "a\n", "'edits':[{'old_text':'a','new_text':'b','end_line':2}]",
      true,
