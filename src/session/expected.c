@@ -5,6 +5,8 @@
  */
 #include "session/file_run.h"
 
+#include "base/ascii.h"
+
 #include <inttypes.h>
 #include <string.h>
 
@@ -16,10 +18,22 @@ static bool recall(const em_file_run *run, em_stamp *stamp)
     return caller && em_session_recall(run->session, caller, run->outcome->file.path, stamp);
 }
 
+/* A hash as a caller sends it, with letters of either case; false where it can be none. */
+static bool read_hash(const char *text, em_hash *hash)
+{
+    *hash = (em_hash){""};
+    if (strlen(text) != sizeof hash->hex - 1)
+        return false;
+    for (size_t i = 0; text[i]; i++)
+        hash->hex[i] = em_to_lower(text[i]);
+    return true;
+}
+
 static em_status check_hash(const em_file_run *run, const char *expected)
 {
     const char *hash = run->outcome->hash.hex;
-    if (strcmp(expected, hash) == 0)
+    em_hash wanted;
+    if (read_hash(expected, &wanted) && em_hash_eq(wanted, run->outcome->hash))
         return EM_OK;
     return em_fail_cause(&run->outcome->error, EM_E_CONFLICT, EM_CAUSE_CHANGED,
                          "its content has the hash %s, not the expected %s", hash, expected);
@@ -95,12 +109,8 @@ static bool version_read(const em_file_run *run, em_hash *hash)
 {
     const em_edit_request *request = run->request;
     em_stamp stamp;
-    if (request->expected_hash) {
-        bool is_hash = strlen(request->expected_hash) == sizeof hash->hex - 1;
-        if (is_hash)
-            memcpy(hash->hex, request->expected_hash, sizeof hash->hex);
-        return is_hash;
-    }
+    if (request->expected_hash)
+        return read_hash(request->expected_hash, hash);
     if (!recall(run, &stamp) || !repeats(request, &stamp))
         return false;
     *hash = stamp.hash;

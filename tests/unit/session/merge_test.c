@@ -3,6 +3,7 @@
 #include "failing_malloc.h"
 #include "session/merge.h"
 
+#include <ctype.h>
 #include <string.h>
 
 /* A file that the caller has read, and that somebody has changed since. */
@@ -95,6 +96,18 @@ static void a_stale_file_is_edited(void **state)
     assert_int_equal(em_lines_at(&t.outcome.lines, t.outcome.plan.places[0].items[0].start), 5);
     assert_int_equal(t.outcome.plan.replacements, 1);
     assert_string_equal(t.outcome.hash.hex, em_hash_of(EM_LIT("0\n1\n2\n3\nx = 5\n4\n")).hex);
+}
+
+static void a_version_may_be_named_in_capitals(void **state)
+{
+    (void)state;
+    EM_AUTO(stale) t;
+    stale_open(&t, "1\n2\n3\n", "0\n1\n2\n3\n");
+    for (char *at = t.hash; *at; at++)
+        *at = (char)toupper(*at);
+    em_op op = replace("3", "three", 1);
+    assert_int_equal(merge(&t, &op, 1), EM_OK);
+    check_file(&t.s, "a.txt", EM_LIT("0\n1\n2\nthree\n"));
 }
 
 static void without_being_asked_it_is_a_conflict(void **state)
@@ -579,6 +592,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_stale_file_is_edited),
+        cmocka_unit_test(a_version_may_be_named_in_capitals),
         cmocka_unit_test(without_being_asked_it_is_a_conflict),
         cmocka_unit_test(a_file_that_is_as_it_was_is_not_merged),
         cmocka_unit_test(what_counts_is_the_version_that_was_read),

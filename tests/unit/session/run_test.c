@@ -4,6 +4,7 @@
 #include "failing_malloc.h"
 #include "session/memory.h"
 
+#include <ctype.h>
 #include <fcntl.h>
 
 /* One replacement, `times` often. */
@@ -713,6 +714,15 @@ static void a_hash_is_a_precondition(void **state)
         EM_AUTO(result) r;
         em_edit_request request = {.path = "a.txt", .expected_hash = right.hex};
         assert_int_equal(run(&s, request, &op, &r), EM_OK);
+    }
+    {
+        EM_AUTO(result) r;
+        em_op back = replace("1", "one", 1);
+        em_hash capital = em_hash_of(EM_LIT("1\n"));
+        for (char *at = capital.hex; *at; at++)
+            *at = (char)toupper(*at);
+        em_edit_request request = {.path = "a.txt", .expected_hash = capital.hex};
+        assert_int_equal(run(&s, request, &back, &r), EM_OK);
     }
 }
 
