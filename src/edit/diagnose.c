@@ -317,6 +317,17 @@ static em_slice comparable(em_slice find, em_slice text, em_span piece)
     return find;
 }
 
+/* The search text without the line breaks at its ends that a piece has not: for how similar they
+ * are it does not matter what is beside that. */
+static em_slice without_more_breaks(em_slice find, em_slice found)
+{
+    while (first_ending(find) && !first_ending(found))
+        find = em_slice_from(find, first_ending(find));
+    while (last_ending(find) && !last_ending(found))
+        find.len -= last_ending(find);
+    return find;
+}
+
 /* Is the span of the text as it is in the original? */
 static bool stands_in_original(const em_question *q, em_span span)
 {
@@ -425,12 +436,12 @@ static em_span lines_of(em_slice text, em_span span)
 static em_status add_found(const em_question *q, em_span span, em_arena *arena, em_diagnosis *d)
 {
     em_span lines = lines_of(q->text, span);
+    em_slice content = em_slice_sub(q->text, lines.start, lines.end);
+    em_slice piece = em_slice_sub(q->text, span.start, span.end);
     em_similar_place place = {.start = lines.start, .end = lines.end, .piece = span};
-    EM_TRY(em_similarity(comparable(q->find, q->text, lines),
-                         em_slice_sub(q->text, lines.start, lines.end), q->deadline,
+    EM_TRY(em_similarity(without_more_breaks(q->find, content), content, q->deadline,
                          &place.similarity));
-    EM_TRY(em_similarity(comparable(q->find, q->text, span),
-                         em_slice_sub(q->text, span.start, span.end), q->deadline,
+    EM_TRY(em_similarity(without_more_breaks(q->find, piece), piece, q->deadline,
                          &place.piece_similarity));
     return add_near(q, &place, arena, d);
 }

@@ -1575,7 +1575,7 @@ static void a_wrapped_miss_is_near_as_it_was_sent(void **state)
 
 /* Whether a place was found or only looks like the search text: the line breaks at the ends of that
  * do not count, since the lines have none there. */
-static void last_line_breaks_do_not_count(void **state)
+static void outer_line_breaks_do_not_count(void **state)
 {
     (void)state;
     static const struct {
@@ -1588,7 +1588,9 @@ static void last_line_breaks_do_not_count(void **state)
         {"near", "alpha beta gamma\ndelta\n", REPLACE("alpha beta gamxx\n", "q\n", 1),
          1 - 2 / 16.0},
         {"at the end of the file", "alpha beta gamma\n  x",
-         REPLACE("alpha beta gamma\n\tx\n", "q", 1), 1 - 3 / 20.0},
+         REPLACE("alpha beta gamma\n\tx\n", "q", 1), 1 - 2 / 20.0},
+        {"at the start of the file", "alpha beta gamma\n  x\ndelta\n",
+         REPLACE("\n\nalpha beta gamma\n\tx", "q", 1), 1 - 2 / 20.0},
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         EM_AUTO(planned) p;
@@ -1911,7 +1913,7 @@ int main(void)
         cmocka_unit_test(many_ops_do_what_strings_do),
         cmocka_unit_test(a_miss_shows_the_nearest_few),
         cmocka_unit_test(a_wrapped_miss_is_near_as_it_was_sent),
-        cmocka_unit_test(last_line_breaks_do_not_count),
+        cmocka_unit_test(outer_line_breaks_do_not_count),
         cmocka_unit_test(what_is_sent_is_of_the_place_shown),
         cmocka_unit_test(what_was_taken_away_is_not_taken_elsewhere),
         cmocka_unit_test(a_word_in_another_case_is_no_typo),
