@@ -275,6 +275,14 @@ static size_t splices_before(em_splices step, size_t at, bool behind)
     return low;
 }
 
+em_shift em_shift_part(const em_shift *shift, size_t start, size_t end)
+{
+    size_t from = splices_before(shift->step, start, false);
+    size_t to = splices_before(shift->step, end, true);
+    to += to < shift->step.count; /* the end may lie in this one */
+    return (em_shift){{shift->step.items + from, to - from}, shift->grown + from};
+}
+
 size_t em_shift_map(const em_shift *shift, size_t at, bool behind)
 {
     size_t before = splices_before(shift->step, at, behind);

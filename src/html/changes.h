@@ -51,4 +51,8 @@ em_status em_shift_init(em_shift *shift, em_splices step, em_arena *arena);
  * One within replaced bytes moves to the end (`behind`) or the start of what stands for them. */
 size_t em_shift_map(const em_shift *shift, size_t at, bool behind);
 
+/* The same for the offsets from `start` to `end` alone, and quicker to ask. `shift` must
+ * last. */
+em_shift em_shift_part(const em_shift *shift, size_t start, size_t end);
+
 #endif

@@ -232,10 +232,12 @@ static em_status plan_all(em_runner *r, size_t op, const em_nodes *nodes, em_dom
                           em_dom_outcome *outcome)
 {
     size_t lacking = 0;
+    EM_AUTO(em_arena) scratch = {0};
     em_edit_plan plan = {.page = &r->state.page,
                          .op = &r->ops[op],
                          .nodes = nodes,
                          .arena = &r->state.arena,
+                         .scratch = &scratch,
                          .deadline = r->deadline,
                          .close = r->trials[op].way == WITH_END_TAGS};
     for (size_t i = 0; i < nodes->count; i++) {

@@ -58,6 +58,7 @@ em_status em_edit_make(em_edit_plan *plan, em_node *node, em_edit *edit)
         [EM_DOM_REMOVE] = em_edit_remove,
         [EM_DOM_INSERT_ADJACENT_HTML] = em_edit_insert,
     };
+    em_arena_clear(plan->scratch);
     *edit = (em_edit){.node = node};
     EM_TRY(check_start(plan, node));
     EM_TRY(actions[plan->op->action](plan, node, edit));

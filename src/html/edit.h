@@ -62,6 +62,7 @@ typedef struct em_edit_plan {
     const em_nodes *nodes; /* all that the op is about, in document order */
     size_t at;             /* the planned one among them */
     em_arena *arena;       /* for all that an edit holds */
+    em_arena *scratch;     /* for what nobody needs once the edit is planned */
     em_deadline *deadline;
     bool close;     /* write the end tag that was left out where the edit touches one */
     bool can_close; /* out: there is such a place */

@@ -181,17 +181,38 @@ em_status em_edit_set_attr(em_edit_plan *plan, em_node *node, em_edit *edit)
     return em_edit_write_attr(plan, node, name, plan->op->value, (em_slice){0}, edit);
 }
 
+static void note_written(em_attr *attr, const em_tag_attr *written)
+{
+    attr->raw_name = written->name;
+    attr->raw_value = written->value;
+    attr->quote = written->quote;
+    attr->has_value = written->has_value;
+}
+
+/* In one walk over the tag, which passes over those that a parser ignores; false where the node has
+ * some that are not there in this order. */
+static bool find_in_order(const em_page *page, em_node *node)
+{
+    em_slice bytes = page->bytes;
+    em_code_reader reader = {.bytes = bytes};
+    size_t found = 0;
+    em_tag tag;
+    em_tag_attr written;
+    em_tag_open(&tag, bytes, node->start_tag.start, skip_code, &reader);
+    while (found < node->attr_count && em_tag_next(&tag, &written))
+        if (em_same_in_any_case(range_slice(bytes, written.name), node->attrs[found].name))
+            note_written(&node->attrs[found++], &written);
+    return found == node->attr_count;
+}
+
 void em_edit_find_attrs(const em_page *page, em_node *node)
 {
+    if (find_in_order(page, node))
+        return;
     for (size_t i = 0; i < node->attr_count; i++) {
-        em_attr *attr = &node->attrs[i];
-        em_written written = find_written(page, node, attr->name, 0);
-        if (!written.there)
-            continue;
-        attr->raw_name = written.attr.name;
-        attr->raw_value = written.attr.value;
-        attr->quote = written.attr.quote;
-        attr->has_value = written.attr.has_value;
+        em_written written = find_written(page, node, node->attrs[i].name, 0);
+        if (written.there)
+            note_written(&node->attrs[i], &written.attr);
     }
 }
 

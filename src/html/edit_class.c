@@ -17,7 +17,7 @@
 
 #include <stdlib.h>
 
-/* Words that are more than these are sorted before one is looked for. */
+/* Words that are more than these are sorted before more than these are looked for. */
 enum { FEW_WORDS = 8 };
 
 /* A value as words and the blanks before each; `tail`: those behind the last. */
@@ -79,9 +79,10 @@ static int by_text(const void *a, const void *b)
     return x->chosen != y->chosen ? x->chosen - y->chosen : (x > y) - (x < y);
 }
 
-static em_status sort(em_class_words *words, em_arena *arena)
+/* So that many are found in it. */
+static em_status sort(em_class_words *words, size_t many, em_arena *arena)
 {
-    if (words->count <= FEW_WORDS)
+    if (words->count <= FEW_WORDS || many <= FEW_WORDS)
         return EM_OK;
     words->sorted = em_alloc_array(arena, words->count, sizeof *words->sorted);
     if (!words->sorted)
@@ -95,17 +96,17 @@ static em_status sort(em_class_words *words, em_arena *arena)
 static em_status split(em_slice value, em_arena *arena, em_class_words *words)
 {
     em_code_reader reader = {.bytes = value};
+    size_t room = 0;
     *words = (em_class_words){0};
-    words->items = em_alloc_array(arena, value.len / 2 + 1, sizeof *words->items);
-    if (!words->items)
-        return EM_E_NOMEM;
     for (size_t at = 0;;) {
         bool coded;
         size_t start = skip_blanks(value, at), end = word_end(&reader, start, &coded);
         if (start == end) {
             words->tail = em_slice_sub(value, at, start);
-            return sort(words, arena);
+            return EM_OK;
         }
+        EM_TRY(em_arena_grow(arena, (void **)&words->items, words->count, &room,
+                             sizeof *words->items));
         words->coded |= coded;
         words->items[words->count++] = (em_word){.blanks = em_slice_sub(value, at, start),
                                                  .text = em_slice_sub(value, start, end),
@@ -155,7 +156,7 @@ static em_status find_fresh(em_edit_plan *plan, const em_class_words *wanted,
                             const em_class_words *there, const em_word_fate *fates,
                             em_class_words *fresh)
 {
-    fresh->items = em_alloc_array(plan->arena, wanted->count, sizeof *fresh->items);
+    fresh->items = em_alloc_array(plan->scratch, wanted->count, sizeof *fresh->items);
     if (!fresh->items)
         return EM_E_NOMEM;
     for (size_t i = 0; i < wanted->count; i++) {
@@ -268,7 +269,7 @@ static em_status write_for_quotes(em_edit_plan *plan, em_slice raw, em_slice *ou
         return EM_OK;
     for (size_t i = 0; i < raw.len; i++)
         em_strbuf_add(&text, raw.ptr[i] == '"' ? EM_LIT("&quot;") : em_slice_sub(raw, i, i + 1));
-    const char *written = em_strbuf_finish(&text, plan->arena);
+    const char *written = em_strbuf_finish(&text, plan->scratch);
     *out = em_slice_make(written, text.len);
     return written ? EM_OK : EM_E_NOMEM;
 }
@@ -280,7 +281,7 @@ static em_status join_fresh(em_edit_plan *plan, em_joiner *joiner, const em_clas
     for (size_t i = which.start; i < which.end; i++) {
         em_slice word = fresh->items[i].text;
         if (quote)
-            EM_TRY(em_html_escape_value(word, quote, plan->arena, &word));
+            EM_TRY(em_html_escape_value(word, quote, plan->scratch, &word));
         join(joiner, i == which.start ? blanks : EM_LIT(" "), word);
     }
     return EM_OK;
@@ -305,7 +306,7 @@ static em_status make_value(em_edit_plan *plan, const em_class_words *words,
                           words->tail.len > 0 ? words->tail : EM_LIT(" "), quote));
     else if (joiner.words > 0)
         em_strbuf_add(&joiner.text, words->tail);
-    const char *text = em_strbuf_finish(&joiner.text, plan->arena);
+    const char *text = em_strbuf_finish(&joiner.text, plan->scratch);
     *value = em_slice_make(text, joiner.text.len);
     return text ? EM_OK : EM_E_NOMEM;
 }
@@ -349,7 +350,7 @@ static em_status check_wanted(em_edit_plan *plan, em_slice value, const em_class
         size_t start = (size_t)(wanted->items[i].text.ptr - value.ptr);
         em_range word = {start, start + wanted->items[i].text.len};
         if (wanted->items[i].coded)
-            EM_TRY(em_control_torn(value, word, (em_slice){0}, plan->arena, &torn));
+            EM_TRY(em_control_torn(value, word, (em_slice){0}, plan->scratch, &torn));
     }
     if (torn.end == 0)
         return EM_OK;
@@ -394,16 +395,19 @@ static em_status decide_swap(em_edit_plan *plan, const em_class_words *words,
     return EM_OK;
 }
 
-static em_status decide(em_edit_plan *plan, const em_class_words *words, em_class_change *change)
+static em_status decide(em_edit_plan *plan, em_class_words *words, em_class_change *change)
 {
     const em_dom_op *op = plan->op;
     em_class_words old = {0}, wanted = {0};
     bool adds = op->action == EM_DOM_ADD_CLASS, swaps = op->action == EM_DOM_REPLACE_CLASS;
     em_slice added = swaps ? op->new_class : adds ? op->value : (em_slice){0};
-    EM_TRY(split(swaps ? op->old_class : adds ? (em_slice){0} : op->value, plan->arena, &old));
-    EM_TRY(split(added, plan->arena, &wanted));
+    EM_TRY(split(swaps ? op->old_class : adds ? (em_slice){0} : op->value, plan->scratch, &old));
+    EM_TRY(split(added, plan->scratch, &wanted));
     EM_TRY(check_wanted(plan, added, &wanted));
-    change->fates = em_alloc_array(plan->arena, words->count, sizeof *change->fates);
+    EM_TRY(sort(&old, words->count, plan->scratch));
+    EM_TRY(sort(&wanted, words->count + wanted.count, plan->scratch));
+    EM_TRY(sort(words, old.count + wanted.count, plan->scratch));
+    change->fates = em_alloc_array(plan->scratch, words->count, sizeof *change->fates);
     if (!change->fates)
         return EM_E_NOMEM;
     mark_old(words, &old, change->fates);
@@ -441,7 +445,7 @@ static em_status check_value(em_edit_plan *plan, const em_node *node, const em_a
     if (em_code_doubted(raw))
         return refuse_code(plan, node);
     if (em_code_within(raw))
-        EM_TRY(em_control_torn(bytes, attr->raw_value, (em_slice){0}, plan->arena, &torn));
+        EM_TRY(em_control_torn(bytes, attr->raw_value, (em_slice){0}, plan->scratch, &torn));
     return torn.end > 0 ? refuse_code(plan, node) : EM_OK;
 }
 
@@ -459,10 +463,10 @@ static em_status find_chosen(em_edit_plan *plan, em_range value, em_range *chose
         end = may_begin ? em_code_read(&reader, at) : at;
         if (end == at)
             continue;
-        EM_TRY(em_arena_grow(plan->arena, &pieces, count, &room, sizeof(em_range)));
+        EM_TRY(em_arena_grow(plan->scratch, &pieces, count, &room, sizeof(em_range)));
         ((em_range *)pieces)[count++] = (em_range){at, end};
     }
-    EM_TRY(em_control_choices(bytes, pieces, count, plan->arena, &choices));
+    EM_TRY(em_control_choices(bytes, pieces, count, plan->scratch, &choices));
     *chosen = (em_range){EM_NPOS, 0};
     for (size_t i = 0; i < choices.branch_count; i++) {
         em_range branch = choices.branches[i].range;
@@ -484,7 +488,7 @@ static em_status mark_chosen(em_edit_plan *plan, const em_attr *attr, const em_c
         size_t at = (size_t)(raw->items[i].text.ptr - plan->page->bytes.ptr);
         words->items[i].chosen = at >= chosen.start && at < chosen.end;
     }
-    return sort(words, plan->arena);
+    return EM_OK;
 }
 
 /* Braces that are not closed among the classes must not be by a new one: they would be code with
@@ -496,7 +500,7 @@ static em_status check_made(em_edit_plan *plan, const em_node *node, em_slice va
     size_t meant = change->fresh.count;
     for (size_t i = 0; i < words->count; i++)
         meant += !change->fates[i].gone;
-    EM_TRY(split(value, plan->arena, &made));
+    EM_TRY(split(value, plan->scratch, &made));
     return made.count == meant ? EM_OK : refuse_code(plan, node);
 }
 
@@ -514,8 +518,8 @@ em_status em_edit_classes(em_edit_plan *plan, em_node *node, em_edit *edit)
             EM_TRY(write_for_quotes(plan, raw, &raw));
     }
     EM_TRY(check_value(plan, node, attr));
-    EM_TRY(split(decoded, plan->arena, &words));
-    EM_TRY(split(raw, plan->arena, &raw_words));
+    EM_TRY(split(decoded, plan->scratch, &words));
+    EM_TRY(split(raw, plan->scratch, &raw_words));
     EM_TRY(mark_chosen(plan, attr, &raw_words, &words));
     EM_TRY(decide(plan, &words, &change));
     if (!change.changes)
@@ -529,5 +533,7 @@ em_status em_edit_classes(em_edit_plan *plan, em_node *node, em_edit *edit)
     EM_TRY(check_made(plan, node, value, &words, &change));
     if (attr)
         EM_TRY(make_value(plan, &raw_words, &change, quote, &raw_value));
-    return em_edit_write_attr(plan, node, EM_LIT("class"), value, raw_value, edit);
+    EM_TRY(em_edit_write_attr(plan, node, EM_LIT("class"), value, raw_value, edit));
+    EM_TRY(em_arena_keep(plan->arena, &edit->value));
+    return em_arena_keep(plan->arena, &edit->splice.insert);
 }

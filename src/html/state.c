@@ -66,17 +66,24 @@ static em_status lay_in(em_page_state *state, em_splices step)
 
 /* ---- Spans ----------------------------------------------------------------------------------- */
 
+static void slide(em_range *range, size_t by)
+{
+    range->start += by;
+    range->end += by;
+}
+
 /* What is inserted where a range begins or ends is not in it. Most ranges lie before or behind all
  * of the step. */
 static void move(const em_shift *shift, em_range *range)
 {
     em_splices step = shift->step;
     const em_splice *last = &step.items[step.count - 1];
-    if (range->end < step.items[0].offset)
+    if (step.count == 0 || range->end < step.items[0].offset) {
+        slide(range, shift->grown[0]);
         return;
+    }
     if (range->start > last->offset + last->length) {
-        range->start += shift->grown[step.count];
-        range->end += shift->grown[step.count];
+        slide(range, shift->grown[step.count]);
         return;
     }
     range->start = em_shift_map(shift, range->start, true);
@@ -85,16 +92,27 @@ static void move(const em_shift *shift, em_range *range)
         range->end = range->start;
 }
 
+/* Most attributes stand in the start tag, which few splices touch. */
+static void move_attrs(const em_shift *shift, em_node *node)
+{
+    em_range tag = node->start_tag;
+    em_shift in_tag = em_shift_part(shift, tag.start, tag.end);
+    for (size_t i = 0; i < node->attr_count; i++) {
+        em_attr *attr = &node->attrs[i];
+        bool inside = attr->raw_name.start >= tag.start && attr->raw_value.end <= tag.end;
+        move(inside ? &in_tag : shift, &attr->raw_name);
+        move(inside ? &in_tag : shift, &attr->raw_value);
+    }
+}
+
 static void move_node(const em_shift *shift, em_node *node)
 {
+    if (node->attr_count > 0)
+        move_attrs(shift, node);
     move(shift, &node->whole);
     move(shift, &node->start_tag);
     move(shift, &node->end_tag);
     node->reach = node->reach > 0 ? em_shift_map(shift, node->reach, true) : 0;
-    for (size_t i = 0; i < node->attr_count; i++) {
-        move(shift, &node->attrs[i].raw_name);
-        move(shift, &node->attrs[i].raw_value);
-    }
 }
 
 static void add_to(em_range *range, size_t by)
@@ -146,20 +164,32 @@ static em_status tree_name(em_tree_change *laid, em_slice *name)
     return copy ? EM_OK : EM_E_NOMEM;
 }
 
+/* Room for one more. Others will follow where there are some already. */
+static em_status reserve_attr(em_node *node, em_arena *arena)
+{
+    size_t count = node->attr_count, room = count + count / 2 + 1;
+    if (count < node->attr_room)
+        return EM_OK;
+    em_attr *more = em_alloc_array(arena, room, sizeof *more);
+    if (!more)
+        return EM_E_NOMEM;
+    if (count > 0)
+        memcpy(more, node->attrs, count * sizeof *more);
+    node->attrs = more;
+    node->attr_room = room;
+    return EM_OK;
+}
+
 static em_status set_attr(em_tree_change *laid)
 {
     em_node *node = laid->edit->node;
     em_attr *attr = em_node_attr_any_case(node, laid->edit->attr);
     if (!attr) {
-        size_t count = node->attr_count;
-        em_attr *more = em_alloc_array(&laid->state->arena, count + 1, sizeof *more);
-        if (!more)
-            return EM_E_NOMEM;
-        if (count > 0)
-            memcpy(more, node->attrs, count * sizeof *more);
-        node->attrs = more;
-        attr = &more[node->attr_count++];
-        EM_TRY(tree_name(laid, &attr->name));
+        em_slice name;
+        EM_TRY(tree_name(laid, &name));
+        EM_TRY(reserve_attr(node, &laid->state->arena));
+        attr = &node->attrs[node->attr_count++];
+        *attr = (em_attr){.name = name};
     }
     attr->value = laid->edit->value;
     em_edit_find_attrs(&laid->state->page, node);
@@ -434,9 +464,19 @@ static em_status change_tree(em_tree_change *laid)
     }
 }
 
+static bool are_of_attrs(const em_edit *edits, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (edits[i].kind != EM_EDIT_ATTR && edits[i].kind != EM_EDIT_NO_ATTR)
+            return false;
+    return true;
+}
+
 static em_status number(em_page_state *state, const em_edit *edits, size_t count)
 {
     em_page *page = &state->page;
+    if (are_of_attrs(edits, count))
+        return EM_OK;                  /* no node came, or went */
     size_t most = page->count + count; /* a tail each */
     for (size_t i = 0; i < count; i++)
         most += edits[i].fragment ? edits[i].fragment->count : 0;

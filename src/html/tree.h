@@ -77,6 +77,7 @@ struct em_node {
     size_t room;    /* that a joined text has in its memory; 0: it is shared */
     em_attr *attrs;
     size_t attr_count;
+    size_t attr_room; /* of attrs, once one was added */
     em_node *parent, *first_child, *last_child, *previous, *next;
     em_range start_tag, end_tag; /* of an element */
     em_range whole;              /* all of it, tags included; of a text, as far as it is known */

@@ -90,6 +90,14 @@ static void offsets_move_with_their_bytes(void **state)
         assert_int_equal(em_shift_map(&shift, cases[i].at, false), cases[i].before);
         assert_int_equal(em_shift_map(&shift, cases[i].at, true), cases[i].behind);
     }
+    for (size_t start = 0; start < 14; start++)
+        for (size_t end = start; end < 14; end++) {
+            em_shift part = em_shift_part(&shift, start, end);
+            for (size_t at = start; at <= end; at++)
+                for (int behind = 0; behind < 2; behind++)
+                    assert_int_equal(em_shift_map(&part, at, behind),
+                                     em_shift_map(&shift, at, behind));
+        }
 }
 
 /* What a splice brings of the bytes beyond ASCII that it replaces is no longer in its insert. */

@@ -290,6 +290,35 @@ static void many_classes_take_no_square_of_their_number(void **state)
     assert_true(clock() - start < 20 * CLOCKS_PER_SEC);
 }
 
+/* Each of many operations writes the same elements: an attribute, or a class, more. */
+static void many_operations_take_no_cube_of_their_number(void **state)
+{
+    (void)state;
+    enum { OPS = 900, NAME = 8 };
+    static const em_dom_action actions[] = {EM_DOM_SET_ATTRIBUTE, EM_DOM_ADD_CLASS};
+    for (size_t i = 0; i < sizeof actions / sizeof *actions; i++) {
+        EM_AUTO(em_arena) arena = {0};
+        em_dom_op ops[OPS];
+        char names[OPS][NAME];
+        em_dom_plan plan;
+        em_error err = EM_ERROR_INIT;
+        for (int k = 0; k < OPS; k++) {
+            snprintf(names[k], NAME, "a%d", k);
+            ops[k] = (em_dom_op){.selector = EM_LIT("p"),
+                                 .action = actions[i],
+                                 .all = EM_DOM_ALL_TRUE,
+                                 .attr = em_slice_of(names[k]),
+                                 .value = em_slice_of(names[k])};
+        }
+        clock_t start = clock();
+        assert_int_equal(em_dom_plan_make(EM_LIT("<!doctype html><p>1</p><p>2</p><p>3</p>"), ops,
+                                          OPS, NULL, &arena, &plan, &err),
+                         EM_OK);
+        assert_int_equal(plan.failed_count, 0);
+        assert_true(clock() - start < 5 * CLOCKS_PER_SEC);
+    }
+}
+
 /* ---- Text ------------------------------------------------------------------------------------ */
 
 static void text_is_escaped_as_its_place_needs(void **state)
@@ -1386,6 +1415,7 @@ int main(void)
         cmocka_unit_test(classes_stand_beside_template_code),
         cmocka_unit_test(many_classes_keep_their_order),
         cmocka_unit_test(many_classes_take_no_square_of_their_number),
+        cmocka_unit_test(many_operations_take_no_cube_of_their_number),
         cmocka_unit_test(text_is_escaped_as_its_place_needs),
         cmocka_unit_test(ends_that_are_left_out_stay_so),
         cmocka_unit_test(html_is_written_as_given),
