@@ -14,6 +14,7 @@ bool em_deadline_spend(em_deadline *deadline, size_t work)
     if (!deadline || deadline->at == 0 || deadline->passed)
         return deadline && deadline->passed;
     deadline->unasked += work;
+    deadline->spent += work;
     if (deadline->unasked < ASK_EVERY)
         return false;
     deadline->unasked = 0;

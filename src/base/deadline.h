@@ -13,6 +13,7 @@
 typedef struct em_deadline {
     int64_t at;     /* em_monotonic_ns(); 0: never */
     size_t unasked; /* work since the clock was last asked */
+    size_t spent;   /* all work so far, where there is a time */
     bool passed;    /* once passed, it stays so */
 } em_deadline;
 

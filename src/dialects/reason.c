@@ -650,6 +650,10 @@ static void add_advice_for_timeout(em_reply *reply)
 {
     if (is_search_timeout(reply))
         add_advice_for_search_timeout(reply);
+    else if (reply->outcome->dom.late)
+        em_strbuf_puts(&reply->text,
+                       "\nNothing was written. Who runs the server can give more time "
+                       "with --deadline");
     else
         add_advice_of_status(reply);
 }

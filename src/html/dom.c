@@ -404,6 +404,7 @@ static em_status do_op(em_runner *r, size_t op, em_arena *scratch)
     em_nodes nodes;
     em_dom_step step;
     bool done = false;
+    em_runner_begin(r, NULL);
     EM_TRY(em_page_state_refresh(&r->state, r->deadline));
     EM_TRY(em_page_state_ask(&r->state));
     if (r->waiting.count > 0)
@@ -466,6 +467,7 @@ static em_status run(em_runner *r, size_t count)
     em_page_state_drop(&r->state);
     em_together_clear(&r->waiting);
     r->dropped.is_known = false;
+    em_runner_begin(r, NULL);
     EM_TRY(em_page_state_open(&r->state, r->page, r->deadline, r->err));
     for (size_t i = 0; i < count; i++) {
         EM_AUTO(em_arena) scratch = {0};
@@ -485,6 +487,7 @@ static em_status check(em_runner *r, em_guard_finding *finding)
     *finding = (em_guard_finding){.same = true};
     if (r->state.changes.splices.count == 0)
         return EM_OK;
+    em_runner_begin(r, NULL);
     return em_guard_check(&r->state.page, r->deadline, finding);
 }
 
@@ -592,6 +595,27 @@ static void em_runner_drop(em_runner *r)
     em_together_drop(&r->waiting);
 }
 
+/* Time ran out. What was being done then is to blame where it took a good part of the time, and
+ * else all operations are, the work of which is counted from `spent` on. */
+static em_status fail_late(em_runner *r, size_t spent)
+{
+    enum { GOOD_PART = 3 };
+    const em_dom_op *op = r->finding;
+    size_t last = r->deadline->spent - r->spent_before, all = r->deadline->spent - spent;
+    if (r->op_count > 1 && last < all / GOOD_PART)
+        return em_fail(r->err, EM_E_TIMEOUT,
+                       "doing %zu operations on its %zu bytes as HTML took too long; fewer in a "
+                       "call take less",
+                       r->op_count, r->page.len);
+    if (op)
+        return em_fail(r->err, EM_E_TIMEOUT,
+                       "finding what the selector of operation %td, \"%.*s\", matches in its %zu "
+                       "bytes as HTML took too long; a simpler one takes less, or edit it as text",
+                       op - r->ops + 1, EM_SHOWN_SHORT(op->selector), r->page.len);
+    return em_fail(r->err, EM_E_TIMEOUT,
+                   "reading its %zu bytes as HTML took too long; edit it as text", r->page.len);
+}
+
 em_status em_dom_plan_make(em_slice page, const em_dom_op *ops, size_t op_count,
                            em_deadline *deadline, em_arena *arena, em_dom_plan *plan, em_error *err)
 {
@@ -608,15 +632,11 @@ em_status em_dom_plan_make(em_slice page, const em_dom_op *ops, size_t op_count,
     r.outcomes = em_alloc_array(arena, op_count, sizeof *r.outcomes);
     if (!r.trials || !r.outcomes)
         return EM_E_NOMEM;
+    size_t spent = deadline ? deadline->spent : 0;
     em_status status = run_until_good(&r);
-    if (status == EM_E_TIMEOUT && r.late)
-        return em_fail(err, status,
-                       "finding what the selector of operation %td, \"%.*s\", matches in its %zu "
-                       "bytes as HTML took too long; a simpler one takes less, or edit it as text",
-                       r.late - ops + 1, EM_SHOWN_SHORT(r.late->selector), page.len);
-    if (status == EM_E_TIMEOUT)
-        return em_fail(err, status, "reading its %zu bytes as HTML took too long; edit it as text",
-                       page.len);
+    plan->late = status == EM_E_TIMEOUT;
+    if (plan->late)
+        return fail_late(&r, spent);
     EM_TRY(status);
     EM_TRY(try_suggestions_after(&r));
     EM_TRY(take_splices(&r, &plan->splices));

@@ -170,13 +170,14 @@ typedef struct em_dom_plan {
     em_splices splices;       /* over the page: sorted, disjoint, none without effect */
     em_dom_outcome *outcomes; /* one for each op */
     size_t op_count, failed_count;
+    bool late; /* time ran out: there is nothing else */
 } em_dom_plan;
 
 /* Plan `ops` on a page (UTF-8, or an encoding with ASCII in it; a BOM may stand before it). *plan
  * lives in `arena` and borrows from `page` and `ops`. A failed op is an outcome, not a status:
  *   EM_E_TOO_LARGE, EM_E_BINARY, EM_E_INVALID  this page cannot be edited as HTML; the detail says
  *                                              why
- *   EM_E_TIMEOUT                               `deadline` (may be NULL) came first
+ *   EM_E_TIMEOUT                               `deadline` (may be NULL) came first; plan->late
  *   EM_E_NOMEM */
 em_status em_dom_plan_make(em_slice page, const em_dom_op *ops, size_t op_count,
                            em_deadline *deadline, em_arena *arena, em_dom_plan *plan,

@@ -311,8 +311,8 @@ em_status em_runner_find(em_runner *r, const em_dom_op *op, em_arena *scratch, e
             r, outcome, EM_DOM_E_SELECTOR, "the selector is wrong at character %zu: %s",
             em_utf8_count(em_slice_sub(op->selector, 0, error->at)) + 1, error->reason);
     EM_TRY(status);
-    status = em_select(&r->state.page, selector, r->deadline, scratch, found);
-    r->late = status == EM_E_TIMEOUT ? op : r->late;
-    EM_TRY(status);
+    em_runner_begin(r, op);
+    EM_TRY(em_select(&r->state.page, selector, r->deadline, scratch, found));
+    em_runner_begin(r, NULL);
     return check_count(r, op, selector, *found, outcome);
 }

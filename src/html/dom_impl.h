@@ -35,8 +35,17 @@ typedef struct em_runner {
     em_dropped dropped;
     em_trial *trials;
     em_dom_outcome *outcomes;
-    const em_dom_op *late; /* whose selector the deadline met; NULL: nobody's */
+    const em_dom_op *finding; /* whose selector is looked for; NULL: HTML is read */
+    size_t spent_before;      /* of the deadline: before that */
 } em_runner;
+
+/* What begins now takes time that may be too long: looking for the selector of `finding`, or (NULL)
+ * reading HTML. */
+static inline void em_runner_begin(em_runner *r, const em_dom_op *finding)
+{
+    r->finding = finding;
+    r->spent_before = r->deadline ? r->deadline->spent : 0;
+}
 
 /* The outcome is a failure, with a sentence without a full stop. EM_E_NOMEM. */
 em_status em_runner_fail(em_runner *r, em_dom_outcome *outcome, em_dom_code code,

@@ -99,6 +99,20 @@ static void a_text_that_is_no_page(void **state)
         "\nIts elements cannot be edited (the page holds a NUL): edit its text instead");
 }
 
+static void operations_that_took_too_long(void **state)
+{
+    (void)state;
+    EM_AUTO(made_up) m;
+    made_up_open(&m, "all", "editDOM", (em_error){.code = EM_E_TIMEOUT, .detail = "DETAIL"});
+    m.outcome.dom.late = true;
+    em_reply_see(&m.reply, &m.outcome);
+    assert_string_equal(em_reason(&m.reply), "Timed out: a.txt: DETAIL");
+    em_add_advice(&m.reply);
+    assert_string_equal(
+        em_reply_text(&m.reply),
+        "\nNothing was written. Who runs the server can give more time with --deadline");
+}
+
 static void a_search_that_took_too_long(void **state)
 {
     (void)state;
@@ -320,6 +334,7 @@ int main(void)
         cmocka_unit_test(every_status_has_its_words),
         cmocka_unit_test(an_empty_detail_leaves_no_colon),
         cmocka_unit_test(a_text_that_is_no_page),
+        cmocka_unit_test(operations_that_took_too_long),
         cmocka_unit_test(a_search_that_took_too_long),
         cmocka_unit_test(an_edit_of_too_many_places),
         cmocka_unit_test(edits_that_overlap),

@@ -223,6 +223,29 @@ static void a_selector_that_takes_too_long_is_named(void **state)
     assert_non_null(strstr(err.detail, " bytes as HTML took too long; a simpler one takes less"));
 }
 
+static void operations_that_take_too_long_together_are_told(void **state)
+{
+    (void)state;
+    EM_AUTO(em_arena) arena = {0};
+    EM_AUTO(em_strbuf) page = {0};
+    enum { OPS = 500 };
+    em_dom_op ops[OPS];
+    em_dom_plan plan;
+    em_error err = EM_ERROR_INIT;
+    em_deadline passed = {.at = 1};
+    for (int i = 0; i < OPS; i++)
+        ops[i] = (em_dom_op){.selector = EM_LIT("p"),
+                             .action = EM_DOM_ADD_CLASS,
+                             .value = i % 2 ? EM_LIT("a") : EM_LIT("b")};
+    for (int i = 0; i < 60; i++)
+        em_strbuf_puts(&page, "<p>");
+    assert_int_equal(
+        em_dom_plan_make(em_strbuf_slice(&page), ops, OPS, &passed, &arena, &plan, &err),
+        EM_E_TIMEOUT);
+    assert_string_equal(err.detail, "doing 500 operations on its 180 bytes as HTML took too long; "
+                                    "fewer in a call take less");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -233,6 +256,7 @@ int main(void)
         cmocka_unit_test(an_end_that_is_not_known_is_explained),
         cmocka_unit_test(an_argument_that_is_wrong_is_named),
         cmocka_unit_test(a_selector_that_takes_too_long_is_named),
+        cmocka_unit_test(operations_that_take_too_long_together_are_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
