@@ -148,6 +148,47 @@ static bool in_order(em_dom_step *step)
     return true;
 }
 
+/* "; they have \"a\", \"b\" and others", or that they have none; NULL: want of memory. */
+static const char *show_classes(em_runner *r, const em_slice *classes, size_t count)
+{
+    EM_AUTO(em_strbuf) text = {0};
+    if (count == 0)
+        return "; they have no classes";
+    em_strbuf_puts(&text, "; they have ");
+    for (size_t i = 0; i < count && i < EM_MOST_CLASSES_TOLD; i++)
+        em_strbuf_printf(&text, "%s\"%.*s\"", i > 0 ? ", " : "", EM_SHOWN_SHORT(classes[i]));
+    em_strbuf_puts(&text, count > EM_MOST_CLASSES_TOLD ? " and others" : "");
+    return em_strbuf_finish(&text, r->arena);
+}
+
+/* The word, if it is the only one; empty. */
+static em_slice only_word(em_slice words)
+{
+    size_t start = 0, end;
+    while (start < words.len && em_html_space(words.ptr[start]))
+        start++;
+    for (end = start; end < words.len && !em_html_space(words.ptr[end]);)
+        end++;
+    bool is_only = em_html_blank(em_slice_from(words, end));
+    return is_only ? em_slice_sub(words, start, end) : (em_slice){0};
+}
+
+/* What is so of each of several elements that lack the class, or one of those that are named. */
+static em_status tell_of_several(em_runner *r, const em_nodes *nodes, em_edit_plan *plan)
+{
+    em_hinter hinter = em_runner_hinter(r);
+    em_slice classes[EM_MOST_CLASSES_TOLD], old = plan->op->old_class, one = only_word(old);
+    size_t count;
+    em_status status = em_hints_classes(&hinter, *nodes, classes, &count);
+    const char *own = status == EM_OK ? show_classes(r, classes, count) : "";
+    if (!own)
+        return EM_E_NOMEM;
+    plan->refusal.reason = em_arena_format(r->arena, "none has %s \"%.*s\"%s",
+                                           one.len > 0 ? "the class" : "all of the classes",
+                                           EM_SHOWN_SHORT(one.len > 0 ? one : old), own);
+    return plan->refusal.reason ? EM_OK : EM_E_NOMEM;
+}
+
 /* None of the elements has the class. Which are they, and is it clear what was meant? */
 static em_status explain_class(em_runner *r, const em_nodes *nodes, em_edit_plan *plan,
                                em_dom_outcome *outcome)
@@ -158,6 +199,8 @@ static em_status explain_class(em_runner *r, const em_nodes *nodes, em_edit_plan
     if (status == EM_OK)
         status = em_hints_of(&hinter, *nodes, &outcome->candidates);
     EM_TRY(em_unless_late(status, &outcome->candidates));
+    if (nodes->count > 1)
+        EM_TRY(tell_of_several(r, nodes, plan));
     if (outcome->class_meant.len == 0)
         return EM_OK;
     EM_TRY(em_arena_keep(r->arena, &outcome->class_meant));

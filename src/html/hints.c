@@ -382,6 +382,34 @@ em_status em_hints_name_meant(const em_hinter *hinter, em_nodes nodes, em_slice 
     return EM_OK;
 }
 
+static bool is_told(const em_slice *words, size_t count, em_slice word)
+{
+    for (size_t i = 0; i < count; i++)
+        if (em_slice_eq(words[i], word))
+            return true;
+    return false;
+}
+
+em_status em_hints_classes(const em_hinter *hinter, em_nodes nodes,
+                           em_slice classes[static EM_MOST_CLASSES_TOLD], size_t *count)
+{
+    *count = 0;
+    for (size_t i = 0; i < nodes.count && *count <= EM_MOST_CLASSES_TOLD; i++) {
+        em_slice rest = value_of(nodes.items[i], EM_LIT("class")), word;
+        if (em_deadline_spend(hinter->deadline, rest.len))
+            return EM_E_TIMEOUT;
+        while (*count <= EM_MOST_CLASSES_TOLD && (word = next_word(&rest)).len > 0) {
+            size_t told = *count < EM_MOST_CLASSES_TOLD ? *count : EM_MOST_CLASSES_TOLD;
+            if (is_told(classes, told, word))
+                continue;
+            if (told < EM_MOST_CLASSES_TOLD)
+                classes[told] = word;
+            ++*count;
+        }
+    }
+    return EM_OK;
+}
+
 /* A sign that a selector has in a name as it is. */
 static bool is_name_sign(char sign)
 {

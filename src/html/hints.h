@@ -32,6 +32,12 @@ em_status em_hints_similar(const em_hinter *hinter, const em_selector *selector,
 em_status em_hints_name_meant(const em_hinter *hinter, em_nodes nodes, em_slice attr, em_slice name,
                               em_slice *meant);
 
+/* The classes that the elements have, each once, in the order of the page: at most so many. More of
+ * them are but counted, as one. EM_E_TIMEOUT. */
+enum { EM_MOST_CLASSES_TOLD = 8 };
+em_status em_hints_classes(const em_hinter *hinter, em_nodes nodes,
+                           em_slice classes[static EM_MOST_CLASSES_TOLD], size_t *count);
+
 /* The selector with the id or class that nothing matches spelt as the page has it; empty where it
  * is not clear which one is meant. EM_E_NOMEM; EM_E_TIMEOUT. */
 em_status em_hints_selector_meant(const em_hinter *hinter, const em_selector *selector,

@@ -89,6 +89,25 @@ static void what_is_near_and_what_is_there_are_told_apart(void **state)
         {"<p class='a b'>x</p>",
          "'operations':[{'selector':'p','action':'replaceClass','oldClass':'a c','newClass':'d'}]",
          "the element has no class \"c\", but \"a b\"."},
+        {"<p class='btn-primary x'>2</p><p>3</p>",
+         "'operations':[{'selector':'p','action':'replaceClass','oldClass':'btn-primry',"
+         "'newClass':'d'}]",
+         "of 2 elements none was changed: none has the class \"btn-primry\"; they have "
+         "\"btn-primary\", \"x\"; did you mean \"btn-primary\"?\n"
+         "  Candidates: .btn-primary (line 1: 2); p:nth-of-type(2) (line 1: 3)."},
+        {"<p class=a>1</p><p class=b>2</p>",
+         "'operations':[{'selector':'p','action':'replaceClass','oldClass':'a b','newClass':'d'}]",
+         "of 2 elements none was changed: none has all of the classes \"a b\"; they have \"a\", "
+         "\"b\".\n  Candidates: .a (line 1: 1); .b (line 1: 2)."},
+        {"<p>1</p><p class>2</p>",
+         "'operations':[{'selector':'p','action':'replaceClass','oldClass':' a','newClass':'d'}]",
+         "of 2 elements none was changed: none has the class \"a\"; they have no classes.\n"
+         "  Candidates: p:nth-of-type(1) (line 1: 1); p:nth-of-type(2) (line 1: 2)."},
+        {"<p class='a b c d e f'>1</p><p class='g h i b'>2</p>",
+         "'operations':[{'selector':'p','action':'replaceClass','oldClass':'zz','newClass':'q'}]",
+         "of 2 elements none was changed: none has the class \"zz\"; they have \"a\", \"b\", "
+         "\"c\", \"d\", \"e\", \"f\", \"g\", \"h\" and others.\n"
+         "  Candidates: .a (line 1: 1); .g (line 1: 2)."},
     };
     TOLD(cases);
 }
