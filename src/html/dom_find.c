@@ -236,6 +236,16 @@ static em_status tell_slashed(em_runner *r, em_dom_outcome *outcome)
     return outcome->reason ? EM_OK : EM_E_NOMEM;
 }
 
+/* None of those can be changed, in whatever number they are asked for, as each is refused for its
+ * tag. */
+static bool are_cloned(em_nodes found)
+{
+    for (size_t i = 0; i < found.count; i++)
+        if (!(found.items[i]->flaws & EM_FLAW_CLONED))
+            return false;
+    return true;
+}
+
 static em_status check_count(em_runner *r, const em_dom_op *op, const em_selector *selector,
                              em_nodes found, em_dom_outcome *outcome)
 {
@@ -247,7 +257,7 @@ static em_status check_count(em_runner *r, const em_dom_op *op, const em_selecto
         EM_TRY(tell_slashed(r, outcome));
         return tell_dropped(r, outcome);
     }
-    if (asks_for(op, found.count))
+    if (asks_for(op, found.count) || are_cloned(found))
         return EM_OK;
     EM_TRY(em_unless_late(em_hints_of(&hinter, found, &outcome->candidates), &outcome->candidates));
     if (op->expected > 0)
