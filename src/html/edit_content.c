@@ -240,17 +240,40 @@ static em_status refuse_hiding(em_edit_plan *plan)
                      "and \"-->\" with it");
 }
 
-/* `found` would end or hide the end; what stands for it in scripts, and where entities count. */
+/* How `rest`, which stands behind a '<', can be written in the element so that it is no tag; NULL:
+ * want of memory. */
+static const char *other_way(em_edit_plan *plan, const em_node *node, em_slice rest)
+{
+    const char *where = em_node_is(node, "script")  ? "a script"
+                        : em_node_is(node, "style") ? "a string or comment of CSS"
+                                                    : NULL;
+    if (is_rcdata(node))
+        return em_arena_format(plan->arena, "write it otherwise there, as \"&lt;%.*s\"",
+                               (int)rest.len, rest.ptr);
+    if (!where)
+        return "nothing stands for it there, so leave it out";
+    return em_arena_format(plan->arena, "write it otherwise there, as \"<\\%.*s\" in %s",
+                           (int)rest.len, rest.ptr, where);
+}
+
+/* `found` would end the element or hide its end. */
 static em_status refuse_raw_text(em_edit_plan *plan, const em_node *node, em_slice found, bool ends)
 {
-    const char *lead = is_rcdata(node) ? "&lt;" : "<\\";
-    em_slice rest = em_slice_from(found, 1);
-    return em_refuse(plan, EM_DOM_E_RAWTEXT,
-                     "the text holds \"%.*s\", which would %s <%.*s>; write it otherwise there, as "
-                     "\"%s%.*s\"%s",
+    const char *way = other_way(plan, node, em_slice_from(found, 1));
+    if (!way)
+        return EM_E_NOMEM;
+    return em_refuse(plan, EM_DOM_E_RAWTEXT, "the text holds \"%.*s\", which would %s <%.*s>; %s",
                      (int)found.len, found.ptr, ends ? "end" : "change where HTML sees the end of",
-                     EM_NAMED(node), lead, (int)rest.len, rest.ptr,
-                     is_rcdata(node) ? "" : " in a script");
+                     EM_NAMED(node), way);
+}
+
+/* Does the end tag of the element begin there? Its name ends with a blank, a '/' or a '>'. */
+static bool ends_raw_text(const em_node *node, em_slice text, size_t at)
+{
+    size_t name = at + 2, end = name + node->name.len;
+    return em_tag_ends(text, at) && end < text.len &&
+           em_same_in_any_case(em_slice_sub(text, name, end), node->name) &&
+           (em_html_space(text.ptr[end]) || text.ptr[end] == '/' || text.ptr[end] == '>');
 }
 
 /* Text that would end its element, or hide that end. */
@@ -258,9 +281,7 @@ static em_status check_raw_text(em_edit_plan *plan, const em_node *node, em_slic
 {
     for (size_t i = 0; i < text.len; i++) {
         em_slice rest = em_slice_from(text, i);
-        bool hides = em_slice_starts(rest, EM_LIT("<!--"));
-        bool ends = em_tag_ends(text, i) && rest.len >= 2 + node->name.len &&
-                    em_same_in_any_case(em_slice_sub(rest, 2, 2 + node->name.len), node->name);
+        bool hides = em_slice_starts(rest, EM_LIT("<!--")), ends = ends_raw_text(node, text, i);
         if (hides && em_node_is(node, "style"))
             return refuse_hiding(plan);
         if (ends || (hides && em_node_is(node, "script")))

@@ -248,6 +248,12 @@ static void reasons_say_what_to_do(void **state)
         {"<script></script>", "script setText|a</script>",
          "the text holds \"</script\", which would end <script>; write it otherwise there, as "
          "\"<\\/script\" in a script"},
+        {"<style></style>", "style setText|</STYLE >",
+         "the text holds \"</STYLE\", which would end <style>; write it otherwise there, as "
+         "\"<\\/STYLE\" in a string or comment of CSS"},
+        {"<xmp></xmp>", "xmp setText|</xmp>",
+         "the text holds \"</xmp\", which would end <xmp>; nothing stands for it there, so leave "
+         "it out"},
         {"<!doctype html><noscript>a</noscript>", "noscript setText|x",
          "this <noscript> stands in <head>, where HTML ends it before its first text, so that the "
          "text is not in it; put <body> before it first, or edit it as text"},
