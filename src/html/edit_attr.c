@@ -5,6 +5,9 @@
 #include "html/tag.h"
 
 #include "base/strbuf.h"
+#include "base/utf8.h"
+
+enum { MOST_SHOWN = 60 /* bytes of a name */ };
 
 /* An attribute as it stands in a start tag. */
 typedef struct em_written {
@@ -71,16 +74,22 @@ em_status em_edit_check_attrs(em_edit_plan *plan, const em_node *node)
 
 static em_status check_name(em_edit_plan *plan, em_slice name)
 {
-    bool good = name.len > 0 && !em_code_within(name);
+    bool good = name.len > 0;
+    if (em_code_within(name))
+        return em_refuse(
+            plan, EM_DOM_E_BADNAME,
+            "\"%.*s\" holds template code, and what name that makes is not known; give "
+            "the name itself, or edit the tag as text",
+            (int)em_utf8_floor(name, MOST_SHOWN), name.ptr);
     for (size_t i = 0; i < name.len && good; i++)
         good = (unsigned char)name.ptr[i] > ' ' && name.ptr[i] != 0x7F &&
                !strchr("\"'<>/=", name.ptr[i]);
     if (good)
         return EM_OK;
     return em_refuse(plan, EM_DOM_E_BADNAME,
-                     "\"%.*s\" is no name of an attribute: that has no blanks, quotes, or any of "
-                     "< > / =",
-                     (int)(name.len < 60 ? name.len : 60), name.ptr ? name.ptr : "");
+                     "\"%.*s\" is no name of an attribute: that has no blanks, control characters, "
+                     "quotes, or any of < > / =",
+                     (int)em_utf8_floor(name, MOST_SHOWN), name.ptr ? name.ptr : "");
 }
 
 static bool can_stand_unquoted(em_slice value)

@@ -71,6 +71,13 @@ static void a_rule_of_html_is_told(void **state)
          "would "
          "see <tr>: a row at the end of a table goes into what its last row stands in; insert it "
          "with afterend of that row; choose another place, or edit it as text"},
+        {"<p>x</p>", "p setAttribute|{{x}}|1",
+         "\"{{x}}\" holds template code, and what name that makes is not known; give the name "
+         "itself, "
+         "or edit the tag as text"},
+        {"<p>x</p>", "p setAttribute|a\x1B|1",
+         "\"a\x1B\" is no name of an attribute: that has no blanks, control characters, quotes, or "
+         "any of < > / ="},
         {"<p>x</p>", "p setText|a\x01z",
          "there is U+0001 in an argument, a control character, which HTML does not take; leave it "
          "out"},
