@@ -555,17 +555,34 @@ static em_status find_culprit(em_runner *r, size_t count, size_t *culprit,
     return EM_OK;
 }
 
-/* A character that the op writes and that no parser lets be; 0: none. */
-static unsigned control_in(const em_dom_op *op)
+static bool is_control(uint32_t code)
+{
+    return (code < ' ' && !em_html_space((char)code)) || (code >= 0x7F && code <= 0x9F);
+}
+
+static bool is_noncharacter(uint32_t code)
+{
+    return (code >= 0xFDD0 && code <= 0xFDEF) || (code & 0xFFFE) == 0xFFFE;
+}
+
+/* A character that the op writes and for which our parser reads U+FFFD; 0: none. */
+static uint32_t forbidden_in(const em_dom_op *op)
 {
     em_dom_texts written = em_dom_written_by(op);
     for (size_t i = 0; i < sizeof written.texts / sizeof *written.texts; i++)
-        for (size_t k = 0; k < written.texts[i].len; k++) {
-            unsigned char byte = (unsigned char)written.texts[i].ptr[k];
-            if ((byte < ' ' && !em_html_space((char)byte)) || byte == 0x7F)
-                return byte;
+        for (size_t at = 0; at < written.texts[i].len;) {
+            uint32_t code = em_utf8_next(written.texts[i], &at);
+            if (is_control(code) || is_noncharacter(code))
+                return code;
         }
     return 0;
+}
+
+/* What is given as HTML is mostly read by the same parser before. */
+static bool is_to_blame(uint32_t forbidden, const em_dom_op *op, const em_guard_finding *finding)
+{
+    bool is_html = op->action == EM_DOM_SET_HTML || op->action == EM_DOM_INSERT_ADJACENT_HTML;
+    return forbidden && (!is_html || strstr(finding->found, "\xEF\xBF\xBD"));
 }
 
 static em_status blame(em_runner *r, size_t op, const em_guard_finding *finding)
@@ -577,17 +594,19 @@ static em_status blame(em_runner *r, size_t op, const em_guard_finding *finding)
     }
     trial->way = REFUSED;
     trial->matches = r->outcomes[op].matches;
-    unsigned control = control_in(&r->ops[op]);
+    uint32_t forbidden = forbidden_in(&r->ops[op]);
     trial->reason =
-        control ? em_arena_format(r->arena,
-                                  "there is U+%04X in an argument, a control character, which HTML "
-                                  "does not take; leave it out",
-                                  control)
-                : em_arena_format(r->arena,
-                                  "the page would not read as meant: in %s, where %s should stand, "
-                                  "HTML would see %s%s%s; choose another place, or edit it as text",
-                                  finding->within, finding->meant, finding->found,
-                                  finding->why[0] ? ": " : "", finding->why);
+        is_to_blame(forbidden, &r->ops[op], finding)
+            ? em_arena_format(r->arena,
+                              "there is U+%04X in an argument, a %s: HTML forbids these, and the "
+                              "parser here reads U+FFFD for each; leave it out",
+                              (unsigned)forbidden,
+                              is_control(forbidden) ? "control character" : "noncharacter")
+            : em_arena_format(r->arena,
+                              "the page would not read as meant: in %s, where %s should stand, "
+                              "HTML would see %s%s%s; choose another place, or edit it as text",
+                              finding->within, finding->meant, finding->found,
+                              finding->why[0] ? ": " : "", finding->why);
     return trial->reason ? EM_OK : EM_E_NOMEM;
 }
 

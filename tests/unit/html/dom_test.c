@@ -321,6 +321,18 @@ static void many_operations_take_no_cube_of_their_number(void **state)
 
 /* ---- Text ------------------------------------------------------------------------------------ */
 
+static void control_characters_of_html_are_written_as_given(void **state)
+{
+    (void)state;
+    static const editing_case cases[] = {
+        {"<p>a\x1B</p>", "p setHTML|b\x7F\xC2\x85", "<p>b\x7F\xC2\x85</p>"},
+        {"<p>a\x1B</p>", "p insertAdjacentHTML|beforeend|<b>\x0B</b>", "<p>a\x1B<b>\x0B</b></p>"},
+        {"<p>a</p>", "p setText|b\f", "<p>b\f</p>"},
+        {"<p>a</p>", "p setText|b\x0B", "E_GUARD"},
+    };
+    EDIT_CASES(cases);
+}
+
 static void text_is_escaped_as_its_place_needs(void **state)
 {
     (void)state;
@@ -1429,6 +1441,7 @@ int main(void)
         cmocka_unit_test(many_classes_take_no_square_of_their_number),
         cmocka_unit_test(many_operations_take_no_cube_of_their_number),
         cmocka_unit_test(text_is_escaped_as_its_place_needs),
+        cmocka_unit_test(control_characters_of_html_are_written_as_given),
         cmocka_unit_test(ends_that_are_left_out_stay_so),
         cmocka_unit_test(html_is_written_as_given),
         cmocka_unit_test(html_is_inserted),

@@ -79,8 +79,21 @@ static void a_rule_of_html_is_told(void **state)
          "\"a\x1B\" is no name of an attribute: that has no blanks, control characters, quotes, or "
          "any of < > / ="},
         {"<p>x</p>", "p setText|a\x01z",
-         "there is U+0001 in an argument, a control character, which HTML does not take; leave it "
-         "out"},
+         "there is U+0001 in an argument, a control character: HTML forbids these, and the parser "
+         "here reads U+FFFD for each; leave it out"},
+        {"<p>x</p>", "p setText|a\xC2\x85z",
+         "there is U+0085 in an argument, a control character: HTML forbids these, and the parser "
+         "here reads U+FFFD for each; leave it out"},
+        {"<p>x</p>", "p setAttribute|title|\xEF\xBF\xBE",
+         "there is U+FFFE in an argument, a noncharacter: HTML forbids these, and the parser here "
+         "reads U+FFFD for each; leave it out"},
+        {"<script>x</script>", "script setHTML|\x1B",
+         "there is U+001B in an argument, a control character: HTML forbids these, and the parser "
+         "here reads U+FFFD for each; leave it out"},
+        {"<li id=a>x</li>", "#a setHTML|<li>y\x1B</li>",
+         "the page would not read as meant: in <li>, where <li> should stand, HTML would see "
+         "nothing more: HTML ends such an element before the next of its kind; choose another "
+         "place, or edit it as text"},
     };
     TOLD(cases);
 }
