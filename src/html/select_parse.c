@@ -177,10 +177,10 @@ static em_status fail_name(em_parser *parser, const reading *read, size_t start)
     scan->at = start + 1;
     int c = em_scan_peek(scan, 0);
     em_slice run = name_run(parser);
+    const char *what = em_slice_is(run, "-") ? "is '-' alone" : "begins with a digit";
     if (run.len > 0 && id) {
         em_parse_mend(parser, start, scan->at + run.len, "[id=\"%.*s\"]", (int)run.len, run.ptr);
-        return em_parse_fail(parser, scan->at,
-                             "an id that begins with a digit cannot be written with '#'");
+        return em_parse_fail(parser, scan->at, "an id that %s cannot be written with '#'", what);
     }
     if (run.len > 0 && before && before->kind == EM_SIMPLE_CLASS &&
         em_ascii_digit(scan->text.ptr[start - 1])) {
@@ -189,7 +189,7 @@ static em_status fail_name(em_parser *parser, const reading *read, size_t start)
     }
     if (run.len > 0) {
         mend_escaped(parser, scan->at, scan->at + run.len);
-        return em_parse_fail(parser, scan->at, "a class that begins with a digit needs an escape");
+        return em_parse_fail(parser, scan->at, "a class that %s needs an escape", what);
     }
     if (c == '!' || c == '@' || c == '%' || c == '$' || c == '/') {
         em_parse_mend(parser, scan->at, scan->at, "%s", "\\");
@@ -228,8 +228,10 @@ static em_status parse_bracket(em_parser *parser, reading *read)
     const em_simple *before = touching(parser, read);
     em_simple simple = {.kind = EM_SIMPLE_ATTRIBUTE};
     em_status status = em_parse_attribute(parser, &simple);
-    if (status == EM_E_INVALID && goes_on(parser, before, start))
+    if (status == EM_E_INVALID && goes_on(parser, before, start)) {
         mend_enclosed(parser, start);
+        status = em_parse_fail(parser, start, "'[' in a name needs a backslash before it");
+    }
     EM_TRY(parser->no_memory ? EM_E_NOMEM : status);
     simple.source = (em_range){start, parser->scan.at};
     return add_simple(parser, read, &simple);
