@@ -1,6 +1,9 @@
 #include "dialects/forms.h"
 
+#include "dialects/dom_args.h"
+
 #include <stdio.h>
+#include <string.h>
 
 static bool is_listed(const char *const *names, const char *name)
 {
@@ -119,6 +122,46 @@ em_status em_forms_check(const em_param *params, const em_form *forms, const jso
     return EM_OK;
 }
 
+/* ---- Repaired calls -------------------------------------------------------------------------- */
+
+static em_status check_operations(em_args args, const char *list, em_arena *arena)
+{
+    size_t count = em_arg_count(args, list);
+    const em_dom_op *ops = em_dom_ops_of(args, list, arena);
+    if (!ops)
+        return EM_E_NOMEM;
+    for (size_t i = 0; i < count; i++)
+        EM_TRY(em_dom_op_check(&ops[i], arena));
+    return EM_OK;
+}
+
+static em_status check_encoding(const char *name, em_arena *arena)
+{
+    em_text unused;
+    em_error err = EM_ERROR_INIT;
+    return name ? em_text_open(EM_LIT(""), name, arena, &unused, &err) : EM_OK;
+}
+
+/* What is wrong with arguments that have their types and forms, whatever the files hold:
+ * EM_E_INVALID, or nothing is. */
+static em_status check_meaning(em_args args, em_arena *arena)
+{
+    for (const em_param *param = args.params; param->name; param++) {
+        if (param->type == EM_P_NAME && strcmp(param->name, "encoding") == 0)
+            EM_TRY(check_encoding(em_arg_string(args, param->name), arena));
+        if (param->type != EM_P_LIST || !param->fields)
+            continue;
+        if (param->fields == em_dom_operation_params) {
+            EM_TRY(check_operations(args, param->name, arena));
+            continue;
+        }
+        em_arg_list elements = em_arg_elements(args, param->name);
+        for (size_t i = 0; i < elements.count; i++)
+            EM_TRY(check_meaning(em_arg_at(&elements, i), arena));
+    }
+    return EM_OK;
+}
+
 json_t *em_call_repaired(em_json *json, const em_call *call)
 {
     const em_tool *tool = call->tool;
@@ -127,6 +170,8 @@ json_t *em_call_repaired(em_json *json, const em_call *call)
     if (!arguments)
         return NULL;
     em_status status = em_forms_check(tool->params, tool->forms, arguments, call->arena, &problem);
+    if (status == EM_OK)
+        status = check_meaning((em_args){.params = tool->params, .object = arguments}, call->arena);
     if (status == EM_OK)
         return arguments;
     json->failed = json->failed || status == EM_E_NOMEM;

@@ -15,7 +15,8 @@ em_status em_forms_check(const em_param *params, const em_form *forms, const jso
                          em_arena *arena, em_args_problem *problem);
 
 /* The call's arguments as they were most likely meant (em_args_repair), where they pass both
- * checks; a new reference. NULL: they do not, or memory ran out. */
+ * checks, and are not refused whatever the files hold, as a selector that is none is; a new
+ * reference. NULL: they do not, or memory ran out. */
 json_t *em_call_repaired(em_json *json, const em_call *call);
 
 #endif

@@ -76,6 +76,15 @@ static const char *missing(const em_dom_op *op)
     return NULL;
 }
 
+em_status em_dom_op_check(const em_dom_op *op, em_arena *arena)
+{
+    const em_selector *selector;
+    em_selector_error unused;
+    if (missing(op) || (needs[op->action].attr && !em_edit_is_attr_name(op->attr)))
+        return EM_E_INVALID;
+    return em_selector_compile(op->selector, arena, &selector, &unused);
+}
+
 em_dom_texts em_dom_written_by(const em_dom_op *op)
 {
     switch (op->action) {

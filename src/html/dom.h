@@ -173,6 +173,10 @@ typedef struct em_dom_plan {
     bool late; /* time ran out: there is nothing else */
 } em_dom_plan;
 
+/* Can it be done on any page? EM_E_INVALID: an argument is missing or wrong, whatever the page
+ * holds. EM_E_NOMEM. */
+em_status em_dom_op_check(const em_dom_op *op, em_arena *arena);
+
 /* Plan `ops` on a page (UTF-8, or an encoding with ASCII in it; a BOM may stand before it). *plan
  * lives in `arena` and borrows from `page` and `ops`. A failed op is an outcome, not a status:
  *   EM_E_TOO_LARGE, EM_E_BINARY, EM_E_INVALID  this page cannot be edited as HTML; the detail says

@@ -99,6 +99,9 @@ em_status em_edit_check_code(em_edit_plan *plan, const em_edit *edit);
 /* Find the attributes of a node in its start tag again, after one of them was written. */
 void em_edit_find_attrs(const em_page *page, em_node *node);
 
+/* Can an attribute have that name? */
+bool em_edit_is_attr_name(em_slice name);
+
 /* Can the attributes of this element be changed? */
 em_status em_edit_check_attrs(em_edit_plan *plan, const em_node *node);
 

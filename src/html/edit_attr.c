@@ -72,24 +72,28 @@ em_status em_edit_check_attrs(em_edit_plan *plan, const em_node *node)
     return EM_OK;
 }
 
+bool em_edit_is_attr_name(em_slice name)
+{
+    for (size_t i = 0; i < name.len; i++)
+        if ((unsigned char)name.ptr[i] <= ' ' || name.ptr[i] == 0x7F ||
+            strchr("\"'<>/=", name.ptr[i]))
+            return false;
+    return name.len > 0 && !em_code_within(name);
+}
+
 static em_status check_name(em_edit_plan *plan, em_slice name)
 {
-    bool good = name.len > 0;
-    if (em_code_within(name))
-        return em_refuse(
-            plan, EM_DOM_E_BADNAME,
-            "\"%.*s\" holds template code, and what name that makes is not known; give "
-            "the name itself, or edit the tag as text",
-            (int)em_utf8_floor(name, MOST_SHOWN), name.ptr);
-    for (size_t i = 0; i < name.len && good; i++)
-        good = (unsigned char)name.ptr[i] > ' ' && name.ptr[i] != 0x7F &&
-               !strchr("\"'<>/=", name.ptr[i]);
-    if (good)
+    if (em_edit_is_attr_name(name))
         return EM_OK;
-    return em_refuse(plan, EM_DOM_E_BADNAME,
-                     "\"%.*s\" is no name of an attribute: that has no blanks, control characters, "
-                     "quotes, or any of < > / =",
-                     (int)em_utf8_floor(name, MOST_SHOWN), name.ptr ? name.ptr : "");
+    return em_refuse(
+        plan, EM_DOM_E_BADNAME,
+        em_code_within(name)
+            ? "\"%.*s\" holds template code, and what name that makes is not known; give the name "
+              "itself, or edit the tag as text"
+            : "\"%.*s\" is no name of an attribute: that has no blanks, control characters, "
+              "quotes, "
+              "or any of < > / =",
+        (int)em_utf8_floor(name, MOST_SHOWN), name.ptr ? name.ptr : "");
 }
 
 static bool can_stand_unquoted(em_slice value)

@@ -253,6 +253,59 @@ static void a_slip_in_a_name_is_mended_by_the_retry(void **state)
     }
 }
 
+/* What would be refused whatever the page holds is not proposed. */
+static void what_cannot_pass_is_no_retry(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *tool, *arguments;
+        bool passes;
+    } cases[] = {
+        {"editDOM",
+         "{'file':'p.html','operations':[{'selector':'p','action':'setText','value':1}]}", true},
+        {"editDOM",
+         "{'file':'p.html','operations':[{'selector':'p','action':'setText','value':'z',"
+         "'newClass':1}]}",
+         false},
+        {"editDOM", "{'file':'p.html','operations':[{'selector':'p','action':'remove','attr':1}]}",
+         false},
+        {"editDOM", "{'file':'p.html','operations':[{'selector':1,'action':'remove'}]}", false},
+        {"editDOM",
+         "{'file':'p.html','operations':[{'selector':'p','action':'setAttribute','attr':'a b',"
+         "'value':1}]}",
+         false},
+        {"editDOM",
+         "{'file':'p.html','encoding':['x'],'operations':[{'selector':'p','action':'remove'}]}",
+         false},
+        {"editDOM",
+         "{'file':'p.html','encoding':['utf8'],'operations':[{'selector':'p','action':'remove'}]}",
+         true},
+        {"editFiles",
+         "{'files':[{'file':'p.html','domOperations':[{'selector':'p','action':'remove'}]}]}",
+         true},
+        {"editFiles",
+         "{'files':[{'file':'p.html','domOperations':[{'selector':'p','action':'setText'}]}]}",
+         false},
+        {"editFiles",
+         "{'files':[{'file':'p.html','encoding':'x','domOperations':[{'selector':'p',"
+         "'action':'remove'}]}]}",
+         false},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        EM_AUTO(caller) c;
+        caller_open(&c, TOOLS);
+        scratch_write(&c.s, "p.html", EM_LIT("<p>z</p>\n"));
+        call(&c, cases[i].tool, cases[i].arguments);
+        json_t *retry = json_object_get(c.answer.object, "retry");
+        if ((retry != NULL) != cases[i].passes)
+            fail_msg("%s", cases[i].arguments);
+        if (!retry)
+            continue;
+        call_with(&c, cases[i].tool, json_incref(retry));
+        check_field(&c, "success", "true");
+    }
+}
+
 static void a_slip_in_a_class_is_mended_by_the_retry(void **state)
 {
     (void)state;
@@ -1102,6 +1155,7 @@ int main(void)
         cmocka_unit_test(other_words_are_understood),
         cmocka_unit_test(a_wrong_selector_is_mended_by_the_retry),
         cmocka_unit_test(a_slip_in_a_name_is_mended_by_the_retry),
+        cmocka_unit_test(what_cannot_pass_is_no_retry),
         cmocka_unit_test(a_slip_in_a_class_is_mended_by_the_retry),
         cmocka_unit_test(a_selector_that_matches_otherwise_is_no_retry),
         cmocka_unit_test(a_retry_is_for_the_page_as_it_is_left),
