@@ -31,10 +31,11 @@ static em_status keep(em_builder *b, em_slice text, em_slice *kept)
     return copy ? EM_OK : EM_E_NOMEM;
 }
 
-/* Nodes come in lots as large as there are nodes already. */
+/* Nodes come in lots as large as there are nodes already; most fragments have no more than the
+ * first. */
 static em_node *take_node(em_builder *b)
 {
-    enum { LEAST = 8, MOST = 1 << 16 };
+    enum { LEAST = 3, MOST = 1 << 16 };
     if (b->pooled == 0) {
         size_t count = b->page->count < LEAST ? LEAST : b->page->count;
         b->pooled = count < MOST ? count : MOST;
