@@ -6,15 +6,12 @@
  */
 #include "edit/fuzzy.h"
 
-#include "base/ascii.h"
 #include "base/strbuf.h"
 #include "base/utf8.h"
-#include "edit/applied.h"
 #include "edit/comment.h"
+#include "edit/elision.h"
 #include "edit/gap_meaning.h"
 #include "edit/line.h"
-#include "edit/place_edges.h"
-#include "edit/placeholder.h"
 #include "edit/similar_places.h"
 #include "edit/typo.h"
 #include "text/search.h"
@@ -705,192 +702,6 @@ static em_status find_runner_up(const fuzzy *f, const em_similar_place_list *nea
     return EM_OK;
 }
 
-/* ---- An elided middle ------------------------------------------------------------------------ */
-
-/* The only line that stands for others; false where there is none, or it is at an edge, or there
- * are more. */
-static bool elision_in(const lines *l, size_t *index)
-{
-    *index = EM_NPOS;
-    for (size_t i = 0; i < l->count; i++) {
-        if (!em_elides(line_text(l, i)))
-            continue;
-        if (*index != EM_NPOS)
-            return false;
-        *index = i;
-    }
-    return *index != EM_NPOS && *index > 0 && *index + 1 < l->count;
-}
-
-/* The one place of a text behind `from`; *clear is false where there is none, or more. */
-static em_status only_place(const fuzzy *f, em_slice find, size_t from, em_span *span, bool *clear)
-{
-    em_places places;
-    size_t count = 0;
-    EM_TRY(em_tolerant_find_in(f->in, find, (em_slice){0}, EM_FOLD_WRITING, f->deadline, f->arena,
-                               &places));
-    for (size_t i = 0; i < places.count; i++) {
-        if (places.items[i].span.start < from)
-            continue;
-        if (count++ == 0)
-            *span = places.items[i].span;
-    }
-    *clear = count == 1;
-    return EM_OK;
-}
-
-/* Without the line endings around it, and the empty lines: those around the caller's line stand for
- * them. */
-static em_slice whole_lines_of(em_slice s)
-{
-    size_t start = 0;
-    while (s.len > 0 && strchr(" \t\r\n", s.ptr[s.len - 1]))
-        s.len--;
-    for (size_t i = 0; i < s.len && strchr(" \t\r\n", s.ptr[i]); i++)
-        if (s.ptr[i] == '\n' || s.ptr[i] == '\r')
-            start = i + 1;
-    return em_slice_from(s, start);
-}
-
-/* What a text has before the line that stands for others, and behind it. */
-static em_status part_at_elision(const fuzzy *f, em_slice s, em_slice parts[2], bool *clear)
-{
-    lines here;
-    size_t index, start;
-    EM_TRY(all_lines_of(s, f->arena, &here));
-    *clear = elision_in(&here, &index);
-    if (!*clear)
-        return EM_OK;
-    em_begins_line(s, here.items[index].start, &start);
-    parts[0] = em_slice_sub(s, 0, start);
-    parts[1] = em_slice_from(s, here.items[index].end);
-    return EM_OK;
-}
-
-/* Put what the file has there in the place of that line. */
-static em_status fill_in(const fuzzy *f, const em_slice parts[2], em_slice middle, em_slice *filled)
-{
-    EM_TRY(em_arena_join(f->arena, parts[0], whole_lines_of(middle), filled));
-    return em_arena_join(f->arena, *filled, parts[1], filled);
-}
-
-/* The indentation that the file's line at `seen` has more than line `sent` of the search text,
- * before what is the same. */
-static em_slice margin_of(const fuzzy *f, size_t sent, size_t seen)
-{
-    em_slice here, there;
-    bool are_lines = em_indent_at(f->find.text, f->find.items[sent].start, &here) &&
-                     em_indent_at(f->text, seen, &there);
-    if (!are_lines || !em_slice_ends(there, here))
-        return (em_slice){0};
-    return em_slice_sub(there, 0, there.len - here.len);
-}
-
-static bool all_begin_with(em_slice all, em_slice margin)
-{
-    for (size_t offset = 0; offset < all.len;) {
-        em_slice own = em_next_line(all, &offset);
-        if (em_trimmed(own).len > 0 && !em_slice_starts(own, margin))
-            return false;
-    }
-    return true;
-}
-
-/* The file's lines without the margin that the search text lost: among its own they tell how deep
- * these are. */
-static em_status without_margin(const fuzzy *f, em_slice margin, em_slice *middle)
-{
-    EM_AUTO(em_strbuf) out = {0};
-    em_slice all = whole_lines_of(*middle);
-    if (margin.len == 0 || !all_begin_with(all, margin))
-        return EM_OK;
-    for (size_t offset = 0; offset < all.len;) {
-        em_slice own = em_next_line(all, &offset);
-        bool has_margin = em_slice_starts(own, margin);
-        em_strbuf_add(&out, em_slice_from(own, has_margin ? margin.len : 0));
-    }
-    char *bytes = em_strbuf_finish(&out, f->arena);
-    *middle = em_slice_make(bytes, out.len);
-    return bytes ? EM_OK : EM_E_NOMEM;
-}
-
-/* Is it whole lines that stand between the two, and not only empty ones? The line that stands for
- * them is one of its own; what it says nothing of may be what the replacement would put in once
- * more. */
-static bool are_whole_lines(em_slice text, em_span between)
-{
-    size_t start, end;
-    em_token first;
-    return em_ends_line(text, between.start, EM_FOLD_WRITING, &end) && end < text.len &&
-           em_begins_line(text, between.end, &start) && start > end &&
-           em_token_next(em_slice_sub(text, 0, start), end, EM_FOLD_WRITING, &first);
-}
-
-/* The first line of some that is more than a sign or a word, or the last; empty: there is none. */
-static em_slice telling_line(em_slice s, bool last)
-{
-    em_slice found = {0};
-    for (size_t offset = 0; offset < s.len && (last || found.len == 0);) {
-        em_slice here = em_trimmed(em_next_line(s, &offset));
-        if (here.len > 0 && (em_is_telling(here) || em_slice_has_byte(here, ' ')))
-            found = here;
-    }
-    return found;
-}
-
-static bool has_line(em_slice s, em_slice wanted)
-{
-    for (size_t offset = 0; offset < s.len;)
-        if (em_slice_eq(em_trimmed(em_next_line(s, &offset)), wanted))
-            return true;
-    return false;
-}
-
-static bool shows_hidden(const em_elided *e, em_slice middle)
-{
-    for (size_t i = 0; i < 2; i++) {
-        em_slice edge = telling_line(middle, i == 1);
-        if (edge.len > 0 && has_line(e->insert[i], edge) && !has_line(e->find[i], edge))
-            return true;
-    }
-    return false;
-}
-
-/* A search text that leaves its middle out: its ends must each stand once. The replacement must
- * leave out the same, else nobody can say what is to become of the middle. */
-static em_status find_elided(fuzzy *f, size_t index)
-{
-    const lines *l = &f->find;
-    em_span head = {0}, tail = {0};
-    bool clear;
-    em_slice first = em_slice_sub(l->text, 0, l->items[index - 1].end);
-    em_slice last = em_slice_from(l->text, l->items[index + 1].start);
-    EM_TRY(only_place(f, first, 0, &head, &clear));
-    if (clear)
-        EM_TRY(only_place(f, last, head.end, &tail, &clear));
-    if (!clear || !are_whole_lines(f->text, (em_span){head.end, tail.start}))
-        return EM_OK;
-    em_slice middle = em_slice_sub(f->text, head.end, tail.start), find, insert;
-    em_elided *elided = em_alloc(f->arena, sizeof *elided);
-    if (!elided)
-        return EM_E_NOMEM;
-    EM_TRY(part_at_elision(f, l->text, elided->find, &clear));
-    if (clear)
-        EM_TRY(part_at_elision(f, f->insert, elided->insert, &clear));
-    if (!clear)
-        return EM_OK;
-    elided->shows_hidden = shows_hidden(elided, middle);
-    EM_TRY(without_margin(f, margin_of(f, index + 1, tail.start), &middle));
-    EM_TRY(fill_in(f, elided->find, middle, &find));
-    EM_TRY(fill_in(f, elided->insert, middle, &insert));
-    *f->miss = EM_MISS_ELIDED;
-    EM_TRY(
-        em_tolerant_find_in(f->in, find, insert, EM_FOLD_WRITING, f->deadline, f->arena, f->found));
-    for (size_t i = 0; i < f->found->count; i++)
-        f->found->items[i].elided = elided;
-    return EM_OK;
-}
-
 /* ---- The tier -------------------------------------------------------------------------------- */
 
 /* A line of the file with more tokens is none that was meant: it has as many as a line of the
@@ -916,15 +727,16 @@ em_status em_fuzzy_find(em_occurrences *in, em_slice find, em_slice insert, em_d
                .found = &located->places,
                .miss = &located->miss};
     em_similar_place_list *near = em_alloc(arena, sizeof *near);
-    size_t elision;
+    bool elides;
     if (!near)
         return EM_E_NOMEM;
     EM_TRY(all_lines_of(find, arena, &f.find));
     f.most_tokens = most_tokens(&f.find);
     if (code_points_of(&f.find, 0, f.find.count) < LEAST_CODE_POINTS)
         return EM_OK;
-    if (elision_in(&f.find, &elision))
-        return find_elided(&f, elision);
+    EM_TRY(em_elision_find(in, find, insert, deadline, arena, located, &elides));
+    if (elides)
+        return EM_OK;
     EM_TRY(em_find_similar_places(f.text, find, MOST_CANDIDATES, EM_LEAST_NEAR, deadline, arena,
                                   near));
     located->near = near;

@@ -5,6 +5,7 @@
 
 #include "base/strbuf.h"
 #include "edit/block.h"
+#include "edit/line.h"
 #include "edit/other_place.h"
 #include "text/text.h"
 
@@ -351,8 +352,9 @@ static void compare_signs(comparison *m)
     size_t above = of->first > 0 ? fate_of(m, of->first - 1) : m->fates.count;
     if (above == m->fates.count || comes == goes || !m->fates.items[above].seen)
         return;
-    em_slice sent = em_tokened_line(find, of->first - 1),
-             seen = em_tokened_line(m->fates.items[above].seen, m->fates.items[above].line);
+    em_slice sent = em_trimmed(em_tokened_line(find, of->first - 1)),
+             seen = em_trimmed(
+                 em_tokened_line(m->fates.items[above].seen, m->fates.items[above].line));
     em_slice sign = parting_sign(sent), own = parting_sign(seen);
     if (em_slice_eq(sign, own) || !em_slice_eq(without_sign(sent), without_sign(seen)))
         return;

@@ -18,7 +18,8 @@
  *   the byte 1 where the last `after` ends with the file, else 0
  *   the first 16 hex digits of the hash (em_hash_of) of all that
  *
- * Version 2 had no hash. Version 1 had neither charset, newline, lines, new bytes, before nor after.
+ * Version 2 had no hash. Version 1 had neither charset, newline, lines, new bytes, before nor
+ * after.
  */
 #ifndef EM_WORKSPACE_INVERSE_H
 #define EM_WORKSPACE_INVERSE_H
