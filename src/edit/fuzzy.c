@@ -6,6 +6,7 @@
  */
 #include "edit/fuzzy.h"
 
+#include "base/ascii.h"
 #include "base/strbuf.h"
 #include "base/utf8.h"
 #include "edit/comment.h"
