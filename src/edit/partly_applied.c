@@ -340,6 +340,17 @@ static em_slice without_sign(em_slice line)
     return em_slice_sub(line, 0, line.len - parting_sign(line).len);
 }
 
+/* What the file has for a line above the change: where it is not plain which, what is right above.
+ */
+static em_slice seen_above(const comparison *m, size_t at)
+{
+    const em_line_fate *f = &m->fates.items[at];
+    const em_tokened_lines *above = &m->around.above;
+    if (f->seen)
+        return em_trimmed(em_tokened_line(f->seen, f->line));
+    return above->count > 0 ? em_trimmed(em_tokened_line(above, above->count - 1)) : (em_slice){0};
+}
+
 /* The line above the change may differ from the file's in its sign alone: the caller took it for
  * the last one of a list, or not for the last one. Then what the change leaves at the end must have
  * the sign that the file has there, and the line above gets the one that was sent. Where lines
@@ -350,11 +361,9 @@ static void compare_signs(comparison *m)
     const em_tokened_lines *find = &m->c->find;
     bool comes = of->end_new > of->first_new, goes = of->end > of->first;
     size_t above = of->first > 0 ? fate_of(m, of->first - 1) : m->fates.count;
-    if (above == m->fates.count || comes == goes || !m->fates.items[above].seen)
+    if (above == m->fates.count || comes == goes)
         return;
-    em_slice sent = em_trimmed(em_tokened_line(find, of->first - 1)),
-             seen = em_trimmed(
-                 em_tokened_line(m->fates.items[above].seen, m->fates.items[above].line));
+    em_slice sent = em_trimmed(em_tokened_line(find, of->first - 1)), seen = seen_above(m, above);
     em_slice sign = parting_sign(sent), own = parting_sign(seen);
     if (em_slice_eq(sign, own) || !em_slice_eq(without_sign(sent), without_sign(seen)))
         return;

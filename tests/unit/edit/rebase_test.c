@@ -31,6 +31,7 @@
 #define SIZES                                                                                      \
     "#define A_INT 4\n/* hold */\n#define A_LONG 8\n#define A_FLOAT 4\n#define A_LAST 8\n\n"       \
     "#define A_INT 4\n#define A_LONG 4\n#define A_FLOAT 4\n#define A_LAST 4\n"
+#define MEMBERS(comma, more) "{\n  \"first\": 1,\n  \"second\": 2" comma "\n" more "}\n"
 
 static const struct {
     const char *what, *text, *find, *insert;
@@ -315,6 +316,16 @@ static const struct {
      "new();\nthird(delta);\n",
      TWO, "first(alpha, beta);\nsecond(gamma);\nthird(zeta);\n", EM_EOL_LF,
      "first(alpha, beta);  // a\nsecond(gamma);\nnew();\nthird(zeta);\n"},
+    /* the line above was taken for the last one of a list, or for none */
+    {"a comma too many, and a member more", MEMBERS("", ""), "\"first\": 1,\n\"second\": 2,\n}",
+     "\"first\": 1,\n\"second\": 2,\n\"third\": 3\n}", EM_EOL_LF, MEMBERS(",", "  \"third\": 3\n")},
+    {"... that ends with one, too", MEMBERS("", ""), "\"first\": 1,\n\"second\": 2,\n}",
+     "\"first\": 1,\n\"second\": 2,\n\"third\": 3,\n}", EM_EOL_LF, NULL},
+    {"a comma lost before the last one, which goes", MEMBERS(",", "  \"third\": 3\n"),
+     "  \"second\": 2\n  \"third\": 3\n}", "  \"second\": 2\n}", EM_EOL_LF, MEMBERS("", "")},
+    {"a comma lost, and a member more without one", MEMBERS(",", "  \"third\": 3\n"),
+     "  \"first\": 1,\n  \"second\": 2\n", "  \"first\": 1,\n  \"second\": 2\n  \"new\": 0\n",
+     EM_EOL_LF, NULL},
 };
 
 typedef struct rebased {
