@@ -302,7 +302,7 @@ static em_status only_written_place(const question *q, em_slice find, em_slice i
     em_places places;
     EM_TRY(em_tolerant_find_in(q->in, insert, (em_slice){0}, EM_FOLD_WRITING, q->deadline, q->arena,
                                &places));
-    const em_tolerant_place *place = &places.items[0];
+    const em_tolerant_place *place = places.items; /* where there is one */
     *found = places.count == 1 && is_whole(q->in->text, span_of_tokens(place));
     if (!*found)
         return EM_OK;

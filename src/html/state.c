@@ -77,11 +77,11 @@ static void slide(em_range *range, size_t by)
 static void move(const em_shift *shift, em_range *range)
 {
     em_splices step = shift->step;
-    const em_splice *last = &step.items[step.count - 1];
     if (step.count == 0 || range->end < step.items[0].offset) {
         slide(range, shift->grown[0]);
         return;
     }
+    const em_splice *last = &step.items[step.count - 1];
     if (range->start > last->offset + last->length) {
         slide(range, shift->grown[step.count]);
         return;
