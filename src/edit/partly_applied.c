@@ -191,14 +191,18 @@ static void compare_neighbours(comparison *m)
     compare_run(m, from, to, &next);
 }
 
-/* Of equal lines one after the other it cannot be told which one went. */
+/* Of equal lines one after the other it cannot be told which one went: it is one that the change
+ * takes away, since the other may be indented otherwise, and as the replacement has it. */
 static bool drop_line(comparison *m, size_t sent)
 {
     const em_tokened_lines *find = &m->c->find;
-    if (!is_gone(m, fate_of(m, sent)) || !is_among(find, sent, find, m->of->first, m->of->end) ||
+    size_t twin = m->of->first;
+    while (twin < m->of->end && (m->drops[twin] || !em_tokened_line_same(find, sent, find, twin)))
+        twin++;
+    if (!is_gone(m, fate_of(m, sent)) || twin == m->of->end ||
         !both_remove(count_line(m, find, sent)))
         return false;
-    return m->mends = m->drops[sent] = true;
+    return m->mends = m->drops[twin] = true;
 }
 
 /* Does `count` of the replacement's lines from `first` on stand in `s` from `at` on, to the byte?

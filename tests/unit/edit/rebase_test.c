@@ -316,6 +316,11 @@ static const struct {
      "new();\nthird(delta);\n",
      TWO, "first(alpha, beta);\nsecond(gamma);\nthird(zeta);\n", EM_EOL_LF,
      "first(alpha, beta);  // a\nsecond(gamma);\nnew();\nthird(zeta);\n"},
+    {"a line twice in the search text, which lost its first indentation",
+     "{\n    plan(one);\n    two(three);\n    four(five);\n}\n",
+     "plan(one);\n    plan(one);\n    two(three);\n    four(five);\n",
+     "plan(one);\n    two(three);\n    four(six);\n", EM_EOL_LF,
+     "{\n    plan(one);\n    two(three);\n    four(six);\n}\n"},
     /* the line above was taken for the last one of a list, or for none */
     {"a comma too many, and a member more", MEMBERS("", ""), "\"first\": 1,\n\"second\": 2,\n}",
      "\"first\": 1,\n\"second\": 2,\n\"third\": 3\n}", EM_EOL_LF, MEMBERS(",", "  \"third\": 3\n")},
