@@ -264,7 +264,7 @@ static bool repeats_what_is_beside(em_slice text, const em_tolerant_place *place
 static bool is_all_of(em_slice s, const char *bytes)
 {
     size_t i = 0;
-    while (i < s.len && strchr(bytes, s.ptr[i]))
+    while (i < s.len && memchr(bytes, s.ptr[i], strlen(bytes)))
         i++;
     return i == s.len;
 }

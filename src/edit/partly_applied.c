@@ -335,7 +335,7 @@ static bool is_apart(const comparison *m, const em_line_change *range)
 /* The sign at the end of a line that parts it from the next one; or empty. */
 static em_slice parting_sign(em_slice line)
 {
-    bool has_sign = line.len > 0 && strchr(",;", line.ptr[line.len - 1]);
+    bool has_sign = line.len > 0 && memchr(",;", line.ptr[line.len - 1], 2);
     return em_slice_from(line, line.len - has_sign);
 }
 

@@ -66,8 +66,7 @@ em_status em_undo_check_is_in(const em_undoing *u)
 
 em_status em_undo_fail_damaged(const em_undoing *u)
 {
-    return em_fail(u->plan->err, EM_E_IO, "what the history has of change %" PRId64 " is damaged",
-                   u->row->id);
+    return em_past_fail_damaged(u->row, EM_E_IO, u->plan->err);
 }
 
 static em_status fail_carry(const em_undoing *u, em_slice base, const em_carry_conflict *where)

@@ -218,7 +218,7 @@ em_status em_past_find(em_workspace *ws, const char *id, bool all, em_arena *are
                    is_id ? "" : ": changes have numbers, which 'emend log' shows");
 }
 
-static em_status fail_damaged(const em_row *row, em_status status, em_error *err)
+em_status em_past_fail_damaged(const em_row *row, em_status status, em_error *err)
 {
     return em_fail(err, status, "what the history has of change %" PRId64 " is damaged", row->id);
 }
@@ -232,7 +232,7 @@ em_status em_past_change(em_workspace *ws, const em_row *row, em_arena *arena,
     if (code.len == 0)
         return EM_OK;
     em_status status = em_inverse_decode(code, arena, change);
-    return status == EM_E_INVALID ? fail_damaged(row, status, err) : status;
+    return status == EM_E_INVALID ? em_past_fail_damaged(row, status, err) : status;
 }
 
 /* ---- Calls --------------------------------------------------------------------------------- */
@@ -294,7 +294,7 @@ static em_status check_is_of_call(em_workspace *ws, const em_row *row, em_rows r
     char id[64];
     em_row_show_id(row, id);
     EM_TRY(em_past_find(ws, id, false, arena, &again, err));
-    return fail_damaged(row, EM_E_IO, err);
+    return em_past_fail_damaged(row, EM_E_IO, err);
 }
 
 static em_status rows_of_call(em_workspace *ws, const em_row *row, em_arena *arena,

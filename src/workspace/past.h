@@ -51,6 +51,9 @@ em_status em_past_may_tell(const em_workspace *ws, const char *path, bool *may);
 /* Where the file of a row is: absolute. NULL when memory ran out. */
 const char *em_past_path(const em_row *row, em_arena *arena);
 
+/* What the history has of the row is damaged: `status`, which the caller chooses. */
+em_status em_past_fail_damaged(const em_row *row, em_status status, em_error *err);
+
 /* What a row did; without places where nothing was recorded. EM_E_INVALID where it is damaged. */
 struct em_inverse;
 em_status em_past_change(em_workspace *ws, const em_row *row, em_arena *arena,
