@@ -204,7 +204,7 @@ emend_status emend_plan_apply(const emend_plan *plan, char **out, size_t *length
     em_slice bytes;
     *out = NULL;
     *length = 0;
-    if (em_plan_apply(plan->text->text.raw, plan->raw, &arena, &bytes) != EM_OK)
+    if (em_splices_apply(plan->text->text.raw, plan->raw, &arena, &bytes) != EM_OK)
         return em_api_refuse(EMEND_E_NOMEM, "out of memory", err);
     emend_status status = em_api_copy(bytes, out, err);
     if (status == EMEND_OK)

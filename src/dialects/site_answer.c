@@ -426,7 +426,8 @@ static void set_content(change *c, json_t *object)
     em_reply *reply = &c->reply;
     const em_outcome *outcome = c->outcome;
     em_slice content;
-    if (em_plan_apply(outcome->text.body, outcome->plan.splices, reply->arena, &content) == EM_OK)
+    if (em_splices_apply(outcome->text.body, outcome->plan.splices, reply->arena, &content) ==
+        EM_OK)
         em_json_set_text(&reply->json, object, "content",
                          em_slice_from(content, outcome->text.start));
     else

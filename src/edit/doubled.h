@@ -7,7 +7,7 @@
 #ifndef EM_EDIT_DOUBLED_H
 #define EM_EDIT_DOUBLED_H
 
-#include "edit/draft.h"
+#include "draft/draft.h"
 #include "text/lines.h"
 #include "text/splice.h"
 

@@ -4,7 +4,7 @@
  * longer stands; whoever takes places from it compares them. */
 #include "edit/match_index_impl.h"
 
-#include "edit/locate.h"
+#include "draft/locate.h"
 #include "text/count.h"
 #include "text/search.h"
 

@@ -22,7 +22,7 @@
 #ifndef EM_EDIT_MATCH_INDEX_H
 #define EM_EDIT_MATCH_INDEX_H
 
-#include "edit/draft.h"
+#include "draft/draft.h"
 #include "edit/probes.h"
 #include "text/prints.h"
 

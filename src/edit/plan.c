@@ -7,10 +7,10 @@
  * (at_once.c, or ops on the original that do not touch), there is none.
  */
 #include "base/utf8.h"
-#include "edit/by_lines.h"
+#include "draft/by_lines.h"
+#include "draft/stretch.h"
 #include "edit/plan_impl.h"
 #include "edit/regex.h"
-#include "edit/stretch.h"
 #include "text/search.h"
 
 #include <stdlib.h>
@@ -828,12 +828,4 @@ em_status em_plan_make(const em_text *text, const em_lines *lines, const em_poli
     if (status == EM_OK && err)
         err->edit = EM_NO_EDIT;
     return status;
-}
-
-em_status em_plan_apply(em_slice body, em_splices splices, em_arena *arena, em_slice *out)
-{
-    EM_AUTO(em_draft) draft;
-    EM_TRY(em_draft_init(&draft, body, 0));
-    EM_TRY(em_draft_apply(&draft, splices));
-    return em_draft_slice(&draft, (em_span){0, draft.length}, arena, out);
 }

@@ -10,8 +10,8 @@
 #ifndef EM_EDIT_PLAN_H
 #define EM_EDIT_PLAN_H
 
-#include "edit/diagnose.h"
-#include "edit/op.h"
+#include "diagnosis/diagnose.h"
+#include "draft/op.h"
 #include "text/lines.h"
 #include "text/text.h"
 
@@ -103,8 +103,5 @@ em_status em_plan_make(const em_text *text, const em_lines *lines, const em_poli
 /* That refusal alone, for who has something else to plan first. */
 em_status em_plan_check(const em_text *text, const em_policy *policy, const em_op *ops,
                         size_t op_count, em_arena *arena, em_error *err);
-
-/* The text with the splices laid in, in one piece in `arena`: for callers that want the bytes. */
-em_status em_plan_apply(em_slice body, em_splices splices, em_arena *arena, em_slice *out);
 
 #endif

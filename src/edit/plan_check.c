@@ -1,7 +1,7 @@
 /* plan_check.c: is an op one that can be done, whatever the text holds? */
-#include "edit/placeholder.h"
 #include "edit/plan_impl.h"
 #include "edit/template.h"
+#include "match/placeholder.h"
 
 static bool op_inserts(const em_op *op)
 {

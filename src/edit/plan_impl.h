@@ -2,9 +2,9 @@
 #ifndef EM_EDIT_PLAN_IMPL_H
 #define EM_EDIT_PLAN_IMPL_H
 
+#include "draft/growth.h"
 #include "edit/excerpt.h"
 #include "edit/gathered.h"
-#include "edit/growth.h"
 #include "edit/independence.h"
 #include "edit/plan.h"
 

@@ -1,6 +1,6 @@
 #include "edit/probes.h"
 
-#include "edit/unwrap.h"
+#include "match/unwrap.h"
 
 em_status em_whole_insert(const em_op *op, em_arena *arena, em_slice *insert)
 {

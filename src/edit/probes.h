@@ -8,8 +8,8 @@
 #ifndef EM_EDIT_PROBES_H
 #define EM_EDIT_PROBES_H
 
-#include "edit/op.h"
-#include "edit/tolerant.h"
+#include "draft/op.h"
+#include "match/tolerant.h"
 
 typedef struct em_probes {
     em_tolerant_pieces *items; /* of each text; where there are none they are left out */

@@ -36,7 +36,7 @@
 #define EM_EDIT_REGEX_H
 
 #include "base/deadline.h"
-#include "edit/draft.h"
+#include "draft/draft.h"
 #include "text/text.h"
 
 typedef struct em_regex_matches {

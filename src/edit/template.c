@@ -1,7 +1,7 @@
 #include "edit/template.h"
 
 #include "base/ascii.h"
-#include "edit/placeholder.h"
+#include "match/placeholder.h"
 #include "text/search.h"
 
 #include <string.h>

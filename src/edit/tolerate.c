@@ -3,11 +3,11 @@
 
 #include "base/strbuf.h"
 #include "base/utf8.h"
-#include "edit/applied.h"
-#include "edit/laying.h"
-#include "edit/levelling.h"
-#include "edit/place_edges.h"
 #include "edit/probes.h"
+#include "laying/laying.h"
+#include "laying/levelling.h"
+#include "match/applied.h"
+#include "match/place_edges.h"
 
 #include <stdlib.h>
 

@@ -4,7 +4,7 @@
 #include "http/review_diff.h"
 
 #include "base/utf8.h"
-#include "edit/redline.h"
+#include "match/redline.h"
 #include "text/diff.h"
 
 #include <ctype.h>

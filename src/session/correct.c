@@ -168,7 +168,7 @@ static em_status stands_after_earlier(em_plan_base base, const em_policy *policy
         EM_TRY(try_ops(base, policy, ops, edit, arena, &plan, &hold));
     if (!hold)
         return EM_OK;
-    EM_TRY(em_plan_apply(base.text->body, plan.splices, arena, &text));
+    EM_TRY(em_splices_apply(base.text->body, plan.splices, arena, &text));
     *stands = stands_in(text, ops[edit].find);
     return EM_OK;
 }

@@ -1,8 +1,8 @@
 #include "session/cut_indents.h"
 
 #include "base/ascii.h"
-#include "edit/indent_habit.h"
-#include "edit/place_edges.h"
+#include "match/indent_habit.h"
+#include "match/place_edges.h"
 
 enum { MOST_TOLD = 3, MOST_LOOKED_AT = 1000 /* edits of a call */ };
 

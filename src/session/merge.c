@@ -457,8 +457,8 @@ static em_status writes_the_same(em_slice body, em_splices a, em_splices b, bool
 {
     EM_AUTO(em_arena) scratch = {0};
     em_slice with_a, with_b;
-    EM_TRY(em_plan_apply(body, a, &scratch, &with_a));
-    EM_TRY(em_plan_apply(body, b, &scratch, &with_b));
+    EM_TRY(em_splices_apply(body, a, &scratch, &with_a));
+    EM_TRY(em_splices_apply(body, b, &scratch, &with_b));
     *same = em_slice_eq(with_a, with_b);
     return EM_OK;
 }

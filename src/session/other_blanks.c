@@ -1,7 +1,7 @@
 #include "session/other_blanks.h"
 
-#include "edit/indent_habit.h"
-#include "edit/place_edges.h"
+#include "match/indent_habit.h"
+#include "match/place_edges.h"
 
 enum {
     AROUND = 2 << 10, /* bytes to either side of an edit */

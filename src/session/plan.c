@@ -204,12 +204,12 @@ static em_status comes_to_the_same(em_slice page, const em_dom_op *meant, const 
     for (size_t i = 0; i < done->op_count; i++)
         if (done->outcomes[i].status == EM_DOM_FAILED)
             failed[count++] = meant[i];
-    EM_TRY(em_plan_apply(page, done->splices, arena, &left));
+    EM_TRY(em_splices_apply(page, done->splices, arena, &left));
     EM_TRY(em_dom_plan_make(left, failed, count, deadline, arena, &plan, &unused));
     if (plan.failed_count > 0)
         return EM_OK;
-    EM_TRY(em_plan_apply(left, plan.splices, arena, &later));
-    EM_TRY(em_plan_apply(page, whole, arena, &at_once));
+    EM_TRY(em_splices_apply(left, plan.splices, arena, &later));
+    EM_TRY(em_splices_apply(page, whole, arena, &at_once));
     *same = em_slice_eq(later, at_once);
     return EM_OK;
 }

@@ -11,8 +11,8 @@
 #include "reader.h"
 
 #include "base/strbuf.h"
-#include "edit/draft.h"
-#include "edit/locate.h"
+#include "draft/draft.h"
+#include "draft/locate.h"
 #include "edit/match_index.h"
 #include "edit/plan.h"
 #include "text/diff.h"
@@ -567,7 +567,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (status != EM_OK)
         return 0;
     em_slice result;
-    HOLDS(em_plan_apply(raw, plan.splices, &arena, &result) == EM_OK);
+    HOLDS(em_splices_apply(raw, plan.splices, &arena, &result) == EM_OK);
     HOLDS(em_slice_eq(result, m.text));
     HOLDS(plan.replacements == m.replacements);
     check_splices(plan.splices, raw);

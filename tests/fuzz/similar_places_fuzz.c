@@ -6,8 +6,8 @@
 #include "fuzz.h"
 
 #include "base/utf8.h"
-#include "edit/differences.h"
-#include "edit/similar_places.h"
+#include "diagnosis/differences.h"
+#include "match/similar_places.h"
 #include "text/similarity.h"
 
 #include <math.h>

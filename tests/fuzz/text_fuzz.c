@@ -50,7 +50,7 @@ const em_slice em_fuzz_words[] = {
 static em_slice laid_in(em_arena *arena, em_slice body, const em_splice *splice)
 {
     em_slice out = {0};
-    HOLDS(em_plan_apply(body, (em_splices){splice, 1}, arena, &out) == EM_OK);
+    HOLDS(em_splices_apply(body, (em_splices){splice, 1}, arena, &out) == EM_OK);
     return out;
 }
 

@@ -1,8 +1,8 @@
 #include "tolerance.h"
 
-#include "edit/tolerant.h"
-#include "edit/unwrap.h"
 #include "fuzz.h"
+#include "match/tolerant.h"
+#include "match/unwrap.h"
 
 tolerated tolerate(em_slice file, em_op op, em_tier most, em_order order, em_arena *arena)
 {
@@ -19,7 +19,7 @@ tolerated tolerate(em_slice file, em_op op, em_tier most, em_order order, em_are
         t.status = em_plan_make(&text, &lines, &policy, &op, 1, arena, &t.plan, &t.failure, &err);
     t.cause = err.cause;
     if (t.status == EM_OK)
-        HOLDS(em_plan_apply(text.body, t.plan.splices, arena, &t.result) == EM_OK);
+        HOLDS(em_splices_apply(text.body, t.plan.splices, arena, &t.result) == EM_OK);
     return t;
 }
 

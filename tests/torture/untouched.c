@@ -117,7 +117,7 @@ static bool holds(random_state *r, em_arena *arena)
            em_lines_init(&text, arena, &lines) == EM_OK &&
            em_plan_make(&text, &lines, &policy, &op, 1, arena, &plan, &failure, &err) == EM_OK &&
            em_text_splices_to_raw(&text, plan.splices, arena, &raw, &err) == EM_OK &&
-           em_plan_apply(bytes, raw, arena, &result) == EM_OK &&
+           em_splices_apply(bytes, raw, arena, &result) == EM_OK &&
            em_slice_eq(result, em_slice_make(expected.ptr, expected.len));
 }
 

@@ -1,7 +1,7 @@
 #include "edit/doubled.h"
 
+#include "check_texts.h"
 #include "failing_malloc.h"
-#include "test.h"
 
 #define FIRST "the first line of it\n"
 #define SECOND "the second line of it\n"

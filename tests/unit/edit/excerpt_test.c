@@ -5,7 +5,7 @@
 #include "planned.h"
 #include "random.h"
 #include "sanitized.h"
-#include "scarce.h"
+#include "scarce_arena.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 #include "edit/lf_view.h"
 
-#include "scarce.h"
+#include "scarce_arena.h"
 
 static const struct {
     const char *what, *text;

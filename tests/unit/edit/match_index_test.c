@@ -1,8 +1,8 @@
 #include "edit/match_index.h"
 
-#include "edit/locate.h"
+#include "draft/locate.h"
 
-#include "test.h"
+#include "check_texts.h"
 
 #include "failing_malloc.h"
 #include "random.h"

@@ -1,6 +1,6 @@
 #include "edit/pattern_cr.h"
 
-#include "test.h"
+#include "check_texts.h"
 
 static const struct {
     const char *pattern;

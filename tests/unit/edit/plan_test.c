@@ -1,8 +1,8 @@
 #include "edit/plan.h"
 
 #include "base/strbuf.h"
-#include "edit/similar_places.h"
-#include "test.h"
+#include "check_texts.h"
+#include "match/similar_places.h"
 #include "text/token.h"
 
 #include <stdlib.h>
@@ -35,7 +35,7 @@ static em_status make_bytes(planned *p, em_slice raw, const em_policy *policy, c
     em_status status = em_plan_make(&p->text, &p->lines, policy, ops, count, &p->arena, &p->plan,
                                     &p->failure, &p->err);
     if (status == EM_OK)
-        assert_int_equal(em_plan_apply(p->text.body, p->plan.splices, &p->arena, &p->result),
+        assert_int_equal(em_splices_apply(p->text.body, p->plan.splices, &p->arena, &p->result),
                          EM_OK);
     return status;
 }

@@ -4,7 +4,7 @@
 
 #include "edit/plan.h"
 
-#include "test.h"
+#include "check_texts.h"
 
 typedef struct outcome {
     em_status status;

@@ -1,8 +1,8 @@
 #include "edit/regex.h"
 
 #include "base/utf8.h"
+#include "check_texts.h"
 #include "edit/plan.h"
-#include "test.h"
 
 #include <time.h>
 
@@ -175,7 +175,7 @@ static void each_text_becomes_what_it_should(void **state)
             splices[j] = (em_splice){span.start, span.end - span.start, found.inserts[j]};
         }
         assert_int_equal(
-            em_plan_apply(text, (em_splices){splices, found.spans.count}, &arena, &now), EM_OK);
+            em_splices_apply(text, (em_splices){splices, found.spans.count}, &arena, &now), EM_OK);
         check_bytes(laid[i].what, now, em_slice_of(laid[i].want));
     }
 }

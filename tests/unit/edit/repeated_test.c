@@ -3,13 +3,13 @@
  *
  * Files are made of lines that no two are alike, search texts of stretches of them with slips, and
  * replacements of those with one line more, one fewer, one changed, or one in another place. */
-#include "edit/laying.h"
-#include "edit/place_edges.h"
-#include "edit/tiers.h"
+#include "laying/laying.h"
+#include "match/place_edges.h"
+#include "match/tiers.h"
 
 #include "base/strbuf.h"
+#include "check_texts.h"
 #include "random.h"
-#include "test.h"
 
 #include <stdlib.h>
 

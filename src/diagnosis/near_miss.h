@@ -1,0 +1,25 @@
+/* near_miss.h: one line that is the file's but for a word in another form, or a comma.
+ *
+ * "amet consectetur" for "amet, consectetur", calculateTotalPrice for calculateTotalPrices: no tier
+ * changes anything for that, since the one may be the sibling of the other. But where nothing else
+ * in the file is like the line, it can be told what to send.
+ */
+#ifndef EM_DIAGNOSIS_NEAR_MISS_H
+#define EM_DIAGNOSIS_NEAR_MISS_H
+
+#include "base/arena.h"
+#include "base/deadline.h"
+
+/* A search text and its replacement as they would have come, had it been read right. */
+typedef struct em_near_miss {
+    em_slice find, insert;
+} em_near_miss;
+
+/* Is `find`, a single line, the piece `seen` of `text` but for one word, which is another form of
+ * that of the file and stands nowhere in it, or one sign of punctuation that is missing or too
+ * many? Then *mended has the texts, in `arena`, where it is clear what becomes of the replacement.
+ * When time is up it is not. EM_E_NOMEM only. */
+em_status em_near_miss_of(em_slice text, em_slice find, em_slice seen, em_slice insert,
+                          em_deadline *deadline, em_arena *arena, em_near_miss *mended, bool *is);
+
+#endif

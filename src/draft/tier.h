@@ -1,0 +1,19 @@
+/* tier.h: how exactly a search text must stand in the file.
+ *
+ * The tiers are those of docs/matching.md, strictest first. A looser one is tried only where all
+ * stricter ones found nothing.
+ */
+#ifndef EM_DRAFT_TIER_H
+#define EM_DRAFT_TIER_H
+
+typedef enum em_tier {
+    EM_TIER_EXACT,      /* the same bytes (line endings aside) */
+    EM_TIER_WHITESPACE, /* the same but for blanks, indentation and blank lines */
+    EM_TIER_TOKEN,      /* the same words and signs, whatever stands between and however written */
+    EM_TIER_FUZZY,      /* but for small slips, dropped comments, cut edges, an elided middle */
+} em_tier;
+
+/* "exact", "whitespace", "token", "fuzzy". */
+const char *em_tier_name(em_tier tier);
+
+#endif

@@ -1,0 +1,21 @@
+/* laying.h: an edit laid onto a place that was found by a tolerant tier.
+ *
+ * Mostly that is the difference of the search text and the replacement (transplant.h). But where
+ * the slip is in the search text alone, and the replacement repeats the file's lines as the file
+ * has them, the difference would make that slip, the other way round, in the file: then the
+ * replacement is taken as it is.
+ */
+#ifndef EM_LAYING_LAYING_H
+#define EM_LAYING_LAYING_H
+
+#include "match/tolerant.h"
+#include "text/text.h"
+
+/* What place->span of `text` becomes; arguments and results are those of
+ * em_transplant_difference(). *sound is false, too, where the edit would be made once more each
+ * time that it is sent, where a comment would go that the search text lacks, and where the
+ * replacement has an artifact (artifact.h). EM_E_NOMEM only. */
+em_status em_lay(em_slice text, const em_tolerant_place *place, em_eol dominant, em_arena *arena,
+                 em_slice *out, bool *sound);
+
+#endif

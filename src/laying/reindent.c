@@ -1,0 +1,93 @@
+#include "laying/reindent.h"
+
+#include "match/tab_stops.h"
+
+static bool same_tokens(const em_tolerant_place *place, em_tokens insert)
+{
+    if (insert.count != place->find_tokens.count)
+        return false;
+    for (size_t i = 0; i < insert.count; i++)
+        if (!em_token_same(em_token_bytes(place->find, place->find_tokens.items[i]),
+                           em_token_bytes(place->insert, insert.items[i]), place->fold))
+            return false;
+    return true;
+}
+
+static em_slice gap_before(em_slice text, em_tokens tokens, size_t index)
+{
+    return em_slice_sub(text, index > 0 ? tokens.items[index - 1].end : 0,
+                        tokens.items[index].start);
+}
+
+static bool begins_line(em_slice text, em_tokens tokens, size_t index, em_slice *indent)
+{
+    em_slice gap = gap_before(text, tokens, index);
+    bool breaks = em_gap_of(gap) == EM_GAP_BREAK;
+    *indent = breaks ? em_gap_split(gap).indent : gap;
+    return breaks || index == 0;
+}
+
+/* How a line is indented in the file, the search text and the replacement. */
+typedef struct line {
+    em_slice seen, old, new;
+} line;
+
+/* The lines that begin with the same token in all three. Of texts that both begin with their first
+ * token nobody knows how deep that is. */
+static size_t read_lines(em_slice text, const em_tolerant_place *place, em_tokens insert,
+                         line *lines)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < insert.count; i++) {
+        line here;
+        size_t start, offset = place->tokens[i].start;
+        if (!begins_line(place->find, place->find_tokens, i, &here.old) ||
+            !begins_line(place->insert, insert, i, &here.new) ||
+            !em_begins_line(text, offset, &start) ||
+            (i == 0 && here.old.len == 0 && here.new.len == 0))
+            continue;
+        here.seen = em_slice_sub(text, start, offset);
+        lines[count++] = here;
+    }
+    return count;
+}
+
+int em_deepens(em_slice from, em_slice to)
+{
+    if (em_slice_eq(from, to))
+        return 0;
+    if (em_slice_starts(to, from))
+        return 1;
+    if (em_slice_starts(from, to))
+        return -1;
+    return em_columns_of(to) > em_columns_of(from) ? 1 : -1;
+}
+
+em_status em_reindent_of(em_slice text, const em_tolerant_place *place, em_tokens insert,
+                         em_arena *arena, em_reindent *reindent)
+{
+    *reindent = EM_REINDENT_NONE;
+    if (!same_tokens(place, insert))
+        return EM_OK;
+    line *lines = em_alloc_array(arena, insert.count, sizeof *lines);
+    if (!lines)
+        return EM_E_NOMEM;
+    size_t count = read_lines(text, place, insert, lines);
+    bool is_old = true, is_new = true, like_old = true, like_new = true;
+    for (size_t i = 0; i < count; i++) {
+        is_old &= em_slice_eq(lines[i].old, lines[i].seen);
+        is_new &= em_slice_eq(lines[i].new, lines[i].seen);
+        int step = i > 0 ? em_deepens(lines[i - 1].seen, lines[i].seen) : 0;
+        like_old &= i == 0 || em_deepens(lines[i - 1].old, lines[i].old) == step;
+        like_new &= i == 0 || em_deepens(lines[i - 1].new, lines[i].new) == step;
+        if (!em_slice_eq(lines[i].old, lines[i].new))
+            *reindent = EM_REINDENT_UNCLEAR;
+    }
+    if (*reindent == EM_REINDENT_NONE)
+        return EM_OK;
+    if (is_old || (like_old && !like_new && !is_new))
+        *reindent = EM_REINDENT_BEFORE;
+    else if (is_new || (like_new && !like_old))
+        *reindent = EM_REINDENT_AFTER;
+    return EM_OK;
+}

@@ -1,0 +1,53 @@
+#include "laying/skipped_lines.h"
+
+#include "match/line.h"
+#include "text/text.h"
+
+/* The next line of *rest with its ending. */
+static em_slice next_line(em_slice *rest)
+{
+    size_t length = em_line_length(*rest);
+    length += em_eol_bytes(em_eol_at(*rest, length)).len;
+    em_slice line = em_slice_sub(*rest, 0, length);
+    *rest = em_slice_from(*rest, length);
+    return line;
+}
+
+static bool has_tokens(em_slice s, em_fold fold)
+{
+    em_token token;
+    return em_token_next(s, 0, fold, &token);
+}
+
+bool em_skipped_lines_next(em_skipped_lines *passed, em_slice *line)
+{
+    while (passed->rest.len > 0) {
+        *line = next_line(&passed->rest);
+        if (passed->empty == 0 || has_tokens(*line, passed->fold))
+            return true;
+        passed->empty--;
+    }
+    return false;
+}
+
+/* Is the line one of *rest, which moves behind it? */
+static bool is_next_of(em_slice line, em_slice *rest)
+{
+    while (rest->len > 0)
+        if (em_slice_eq(em_trimmed(next_line(rest)), line))
+            return true;
+    return false;
+}
+
+bool em_skipped_lines_stay(em_slice text, const em_tolerant_place *place, em_slice out)
+{
+    em_slice line;
+    for (size_t i = 1; i < place->find_tokens.count; i++) {
+        em_slice seen = em_gap_split(em_place_gap(text, place, i)).breaks;
+        em_skipped_lines passed = {.rest = seen, .empty = EM_NPOS, .fold = place->fold};
+        while (em_skipped_lines_next(&passed, &line))
+            if (!is_next_of(em_trimmed(line), &out))
+                return false;
+    }
+    return true;
+}

@@ -1,0 +1,396 @@
+/* slipped.c: which lines slipped, by their depths in three texts; and the search text anew. */
+#include "laying/slipped.h"
+
+#include "base/strbuf.h"
+#include "match/block.h"
+#include "match/place_edges.h"
+#include "match/redline.h"
+
+/* Do the two differ by whole steps, or not at all? */
+static bool are_steps_apart(em_slice a, em_slice b, em_indent_unit unit)
+{
+    em_slice more = a.len > b.len ? a : b, less = a.len > b.len ? b : a;
+    if (!em_slice_starts(more, less))
+        return false;
+    em_slice rest = em_slice_from(more, less.len);
+    for (size_t i = 0; i < rest.len; i++)
+        if (rest.ptr[i] != unit.with)
+            return false;
+    return rest.len % em_indent_width_of(unit) == 0;
+}
+
+/* How the lines of the search text stand. */
+typedef struct stand {
+    size_t right; /* but for those without any indentation, which tell nothing */
+    size_t wrong;
+    size_t by_one[2]; /* of the wrong ones: a blank less deep than in the file, and deeper */
+} stand;
+
+static bool is_one_more(em_slice more, em_slice less)
+{
+    return more.len == less.len + 1 && em_slice_starts(more, less) && more.ptr[less.len] == ' ';
+}
+
+/* Did the search text come without the indentation of its first line? Then what is as deep as that
+ * has none either. */
+static bool is_first_bare(em_slice text, const em_tolerant_place *place, em_tokened find)
+{
+    em_slice seen;
+    return find.tokens.items[0].start == 0 && em_seen_indent(text, place, 0, &seen) && seen.len > 0;
+}
+
+/* Has the line at `index` of the search text, which has none of its indentation `seen`, slipped? */
+static bool is_bare(em_slice text, const em_tolerant_place *place, em_tokened find, size_t index,
+                    em_slice seen)
+{
+    return index > 0 && seen.len > 0 && !is_first_bare(text, place, find);
+}
+
+static stand stand_of(em_slice text, const em_tolerant_place *place, em_tokened find)
+{
+    stand s = {0};
+    em_slice old, seen;
+    for (size_t i = 0; i < find.tokens.count; i++) {
+        if (!em_line_indent(find, i, &old) || !em_seen_indent(text, place, i, &seen) ||
+            (old.len == 0 && !is_bare(text, place, find, i, seen)))
+            continue;
+        bool is_right = em_slice_eq(old, seen);
+        s.right += is_right;
+        s.wrong += !is_right;
+        s.by_one[0] += old.len > 0 && is_one_more(seen, old);
+        s.by_one[1] += is_one_more(old, seen);
+    }
+    return s;
+}
+
+/* Are there slips, and no other steps or depths than the file's? Then half of the lines are right
+ * at least; or all are wrong by the same blank, as those of a diff are. */
+static bool is_of_slips(stand s)
+{
+    return s.wrong > 0 && (s.right >= s.wrong || s.by_one[0] == s.wrong || s.by_one[1] == s.wrong);
+}
+
+/* Whose slip is it? */
+typedef enum whose { NOBODYS, OF_FIND, OF_BOTH, UNCLEAR } whose;
+
+/* A line that slipped in both texts. */
+typedef struct slip {
+    size_t at;           /* its first token in the replacement */
+    em_slice new, right; /* its indentation there, and what that should be */
+} slip;
+
+/* A line of the replacement, by its indentations. */
+typedef struct line {
+    size_t at, index; /* its first token; that of the search text's line, or EM_NPOS: it is new */
+    em_slice new, old, seen; /* the last two: not of a new line */
+    whose of;
+    bool is_closed; /* a new line behind it ends a block */
+} line;
+
+/* The texts of one edit. */
+typedef struct texts {
+    em_slice text;
+    const em_tolerant_place *place;
+    em_tokened find, insert;
+    const size_t *origin; /* of em_redline() */
+    em_indent_unit unit;  /* the file's */
+    bool most_are_right;  /* two of three lines at least */
+    slip *slips;          /* ascending */
+    size_t count;
+    bool is_unclear; /* how deep a line belongs */
+} texts;
+
+/* A text that is written anew. */
+typedef struct mended {
+    em_tokened of;
+    em_strbuf out;
+    size_t done; /* bytes of the text */
+} mended;
+
+/* All of a line's indentation is in the place: one whose search text begins with blanks begins a
+ * line (tolerant.h). */
+static void put_indent(mended *m, size_t index, em_slice indent)
+{
+    em_slice was;
+    size_t start = m->of.tokens.items[index].start;
+    em_line_indent(m->of, index, &was);
+    em_strbuf_add(&m->out, em_slice_sub(m->of.text, m->done, start - was.len));
+    em_strbuf_add(&m->out, indent);
+    m->done = start;
+}
+
+/* *text stays as it is where nothing was put. */
+static em_status finish(mended *m, em_arena *arena, em_slice *text)
+{
+    if (m->done == 0)
+        return EM_OK;
+    em_strbuf_add(&m->out, em_slice_from(m->of.text, m->done));
+    char *bytes = em_strbuf_finish(&m->out, arena);
+    if (bytes)
+        *text = em_slice_make(bytes, m->out.len);
+    return bytes ? EM_OK : EM_E_NOMEM;
+}
+
+/* As much deeper than `to`, or less deep, as `indent` is than `from`, of which one begins with the
+ * other. */
+static em_status follow(em_slice indent, em_slice from, em_slice to, em_arena *arena, em_slice *out)
+{
+    if (indent.len >= from.len)
+        return em_arena_join(arena, to, em_slice_from(indent, from.len), out);
+    size_t less = from.len - indent.len;
+    *out = em_slice_sub(to, 0, to.len > less ? to.len - less : 0);
+    return EM_OK;
+}
+
+/* Does the edit move the line, or is it a new one? */
+static bool is_moved(const line *l)
+{
+    return l->index == EM_NPOS || !em_slice_eq(l->new, l->of == OF_FIND ? l->seen : l->old);
+}
+
+/* Whose is a slip by whole steps? Where most lines stand as the file's, the caller's steps are the
+ * file's: then a line is one deeper than a new one before it; and one that stays is as far from
+ * one before it, which is right, as in the file, or else as in the search text. One that is as deep
+ * as in the file, and as far from the one before it as in the search text, may have moved with
+ * that, unless a new block ended between them. */
+static whose whose_steps(const texts *t, const line *l, const line *before)
+{
+    if (em_only_ends_block(t->insert, l->at))
+        return em_slice_eq(l->new, l->seen)                       ? OF_FIND
+               : em_slice_eq(l->new, l->old) && !is_moved(before) ? OF_BOTH
+                                                                  : NOBODYS;
+    ptrdiff_t sent = (ptrdiff_t)l->new.len - (ptrdiff_t)before->new.len,
+              slid = (ptrdiff_t)l->seen.len - (ptrdiff_t)l->old.len;
+    if (before->index == EM_NPOS) {
+        ptrdiff_t step = (ptrdiff_t)em_indent_width_of(t->unit);
+        bool as_sent = sent == step, moved = sent + slid == step;
+        return as_sent == moved ? NOBODYS : as_sent ? OF_FIND : OF_BOTH;
+    }
+    ptrdiff_t old = (ptrdiff_t)l->old.len - (ptrdiff_t)before->old.len,
+              seen = (ptrdiff_t)l->seen.len - (ptrdiff_t)before->seen.len;
+    if (old == seen)
+        return before->of; /* both slipped alike */
+    if (!em_slice_eq(before->old, before->seen))
+        return NOBODYS;
+    if (sent == old)
+        return !em_slice_eq(l->new, l->seen) ? OF_BOTH : before->is_closed ? OF_FIND : UNCLEAR;
+    return sent == seen ? OF_FIND : NOBODYS;
+}
+
+/* `before` is the line before it in the replacement that opens a block or is no new one, or NULL.
+ */
+static whose whose_slip(const texts *t, const line *l, const line *before)
+{
+    if (l->index == EM_NPOS || em_slice_eq(l->old, l->seen) ||
+        (l->old.len == 0 && !is_bare(t->text, t->place, t->find, l->index, l->seen)))
+        return NOBODYS;
+    bool from_old = are_steps_apart(l->new, l->old, t->unit),
+         from_seen = are_steps_apart(l->new, l->seen, t->unit);
+    if (from_old && from_seen)
+        return before && (t->most_are_right || l->old.len == 0) ? whose_steps(t, l, before)
+                                                                : NOBODYS;
+    if (from_old == from_seen || (from_old && em_indent_rest_of(l->old, t->unit) == 0))
+        return NOBODYS; /* what is as deep as a block may be aligned in the file */
+    return from_seen ? OF_FIND : OF_BOTH;
+}
+
+/* The line of the replacement that token `at` begins; false: it begins none, or one that cannot be
+ * compared. */
+static bool read_line(const texts *t, size_t at, line *l)
+{
+    *l = (line){.at = at, .index = t->origin[at]};
+    if (!em_line_indent(t->insert, at, &l->new))
+        return false;
+    return l->index == EM_NPOS || (em_line_indent(t->find, l->index, &l->old) &&
+                                   em_seen_indent(t->text, t->place, l->index, &l->seen));
+}
+
+/* Is it a line that has no indentation in both texts, although the lines before it come into a
+ * block, or out of one? Then nobody knows how deep it is to be. */
+static bool is_lost(const texts *t, const line *l, const line *before)
+{
+    if (l->index == EM_NPOS || l->old.len + l->new.len > 0 ||
+        !is_bare(t->text, t->place, t->find, l->index, l->seen))
+        return false;
+    return is_moved(before) && !before->is_closed;
+}
+
+static bool line_opens_block(em_tokened insert, size_t at)
+{
+    size_t first, last;
+    em_line_around(insert, at, &first, &last);
+    return em_opens_block(insert, last);
+}
+
+static bool is_all_of(em_slice blanks, char blank)
+{
+    for (size_t i = 0; i < blanks.len; i++)
+        if (blanks.ptr[i] != blank)
+            return false;
+    return blanks.len > 0;
+}
+
+/* How many spaces are a tab, if an indentation of tabs is as deep as one of spaces; 0: they are
+ * none.
+ */
+static size_t spaces_of_tab(em_slice tabs, em_slice spaces)
+{
+    bool are = is_all_of(tabs, '\t') && is_all_of(spaces, ' ') && spaces.len % tabs.len == 0;
+    return are ? spaces.len / tabs.len : 0;
+}
+
+/* A line that both texts have with tabs for the file's spaces, or with spaces for its tabs, and the
+ * search text as deep: *right is its indentation in the replacement in the file's blanks; ptr NULL:
+ * it is none. */
+static em_status in_blanks_of_file(const texts *t, const line *l, em_arena *arena, em_slice *right)
+{
+    bool has_tabs = t->unit.with == ' ';
+    *right = (em_slice){0};
+    if (l->index == EM_NPOS || t->unit.tab_stops)
+        return EM_OK;
+    size_t spaces = has_tabs ? spaces_of_tab(l->old, l->seen) : spaces_of_tab(l->seen, l->old);
+    if (spaces < 2 || (has_tabs && spaces != em_indent_width_of(t->unit)) ||
+        !is_all_of(l->new, has_tabs ? '\t' : ' ') || (!has_tabs && l->new.len % spaces > 0))
+        return EM_OK;
+    size_t length = has_tabs ? l->new.len *spaces : l->new.len / spaces;
+    char *bytes = em_alloc_raw(arena, length);
+    if (!bytes)
+        return EM_E_NOMEM;
+    memset(bytes, t->unit.with, length);
+    *right = em_slice_make(bytes, length);
+    return EM_OK;
+}
+
+/* Mend the lines that are repeated, and note those that slipped in both texts. */
+static em_status mend_repeated(texts *t, em_arena *arena, mended *find)
+{
+    line before, l;
+    bool any = false;
+    for (size_t at = 0; at < t->insert.tokens.count; at++) {
+        em_slice right;
+        if (!read_line(t, at, &l))
+            continue;
+        EM_TRY(in_blanks_of_file(t, &l, arena, &right));
+        l.of = right.ptr ? OF_BOTH : whose_slip(t, &l, any ? &before : NULL);
+        t->is_unclear |= l.of == UNCLEAR || (any && is_lost(t, &l, &before));
+        if (l.index != EM_NPOS || line_opens_block(t->insert, at)) {
+            before = l;
+            any = true;
+        } else if (any) {
+            before.is_closed |= em_only_ends_block(t->insert, at);
+        }
+        if (l.of == NOBODYS || l.of == UNCLEAR)
+            continue;
+        put_indent(find, l.index, l.seen);
+        if (l.of == OF_FIND)
+            continue;
+        if (!right.ptr)
+            EM_TRY(follow(l.new, l.old, l.seen, arena, &right));
+        t->slips[t->count++] = (slip){at, l.new, right};
+    }
+    return EM_OK;
+}
+
+/* Does a line with this indentation go with one that slipped, by whole steps? Not if it is whole
+ * steps from where that belongs. */
+static bool goes_with(const texts *t, em_slice indent, const slip *s)
+{
+    return are_steps_apart(indent, s->new, t->unit) && !are_steps_apart(indent, s->right, t->unit);
+}
+
+/* Is the repeated line as deep in both texts and the file as `indent`? What is as deep as that did
+ * not slip. */
+static bool is_right_at(const line *l, em_slice indent)
+{
+    return l->index != EM_NPOS && em_slice_eq(l->old, l->seen) && em_slice_eq(l->new, l->old) &&
+           em_slice_eq(l->new, indent);
+}
+
+/* The first repeated line behind token `at`; at the end it is none. */
+static line next_repeated(const texts *t, size_t at)
+{
+    line l = {.index = EM_NPOS};
+    while (l.index == EM_NPOS && ++at < t->insert.tokens.count)
+        if (!read_line(t, at, &l))
+            l.index = EM_NPOS;
+    l.at = at;
+    return l;
+}
+
+/* The slip that a new line goes with: the last one above it, or else the next. */
+static const slip *slip_of_new(const texts *t, size_t above, em_slice indent)
+{
+    if (above > 0 && goes_with(t, indent, &t->slips[above - 1]))
+        return &t->slips[above - 1];
+    return above < t->count && goes_with(t, indent, &t->slips[above]) ? &t->slips[above] : NULL;
+}
+
+/* Mend the lines that slipped in both texts, and new ones that go with them; not those that are as
+ * deep as a repeated line next to them that is right. */
+static em_status mend_insert(const texts *t, em_arena *arena, mended *insert)
+{
+    line l, before = {.index = EM_NPOS}, behind = {.index = EM_NPOS};
+    size_t above = 0; /* slips that are not below the line */
+    for (size_t at = 0; at < t->insert.tokens.count && t->count > 0; at++) {
+        em_slice right;
+        if (!read_line(t, at, &l))
+            continue;
+        if (l.index != EM_NPOS) {
+            before = l;
+            if (above < t->count && t->slips[above].at == at)
+                put_indent(insert, at, t->slips[above++].right);
+            continue;
+        }
+        if (behind.at <= at)
+            behind = next_repeated(t, at);
+        const slip *near = slip_of_new(t, above, l.new);
+        if (!near || is_right_at(&before, l.new) || is_right_at(&behind, l.new))
+            continue;
+        EM_TRY(follow(l.new, near->new, near->right, arena, &right));
+        put_indent(insert, at, right);
+    }
+    return EM_OK;
+}
+
+static em_status mend(texts *t, em_arena *arena, em_tolerant_place *place)
+{
+    mended find = {.of = t->find}, insert = {.of = t->insert};
+    em_status status = mend_repeated(t, arena, &find);
+    if (status == EM_OK)
+        status = mend_insert(t, arena, &insert);
+    if (status == EM_OK)
+        status = finish(&find, arena, &place->find);
+    if (status == EM_OK)
+        status = finish(&insert, arena, &place->insert);
+    em_strbuf_drop(&find.out);
+    em_strbuf_drop(&insert.out);
+    return status;
+}
+
+em_status em_mend_slipped_lines(em_slice text, em_arena *arena, em_tolerant_place *place,
+                                bool *clear)
+{
+    const em_tolerant_place was = *place;
+    texts t = {.text = text,
+               .place = &was,
+               .find = {place->find, place->find_tokens},
+               .insert = {.text = place->insert}};
+    size_t *origin;
+    stand s = stand_of(text, place, t.find);
+    *clear = true;
+    if (!is_of_slips(s))
+        return EM_OK;
+    t.most_are_right = s.right >= 2 * s.wrong;
+    EM_TRY(em_tokens_of(place->insert, place->fold, arena, &t.insert.tokens));
+    EM_TRY(em_redline(&t.find, &t.insert, arena, &origin));
+    t.slips = em_alloc_array(arena, t.insert.tokens.count + 1, sizeof *t.slips);
+    if (!t.slips)
+        return EM_E_NOMEM;
+    em_indent_habit habit =
+        em_indent_habit_around(text, place->span.start, place->span.end, place->habits);
+    t.origin = origin;
+    t.unit = habit.tabs ? (em_indent_unit){'\t', 1, false} : habit.spaces;
+    EM_TRY(mend(&t, arena, place));
+    *clear = !t.is_unclear;
+    return em_tokens_of(place->find, place->fold, arena, &place->find_tokens);
+}

@@ -1,0 +1,295 @@
+/* standing.c: lines that three texts share, their depths in each, and what these say. */
+#include "laying/standing.h"
+
+#include "match/block.h"
+#include "match/place_edges.h"
+
+/* What lines of the replacement there are. */
+typedef struct tally {
+    bool as_file, as_sent, mended, astray; /* the last: otherwise in all three */
+    bool stand, slip;                      /* of the search text */
+    bool moves;                            /* a line that is mended, in what is laid in */
+    size_t shifts[2]; /* by how much the last that was astray, and that was mended, is deeper */
+    bool by_chance;   /* one of each kind by the same: the replacement stands as none does */
+    bool chance;      /* a line that the edit moves comes to where the file has it */
+} tally;
+
+/* A line of all three texts, by its indentations. */
+typedef struct line {
+    em_slice old, new, seen;
+    bool moves;  /* in what is laid in */
+    bool lifted; /* out of a block of the file's */
+} line;
+
+static void note_shift(tally *t, const line *l, bool mended)
+{
+    size_t by = l->new.len - l->old.len; /* wraps around where it is less deep */
+    bool other = mended ? t->astray : t->mended;
+    t->by_chance |= other && t->shifts[!mended] == by;
+    t->shifts[mended] = by;
+}
+
+static void note_line(tally *t, const line *l)
+{
+    bool stands = em_slice_eq(l->old, l->seen), as_file = em_slice_eq(l->new, l->seen);
+    bool as_sent = em_slice_eq(l->new, l->old), is_mended = as_file && !stands;
+    bool is_astray = !as_file && !as_sent && !stands && !l->lifted;
+    if (is_mended || is_astray)
+        note_shift(t, l, is_mended);
+    t->stand |= stands;
+    t->slip |= !stands;
+    t->as_file |= as_file;
+    t->mended |= is_mended;
+    t->astray |= is_astray;
+    t->moves |= is_mended && l->moves;
+    t->as_sent |= !stands && as_sent;
+}
+
+/* The texts of one edit. */
+typedef struct texts {
+    em_slice text;
+    const em_tolerant_place *place;
+    em_tokened find, insert;
+    const em_laid *laid;  /* what the difference gave; NULL: nothing yet */
+    const size_t *origin; /* of em_redline() */
+    bool first_is_bare;   /* the search text's first line alone has come without indentation */
+} texts;
+
+/* Not where an indented line lacks as much: all of them are less deep then. */
+static bool is_bare_alone(em_slice text, const em_tolerant_place *place, em_tokened find)
+{
+    em_slice first, indent, seen;
+    bool indented = false;
+    if (find.tokens.items[0].start > 0 || !em_seen_indent(text, place, 0, &first))
+        return false;
+    for (size_t i = 1; i < find.tokens.count; i++) {
+        if (!em_line_indent(find, i, &indent) || indent.len == 0 ||
+            !em_seen_indent(text, place, i, &seen))
+            continue;
+        if (seen.len == indent.len + first.len)
+            return false;
+        indented = true;
+    }
+    return indented;
+}
+
+/* Is the line of what is laid in, which has as many tokens, not as deep as the file's? */
+static bool moves_line(const texts *t, size_t index, em_slice seen)
+{
+    em_slice indent;
+    size_t start, before = 0;
+    if (!t->laid || !em_indent_at(t->laid->text, t->laid->starts[index], &indent))
+        return false;
+    if (index == 0 && em_begins_line(t->text, t->place->span.start, &start))
+        before = t->place->span.start - start;
+    return before + indent.len != seen.len || !em_slice_ends(seen, indent);
+}
+
+/* How many lines begin at the tokens from `start` to before `end`. */
+static size_t count_lines(em_tokened text, size_t start, size_t end)
+{
+    size_t count = 0;
+    em_slice unused;
+    for (size_t i = start; i < end; i++)
+        count += em_line_indent(text, i, &unused);
+    return count;
+}
+
+/* The line for which the new one at `index` comes, by its first token: of as many lines that come
+ * as go it is the first, behind one that stays. Else EM_NPOS. */
+static size_t line_that_goes(const texts *t, size_t index)
+{
+    size_t end = index, next = t->find.tokens.count, first, last;
+    if (index == 0 || t->origin[index - 1] == EM_NPOS)
+        return EM_NPOS;
+    while (end < t->insert.tokens.count && t->origin[end] == EM_NPOS)
+        end++;
+    if (end < t->insert.tokens.count)
+        next = t->origin[end];
+    size_t old = t->origin[index - 1] + 1, going = old < next ? count_lines(t->find, old, next) : 0;
+    if (going == 0 || going != count_lines(t->insert, index, end))
+        return EM_NPOS;
+    em_line_around(t->find, old, &first, &last);
+    return first == old && last < next && !em_only_ends_block(t->find, old) ? old : EM_NPOS;
+}
+
+/* The line of the search text, by its first token, that the line which token `index` begins in the
+ * replacement changes, or comes for; EM_NPOS: none. */
+static size_t counterpart_of(const texts *t, size_t index)
+{
+    size_t first, last, end;
+    em_line_around(t->insert, index, &first, &last);
+    for (size_t i = first; i <= last; i++) {
+        if (t->origin[i] == EM_NPOS || !em_token_is_word(em_tokened_token(t->insert, i)))
+            continue;
+        em_line_around(t->find, t->origin[i], &first, &end);
+        return first;
+    }
+    return line_that_goes(t, index);
+}
+
+/* What was seen of the lines before one. */
+typedef struct above {
+    size_t next;       /* of the search text */
+    size_t gone, came; /* the least depths of blocks */
+    size_t gone_seen;  /* the same as `gone`, in the file */
+    size_t added;      /* the same as `came`, of lines that come for no other */
+    /* The least depths of those blocks that are not over: */
+    size_t in_gone, in_came;
+} above;
+
+/* The lines of the search text before `from` that are not repeated go. */
+static void note_gone(const texts *t, size_t from, above *a)
+{
+    for (em_slice indent; a->next < from; a->next++) {
+        if (!em_line_indent(t->find, a->next, &indent))
+            continue;
+        a->gone = em_least(a->gone, em_block_depth(t->find, a->next, indent));
+        a->in_gone = em_least(a->in_gone, em_block_depth(t->find, a->next, indent));
+        if (em_seen_indent(t->text, t->place, a->next, &indent))
+            a->gone_seen = em_least(a->gone_seen, em_block_depth(t->find, a->next, indent));
+    }
+}
+
+/* Did the edit put the line into a block, or take it out of one? It may have changed the block. */
+static bool is_moved_alone(above *a, const line *l)
+{
+    if (l->old.len < a->in_gone)
+        a->in_gone = EM_NPOS;
+    if (l->new.len < a->in_came)
+        a->in_came = EM_NPOS;
+    bool leaves = l->old.len >= a->in_gone, enters = l->new.len >= a->in_came;
+    return leaves ? !enters && l->new.len < l->old.len : enters && l->new.len > l->old.len;
+}
+
+/* The line at `index` of the replacement is that at `from` of the search text, changed or not. A
+ * changed one only tells that the replacement stands as the file does, where the search text does
+ * not. */
+static void note(const texts *t, size_t index, size_t from, bool changed, above *a, tally *all)
+{
+    line l;
+    em_line_indent(t->insert, index, &l.new);
+    note_gone(t, from, a);
+    if (!em_line_indent(t->find, from, &l.old) ||
+        !em_seen_indent(t->text, t->place, from, &l.seen) ||
+        (em_only_ends_block(t->insert, index) && (index > 0 || from > 0)))
+        return;
+    bool as_file = em_slice_eq(l.new, l.seen);
+    bool leaves = l.old.len >= a->gone, enters = l.new.len >= a->came;
+    bool moved =
+        (leaves && em_slice_starts(l.old, l.new)) || (enters && em_slice_starts(l.new, l.old));
+    moved &= !(from == 0 && t->first_is_bare); /* it did not come as deep as it was */
+    bool is_enclosed = em_slice_starts(l.new, l.seen) && l.new.len >= a->added;
+    bool slips = em_slice_eq(l.new, l.old) && !as_file && !is_enclosed;
+    bool alone = is_moved_alone(a, &l) && !(from == 0 && t->first_is_bare);
+    all->chance |= as_file && alone;
+    bool stays = as_file && !moved, mended = stays && !em_slice_eq(l.old, l.seen);
+    l.moves = moves_line(t, index, l.seen);
+    l.lifted = l.seen.len >= a->gone_seen && l.new.len < l.seen.len;
+    if (changed ? mended : (!leaves && !enters) || stays || slips)
+        note_line(all, &l);
+}
+
+static tally note_lines(const texts *t, bool but_first)
+{
+    tally all = {0}, unused = {0};
+    above a = {0, EM_NPOS, EM_NPOS, EM_NPOS, EM_NPOS, EM_NPOS, EM_NPOS};
+    for (size_t i = 0; i < t->insert.tokens.count; i++) {
+        em_slice old, new;
+        size_t from = t->origin[i];
+        if (!em_line_indent(t->insert, i, &new))
+            continue;
+        bool changed = from == EM_NPOS || !em_line_indent(t->find, from, &old);
+        if (changed)
+            from = counterpart_of(t, i);
+        if (from != EM_NPOS)
+            note(t, i, from, changed, &a, i == 0 && but_first ? &unused : &all);
+        if (changed) {
+            size_t depth = em_block_depth(t->insert, i, new);
+            a.came = em_least(a.came, depth);
+            a.in_came = em_least(a.in_came, depth);
+            if (from == EM_NPOS)
+                a.added = em_least(a.added, depth);
+        } else {
+            a.next = from + 1;
+        }
+    }
+    return all;
+}
+
+/* The least of two indentations; one without bytes anywhere is none. */
+static void note_least(em_slice *least, em_slice indent)
+{
+    if (!least->ptr || indent.len < least->len)
+        *least = indent;
+}
+
+/* Does the replacement begin as deep as the search text, and not as the file? What it begins with
+ * is the search text's first line, or comes for it, where it is no other one. */
+static bool begins_as_sent(const texts *t)
+{
+    em_slice old, new, seen;
+    if (t->insert.tokens.count == 0 || (t->origin[0] != 0 && em_only_ends_block(t->insert, 0)))
+        return false;
+    size_t from = counterpart_of(t, 0);
+    from = from != EM_NPOS ? from : 0;
+    return em_seen_indent(t->text, t->place, from, &seen) && em_line_indent(t->find, from, &old) &&
+           em_line_indent(t->insert, 0, &new) && em_slice_eq(old, new) && !em_slice_eq(old, seen);
+}
+
+/* Where no line tells how deep the texts stand, those that are the least indented do, unless they
+ * are by chance as deep as others: where a search text begins deeper than it ends. */
+static void stand_by_margins(const texts *t, em_standing *standing)
+{
+    em_slice find = {0}, insert = {0}, seen = {0}, indent;
+    for (size_t i = 0; i < t->find.tokens.count; i++) {
+        if (em_line_indent(t->find, i, &indent))
+            note_least(&find, indent);
+        if (em_seen_indent(t->text, t->place, i, &indent))
+            note_least(&seen, indent);
+    }
+    for (size_t i = 0; i < t->insert.tokens.count; i++)
+        if (em_line_indent(t->insert, i, &indent))
+            note_least(&insert, indent);
+    standing->find = em_slice_eq(find, seen);
+    standing->insert = em_slice_eq(insert, seen) && !begins_as_sent(t);
+}
+
+/* Are lines of the text deeper than others? */
+static bool has_depths(em_tokened text)
+{
+    em_slice first = {0}, indent;
+    bool any = false;
+    for (size_t i = 0; i < text.tokens.count; i++) {
+        if (!em_line_indent(text, i, &indent))
+            continue;
+        if (any && !em_slice_eq(indent, first))
+            return true;
+        first = any ? first : indent;
+        any = true;
+    }
+    return false;
+}
+
+em_status em_standing_of(em_slice text, const em_tolerant_place *place, const em_tokened *insert,
+                         const em_laid *laid, bool but_first, em_arena *arena,
+                         em_standing *standing)
+{
+    em_tokened find = {place->find, place->find_tokens},
+               seen = {text, {place->tokens, find.tokens.count}};
+    texts of = {text, place, find, *insert, laid, NULL, is_bare_alone(text, place, find)};
+    size_t *origin;
+    EM_TRY(em_redline_seen(&find, &seen, insert, arena, &origin));
+    of.origin = origin;
+    tally t = note_lines(&of, but_first);
+    *standing = (em_standing){.known = t.stand || t.slip,
+                              .find = !t.slip,
+                              .insert = t.as_file && !t.as_sent && !t.by_chance,
+                              .insert_fixes_depth = t.mended && !t.as_sent && !t.stand,
+                              .some_line_fixed = t.mended,
+                              .fix_moves = t.moves,
+                              .may_be_coincidence = t.chance && has_depths(find)};
+    if (!standing->known)
+        stand_by_margins(&of, standing);
+    return EM_OK;
+}

@@ -1,0 +1,23 @@
+/* elision.h: a search text that leaves its middle out, by a line that stands for others.
+ *
+ *   search text       file               replacement
+ *   def f(a):         def f(a):          def f(a, b):
+ *       ...               one(a)             ...
+ *       return two        two = a            return two
+ *                         return two
+ *
+ * What the file has there is put into both texts, and found as any other text then.
+ */
+#ifndef EM_MATCH_ELISION_H
+#define EM_MATCH_ELISION_H
+
+#include "match/located.h"
+
+/* Find such an edit: the ends of its search text must each stand once. The replacement must leave
+ * out the same, else nobody can say what is to become of the middle. *elides: the search text has
+ * such a line; then located->places has the place, if there is one. EM_E_NOMEM; EM_E_TIMEOUT when
+ * the deadline passed. */
+em_status em_elision_find(em_occurrences *in, em_slice find, em_slice insert, em_deadline *deadline,
+                          em_arena *arena, em_located *located, bool *elides);
+
+#endif

@@ -1,0 +1,295 @@
+#include "match/placeholder.h"
+
+#include "base/ascii.h"
+#include "match/omission.h"
+
+#include <stdint.h>
+
+enum { LONGEST_PLACEHOLDER = 120 }; /* bytes; a longer line says something of its own */
+
+static const em_slice ELLIPSIS = {"\xE2\x80\xA6", 3}; /* U+2026 */
+static const em_slice RULER = {".......", 7};         /* too many dots for one */
+
+static em_slice trim_blanks(em_slice s)
+{
+    while (s.len > 0 && em_is_line_blank(s.ptr[0]))
+        s = em_slice_from(s, 1);
+    while (s.len > 0 && em_is_line_blank(s.ptr[s.len - 1]))
+        s.len--;
+    return s;
+}
+
+/* The first line of *rest, which moves behind it. */
+static em_slice next_line(em_slice *rest)
+{
+    const char *end = memchr(rest->ptr, '\n', rest->len);
+    size_t length = end ? (size_t)(end - rest->ptr) : rest->len;
+    em_slice line = em_slice_sub(*rest, 0, length);
+    *rest = em_slice_from(*rest, end ? length + 1 : length);
+    return line;
+}
+
+static bool has_line(em_slice text, em_slice wanted)
+{
+    while (text.len > 0)
+        if (em_slice_eq(trim_blanks(next_line(&text)), wanted))
+            return true;
+    return false;
+}
+
+/* ---- The parts of a line ------------------------------------------------------------------- */
+
+static bool take_prefix(em_slice *s, em_slice prefix)
+{
+    if (prefix.len == 0 || s->len == 0 || s->ptr[0] != prefix.ptr[0] ||
+        !em_slice_starts(*s, prefix))
+        return false;
+    *s = trim_blanks(em_slice_from(*s, prefix.len));
+    return true;
+}
+
+static bool take_suffix(em_slice *s, em_slice suffix)
+{
+    if (suffix.len == 0 || s->len < suffix.len ||
+        s->ptr[s->len - 1] != suffix.ptr[suffix.len - 1] ||
+        !em_slice_eq(em_slice_from(*s, s->len - suffix.len), suffix))
+        return false;
+    *s = trim_blanks(em_slice_sub(*s, 0, s->len - suffix.len));
+    return true;
+}
+
+/* What makes a text a comment, or puts it in brackets. */
+typedef struct mark {
+    em_slice opens, closes; /* `closes` is empty where the end of the line does */
+    bool comment;
+} mark;
+
+static const mark marks[] = {
+    {{"{/*", 3}, {"*/}", 3}, true}, {{"/*", 2}, {"*/", 2}, true}, {{"<!--", 4}, {"-->", 3}, true},
+    {{"(*", 2}, {"*)", 2}, true},   {{"//", 2}, {"", 0}, true},   {{"#", 1}, {"", 0}, true},
+    {{"--", 2}, {"", 0}, true},     {{";", 1}, {"", 0}, true},    {{"%", 1}, {"", 0}, true},
+    {{"[", 1}, {"]", 1}, false},    {{"(", 1}, {")", 1}, false},
+};
+enum { MARK_COUNT = sizeof marks / sizeof marks[0] };
+
+typedef struct wrapping {
+    bool comment;
+    bool brackets; /* an opening one and its closing one */
+} wrapping;
+
+static wrapping take_wrapping(em_slice *line)
+{
+    wrapping taken = {false, false};
+    for (size_t i = 0; i < MARK_COUNT; i++) {
+        while (take_prefix(line, marks[i].opens)) {
+            bool closed = take_suffix(line, marks[i].closes);
+            taken.comment |= marks[i].comment;
+            taken.brackets |= closed && !marks[i].comment;
+        }
+    }
+    return taken;
+}
+
+/* The ellipses around the line, with the dots that are too many for one. */
+static em_dots take_ellipses(em_slice *line)
+{
+    em_dots dots = EM_DOTS_NONE;
+    for (;;) {
+        if (take_prefix(line, ELLIPSIS) || take_prefix(line, EM_LIT("...")))
+            dots |= EM_DOTS_BEFORE;
+        else if (take_suffix(line, ELLIPSIS) || take_suffix(line, EM_LIT("...")))
+            dots |= EM_DOTS_BEHIND;
+        else if (!dots || !(take_prefix(line, EM_LIT(".")) || take_suffix(line, EM_LIT("."))))
+            return dots;
+    }
+}
+
+/* A name that is spread: "...rest,", "...rest, item". */
+static bool is_spread(em_slice s)
+{
+    if (!take_prefix(&s, EM_LIT("...")) || em_is_line_blank(s.ptr[-1]))
+        return false;
+    while (s.len > 0 && (em_is_letter_or_digit(s.ptr[0]) || strchr("_$", s.ptr[0])))
+        s = em_slice_from(s, 1);
+    return s.len == 0 || strchr(",;)]}", s.ptr[0]);
+}
+
+/* Not in a comment, ellipses may stand around any text: more must be said in words. */
+static bool has_shape(em_slice phrase, em_dots dots, bool wrapped)
+{
+    if (!wrapped)
+        return dots == EM_DOTS_AROUND && em_omission_in_shape(phrase, EM_DOTS_BEHIND);
+    return em_omission_in_shape(phrase, dots);
+}
+
+/* Does the line begin as a comment, brackets or an ellipsis do, or end as an ellipsis? Hardly any
+ * other than a placeholder does, and none that does not is one. */
+static bool may_leave_out(em_slice line)
+{
+    return strchr("{/<(-#;%[.\xE2", line.ptr[0]) || strchr(".\xA6", line.ptr[line.len - 1]);
+}
+
+static bool leaves_out(em_slice line)
+{
+    if (line.len == 0 || line.len > LONGEST_PLACEHOLDER || !may_leave_out(line))
+        return false;
+    wrapping taken = take_wrapping(&line);
+    if (em_slice_starts(line, RULER) || (!taken.comment && is_spread(line)))
+        return false;
+    em_dots dots = take_ellipses(&line);
+    bool wrapped = taken.comment || taken.brackets;
+    if (line.len == 0)
+        return taken.comment && dots;
+    if (dots)
+        return em_omission_in_words(line, false) || has_shape(line, dots, wrapped);
+    return (taken.comment &&
+            (em_omission_is_fixed(line, false) || em_omission_is_remainder(line))) ||
+           (wrapped && em_omission_is_sentence(line));
+}
+
+/* ---- Comments beside code -------------------------------------------------------------------- */
+
+/* Such a comment may be said of the code that it stands beside, so it must name what it leaves out.
+ * `opened`: it follows an opening brace, where it may be all that a body holds. */
+static bool leaves_out_beside_code(em_slice comment, bool opened)
+{
+    if (comment.len > LONGEST_PLACEHOLDER)
+        return false;
+    take_wrapping(&comment);
+    em_dots dots = take_ellipses(&comment);
+    if (dots)
+        return em_omission_in_words(comment, true) ||
+               (dots == EM_DOTS_AROUND && em_omission_in_shape(comment, dots));
+    return em_omission_is_sentence(comment) || (opened && em_omission_is_fixed(comment, true));
+}
+
+/* The first bytes of marks: hardly any other byte of a line has to be looked at twice. */
+static const bool opens_mark[UINT8_MAX + 1] = {
+    ['{'] = true, ['/'] = true, ['<'] = true, ['('] = true,
+    ['-'] = true, ['#'] = true, [';'] = true, ['%'] = true,
+};
+
+/* May a comment begin at the byte, which is the first of marks? Those that are one byte alone need
+ * a blank before them. */
+static bool may_open_comment(em_slice line, size_t at)
+{
+    char next = at + 1 < line.len ? line.ptr[at + 1] : '\0';
+    switch (line.ptr[at]) {
+    case '#':
+    case ';':
+    case '%':
+        return at > 0 && em_is_line_blank(line.ptr[at - 1]);
+    case '{':
+        return next == '/';
+    case '<':
+        return next == '!';
+    case '-':
+        return next == '-';
+    case '(':
+        return next == '*';
+    default:
+        return next == '/' || next == '*';
+    }
+}
+
+/* The mark of a comment that `s` begins with; NULL. */
+static const mark *comment_mark(em_slice s)
+{
+    if (s.len == 0 || !opens_mark[(unsigned char)s.ptr[0]])
+        return NULL;
+    for (size_t i = 0; i < MARK_COUNT; i++)
+        if (marks[i].comment && marks[i].opens.ptr[0] == s.ptr[0] &&
+            em_slice_starts(s, marks[i].opens))
+            return &marks[i];
+    return NULL;
+}
+
+/* The comment that begins at `at`, with its marks; empty where none does, or a long one. What ends
+ * with the line must have a blank before it: it may be another sign in this language. */
+static em_slice comment_at(em_slice line, size_t at)
+{
+    em_slice rest = em_slice_from(line, at);
+    const mark *m = comment_mark(rest);
+    if (!m)
+        return (em_slice){0};
+    if (m->closes.len == 0) {
+        bool apart = at > 0 && (em_is_line_blank(line.ptr[at - 1]) || em_slice_is(m->opens, "//"));
+        return apart ? rest : (em_slice){0};
+    }
+    size_t reach = rest.len < LONGEST_PLACEHOLDER ? rest.len : LONGEST_PLACEHOLDER;
+    const char *end =
+        memmem(rest.ptr + m->opens.len, reach > m->opens.len ? reach - m->opens.len : 0,
+               m->closes.ptr, m->closes.len);
+    return end ? em_slice_sub(rest, 0, (size_t)(end - rest.ptr) + m->closes.len) : (em_slice){0};
+}
+
+/* A line that is a comment from its start to its end may speak of others. */
+static bool is_comment_line(em_slice line)
+{
+    static const char *const starts[] = {"//", "-- ", "# ", "* ", NULL};
+    for (size_t i = 0; starts[i]; i++)
+        if (em_slice_starts(line, em_slice_of(starts[i])))
+            return true;
+    return false;
+}
+
+/* Does a comment begin anywhere, be it within quotes? */
+static bool holds_comment(em_slice line)
+{
+    for (size_t i = 0; i < line.len; i++)
+        if (opens_mark[(unsigned char)line.ptr[i]] && may_open_comment(line, i) &&
+            comment_at(line, i).len > 0)
+            return true;
+    return false;
+}
+
+/* The first comment beside code, and not within quotes, that leaves something out; empty. */
+static em_slice omission_beside_code(em_slice line)
+{
+    char quote = '\0', last = '\0'; /* the sign before it */
+    if (!holds_comment(line) || is_comment_line(line))
+        return (em_slice){0};
+    for (size_t i = 0; i < line.len; i++) {
+        char byte = line.ptr[i];
+        em_slice comment = quote ? (em_slice){0} : comment_at(line, i);
+        if (comment.len > 0 && leaves_out_beside_code(comment, last == '{'))
+            return comment;
+        if (byte == '\\')
+            i++;
+        else if (quote ? byte == quote : byte == '"' || byte == '\'' || byte == '`')
+            quote = quote ? '\0' : byte;
+        last = em_is_line_blank(byte) ? last : byte;
+    }
+    return (em_slice){0};
+}
+
+/* ---- Texts ----------------------------------------------------------------------------------- */
+
+bool em_elides(em_slice line)
+{
+    line = trim_blanks(line);
+    if (leaves_out(line))
+        return true;
+    take_wrapping(&line);
+    bool opens = take_prefix(&line, ELLIPSIS) || take_prefix(&line, EM_LIT("..."));
+    return opens &&
+           (line.len == 0 || take_suffix(&line, ELLIPSIS) || take_suffix(&line, EM_LIT("...")));
+}
+
+static bool holds(em_slice text, em_slice piece)
+{
+    return text.len > 0 && memmem(text.ptr, text.len, piece.ptr, piece.len) != NULL;
+}
+
+em_slice em_placeholder_in(em_slice replacement, em_slice search)
+{
+    while (replacement.len > 0) {
+        em_slice line = trim_blanks(next_line(&replacement));
+        if (leaves_out(line) && !has_line(search, line))
+            return line;
+        em_slice beside = omission_beside_code(line);
+        if (beside.len > 0 && !holds(search, beside))
+            return beside;
+    }
+    return (em_slice){0};
+}

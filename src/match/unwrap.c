@@ -1,0 +1,488 @@
+/* unwrap.c: one function for each wrapping, and the readings that come of all of them. */
+#include "match/unwrap.h"
+
+#include "base/strbuf.h"
+#include "base/utf8.h"
+#include "match/line.h"
+#include "match/numbering.h"
+#include "text/text.h"
+
+#include <stdlib.h>
+
+/* Take one kind of wrapping off both texts. *done is false where there is none, or where it cannot
+ * be taken off both. EM_E_NOMEM only. */
+typedef em_status unwrap(em_slice find, em_slice insert, em_arena *arena, em_reading *reading,
+                         bool *done);
+
+static em_status finish(em_strbuf *buf, em_arena *arena, em_slice *out)
+{
+    char *text = em_strbuf_finish(buf, arena);
+    *out = em_slice_make(text, buf->len);
+    em_strbuf_drop(buf);
+    return text ? EM_OK : EM_E_NOMEM;
+}
+
+/* ---- Code fences ---------------------------------------------------------------------------- */
+
+static bool is_fence(em_slice line)
+{
+    return em_slice_starts(line, EM_LIT("```")) || em_slice_starts(line, EM_LIT("~~~"));
+}
+
+/* The lines between a fence's first line and its last, with their endings; false where `s` is not
+ * fenced whole. */
+static bool fenced(em_slice s, em_slice *inside)
+{
+    s = em_trimmed(s);
+    if (!is_fence(s) || s.len < 7)
+        return false;
+    size_t start = 0;
+    em_next_line(s, &start);
+    size_t end = s.len - 3;
+    bool closed = start <= end && memcmp(s.ptr + end, s.ptr, 3) == 0 && s.ptr[end - 1] == '\n';
+    if (closed)
+        *inside = em_slice_sub(s, start, end);
+    return closed;
+}
+
+/* A line ending before the last fence is the fence's. But where the replacement came without a
+ * fence and ends in one itself, the last line's of the search text is that one's counterpart; and
+ * lines that no line takes the place of go with their endings. */
+static em_status unfence(em_slice find, em_slice insert, em_arena *arena, em_reading *reading,
+                         bool *done)
+{
+    (void)arena;
+    reading->miss = EM_MISS_FENCE;
+    *done = fenced(find, &reading->find);
+    if (!*done)
+        return EM_OK;
+    bool both = fenced(insert, &reading->insert);
+    if (!both) {
+        reading->insert = insert;
+        *done = !is_fence(em_trimmed(insert));
+    }
+    bool ended = !both && insert.len > 0 && insert.ptr[insert.len - 1] == '\n';
+    if (reading->insert.len == 0 || ended)
+        return EM_OK;
+    reading->find = em_without_last_eol(reading->find);
+    reading->insert = both ? em_without_last_eol(reading->insert) : insert;
+    return EM_OK;
+}
+
+/* ---- Line numbers ---------------------------------------------------------------------------- */
+
+/* What is known of the numbers before the lines of a search text. */
+typedef struct numbers {
+    em_numbering numbering;
+    em_carries carries; /* of the replacement; EM_CARRIES_UNCLEAR: they cannot be taken off */
+    em_slice tight;     /* the search text without them, but with the space behind each, */
+    em_slice loose;     /* and without that */
+    bool is_tight;      /* the space behind each of them is indentation, no part of the wrapping */
+    bool is_open;       /* whether it is, the file has to tell */
+    bool lacks_space;   /* the replacement's numbers have none, though the search text's do */
+    bool tight_must_fit, loose_must_fit;
+} numbers;
+
+/* The file has to tell, and may not. Then it is the reading that has lines as deep as those that
+ * came without a number, if only one of them has. */
+static void ask_depths(em_slice insert, const em_numbering *carried, numbers *n)
+{
+    bool tight = em_depths_shared(insert, n->tight, carried);
+    bool loose = em_depths_shared(insert, n->loose, carried);
+    n->tight_must_fit = loose || !tight;
+    n->loose_must_fit = tight || !loose;
+}
+
+/* Where every line has a space behind its number, that is part of the wrapping or of the
+ * indentation. A replacement without numbers knows if it repeats more lines of the search text with
+ * the space in their indentation, or more without. */
+static void ask_repeated(em_slice insert, numbers *n)
+{
+    size_t with = em_lines_shared(n->tight, insert), without = em_lines_shared(n->loose, insert);
+    n->is_tight = with > without;
+    n->is_open = with == without;
+    if (n->is_open)
+        ask_depths(insert, NULL, n);
+}
+
+/* One that carries them has lost as much as the search text: the space is part of the wrapping
+ * then, unless the file's lines are as deep with it; but where it has lines that came without, they
+ * are asked. And where one line has no space, it is no part of the wrapping of the others. */
+static void ask_carried(em_slice insert, numbers *n)
+{
+    em_carried carried = em_carried_numbers(insert, &n->numbering);
+    n->is_tight = carried.tight;
+    n->is_open = !carried.tight;
+    n->tight_must_fit = n->is_open;
+    if (n->is_open && carried.mixed)
+        ask_depths(insert, &n->numbering, n);
+}
+
+/* Does the replacement have lines of the search text if the space behind its numbers is
+ * indentation, and that behind the search text's is not, and none else? Nobody means to move lines
+ * by one blank.
+ */
+static em_status compare_spaces(em_slice insert, em_arena *arena, numbers *n)
+{
+    em_slice loose, tight;
+    em_numbering own = n->numbering;
+    EM_TRY(em_without_numbers(insert, &own, arena, &loose));
+    own.spaced = false;
+    EM_TRY(em_without_numbers(insert, &own, arena, &tight));
+    n->lacks_space = em_lines_shared(n->loose, tight) > 0 &&
+                     em_lines_shared(n->loose, loose) == 0 && !em_slice_eq(tight, n->loose);
+    return EM_OK;
+}
+
+static em_status read_numbers(em_slice find, em_slice insert, em_arena *arena, numbers *n)
+{
+    *n = (numbers){.carries = EM_CARRIES_UNCLEAR};
+    if (!em_numbering_of(find, &n->numbering) && !em_numbering_behind_first(find, &n->numbering))
+        return EM_OK;
+    em_numbering tight = n->numbering;
+    tight.spaced = false;
+    EM_TRY(em_without_numbers(find, &n->numbering, arena, &n->loose));
+    EM_TRY(em_without_numbers(find, &tight, arena, &n->tight));
+    n->carries = em_carries_numbers(insert, find, n->loose, &n->numbering);
+    if (n->numbering.spaced && n->carries == EM_CARRIES_NOTHING)
+        ask_repeated(insert, n);
+    else if (n->numbering.spaced)
+        ask_carried(insert, n);
+    return n->numbering.spaced && n->carries == EM_CARRIES_NUMBERS
+               ? compare_spaces(insert, arena, n)
+               : EM_OK;
+}
+
+static em_status take_numbers_off(em_slice insert, const numbers *n, bool tightly, em_arena *arena,
+                                  em_reading *reading)
+{
+    em_numbering numbering = n->numbering;
+    numbering.spaced &= !tightly;
+    reading->miss = EM_MISS_LINE_NUMBERS;
+    reading->whole_lines = true;
+    reading->headless = numbering.headless;
+    reading->must_fit = tightly ? n->tight_must_fit : n->loose_must_fit;
+    reading->find = tightly ? n->tight : n->loose;
+    reading->insert = insert;
+    numbering.spaced &= !n->lacks_space;
+    return n->carries == EM_CARRIES_NUMBERS
+               ? em_without_numbers(insert, &numbering, arena, &reading->insert)
+               : EM_OK;
+}
+
+static em_status unnumber(em_slice find, em_slice insert, em_arena *arena, em_reading *reading,
+                          bool *done)
+{
+    numbers n;
+    EM_TRY(read_numbers(find, insert, arena, &n));
+    *done = n.carries != EM_CARRIES_UNCLEAR;
+    return *done ? take_numbers_off(insert, &n, n.is_tight, arena, reading) : EM_OK;
+}
+
+/* The other reading of the space. */
+static em_status unnumber_tightly(em_slice find, em_slice insert, em_arena *arena,
+                                  em_reading *reading, bool *done)
+{
+    numbers n;
+    EM_TRY(read_numbers(find, insert, arena, &n));
+    *done = n.carries != EM_CARRIES_UNCLEAR && n.is_open;
+    return *done ? take_numbers_off(insert, &n, true, arena, reading) : EM_OK;
+}
+
+/* ---- Entities -------------------------------------------------------------------------------- */
+
+typedef struct named_entity {
+    const char *name;
+    uint32_t code;
+} named_entity;
+
+static const named_entity entities[] = {
+    {"&lt;", '<'},   {"&gt;", '>'},    {"&amp;", '&'},
+    {"&quot;", '"'}, {"&apos;", '\''}, {"&nbsp;", 0x00A0},
+};
+
+/* A numeric entity at the start of `s`: its length, 0 where there is none. */
+static size_t numeric_entity(em_slice s, uint32_t *code)
+{
+    size_t at = 2, most = s.len < 10 ? s.len : 10;
+    if (!em_slice_starts(s, EM_LIT("&#")))
+        return 0;
+    unsigned base = at < most && (s.ptr[at] == 'x' || s.ptr[at] == 'X') ? 16 : 10;
+    at += base == 16;
+    size_t first = at;
+    *code = 0;
+    for (; at < most && s.ptr[at] != ';'; at++) {
+        const char *digits = "0123456789abcdef";
+        const char *digit = memchr(digits, s.ptr[at] | 0x20, base);
+        if (!digit)
+            return 0;
+        *code = *code * base + (uint32_t)(digit - digits);
+    }
+    return at < most && at > first ? at + 1 : 0;
+}
+
+static size_t entity_at(em_slice s, uint32_t *code)
+{
+    for (size_t i = 0; i < sizeof entities / sizeof *entities; i++) {
+        em_slice name = em_slice_of(entities[i].name);
+        if (em_slice_starts(s, name)) {
+            *code = entities[i].code;
+            return name.len;
+        }
+    }
+    return numeric_entity(s, code);
+}
+
+static em_status without_entities(em_slice s, em_arena *arena, em_slice *out, bool *any)
+{
+    em_strbuf text = {0};
+    *any = false;
+    for (size_t at = 0; at < s.len;) {
+        uint32_t code;
+        char bytes[4];
+        size_t length = s.ptr[at] == '&' ? entity_at(em_slice_from(s, at), &code) : 0;
+        size_t size = length > 0 && code != 0 ? em_utf8_put(code, bytes) : 0;
+        *any |= size > 0;
+        em_strbuf_add(&text, size > 0 ? em_slice_make(bytes, size) : em_slice_sub(s, at, at + 1));
+        at += size > 0 ? length : 1;
+    }
+    return finish(&text, arena, out);
+}
+
+static em_status decode(em_slice find, em_slice insert, em_arena *arena, em_reading *reading,
+                        bool *done)
+{
+    bool unused;
+    reading->miss = EM_MISS_ENTITIES;
+    *done = em_slice_has_byte(find, '&');
+    if (!*done)
+        return EM_OK;
+    EM_TRY(without_entities(find, arena, &reading->find, done));
+    return *done ? without_entities(insert, arena, &reading->insert, &unused) : EM_OK;
+}
+
+/* ---- Escapes --------------------------------------------------------------------------------- */
+
+/* What a backslash and `letter` stand for, among the escapes in `known`; 0. */
+static char unescaped(char letter, const char *known)
+{
+    static const char letters[] = "nrt", means[] = "\n\r\t";
+    if (!strchr(known, letter))
+        return 0;
+    const char *at = strchr(letters, letter);
+    return at && letter ? means[at - letters] : letter;
+}
+
+/* A sign that some JSON writers escape by its number (`\u003c`) at the start of `s`; 0. */
+static char numbered_sign(em_slice s)
+{
+    static const char digits[] = "0123456789abcdef";
+    if (s.len < 6 || !em_slice_starts(s, EM_LIT("\\u00")) || s.ptr[4] < '0' || s.ptr[4] > '7')
+        return 0;
+    const char *low = memchr(digits, s.ptr[5] | 0x20, sizeof digits - 1);
+    char sign = low ? (char)((s.ptr[4] - '0') * 16 + (low - digits)) : 0;
+    return sign > ' ' ? sign : 0;
+}
+
+/* What an escape at the start of `s` stands for, among those in `known`, and its length; 0. */
+static char escape_at(em_slice s, const char *known, size_t *length)
+{
+    *length = 2;
+    if (s.ptr[0] != '\\' || s.len < 2 || s.ptr[1] == '\0')
+        return 0;
+    char sign = s.ptr[1] == 'u' && strchr(known, 'u') ? numbered_sign(s) : 0;
+    if (sign)
+        *length = 6;
+    return sign || s.ptr[1] == 'u' ? sign : unescaped(s.ptr[1], known);
+}
+
+static em_status without_escapes(em_slice s, const char *known, em_arena *arena, em_slice *out,
+                                 bool *any)
+{
+    em_strbuf text = {0};
+    *any = false;
+    for (size_t at = 0, length; at < s.len; at += length) {
+        char plain = escape_at(em_slice_from(s, at), known, &length);
+        if (!plain)
+            length = 1;
+        em_strbuf_putc(&text, plain ? plain : s.ptr[at]);
+        *any |= plain != 0;
+    }
+    return finish(&text, arena, out);
+}
+
+static bool has_escaped(em_slice s, char letter)
+{
+    for (size_t i = 0; i + 1 < s.len; i++)
+        if (s.ptr[i] == '\\' && s.ptr[++i] == letter)
+            return true;
+    return false;
+}
+
+/* The length of a quote at `at`, escaped or not; 0 where there is none. */
+static size_t quote_at(em_slice s, size_t at)
+{
+    em_slice here = em_slice_from(s, at);
+    return em_slice_starts(here, EM_LIT("\\\"")) ? 2 : em_slice_starts(here, EM_LIT("\"")) ? 1 : 0;
+}
+
+/* Would an escaped line break, undone, end a line within a string? Three quotes in a row may have
+ * line breaks between them. */
+static bool breaks_a_string(em_slice s)
+{
+    bool open = false;
+    for (size_t at = 0; at < s.len;) {
+        size_t quote = quote_at(s, at);
+        bool three = quote > 0 && at + 3 * quote <= s.len && quote_at(s, at + quote) == quote &&
+                     quote_at(s, at + 2 * quote) == quote;
+        bool escape = s.ptr[at] == '\\' && at + 1 < s.len;
+        if (escape && s.ptr[at + 1] == 'n' && open)
+            return true;
+        open = open != (quote > 0 && !three) && s.ptr[at] != '\n';
+        at += three ? 3 * quote : escape ? 2 : 1;
+    }
+    return false;
+}
+
+/* A backslash that only the replacement has: was it escaped too? */
+static bool has_new_backslash(em_slice find, em_slice insert)
+{
+    return has_escaped(insert, '\\') && !has_escaped(find, '\\');
+}
+
+/* The quotes that stand for a straight one. */
+static const char *const doubles[] = {"\"", "\xE2\x80\x9C", "\xE2\x80\x9D"};
+static const char *const singles[] = {"'", "\xE2\x80\x98", "\xE2\x80\x99"};
+enum { WRITINGS = 3 };
+
+/* Has the text one of these quotes, with a backslash before it or without? */
+static bool has_quote(em_slice s, const char *const *quotes, bool escaped)
+{
+    for (size_t at = 0; at < s.len; at++) {
+        bool backslash = s.ptr[at] == '\\' && at + 1 < s.len;
+        at += backslash;
+        for (size_t i = 0; i < WRITINGS && backslash == escaped; i++)
+            if (em_slice_starts(em_slice_from(s, at), em_slice_of(quotes[i])))
+                return true;
+    }
+    return false;
+}
+
+/* Does the caller have quotes both with a backslash and without? Then those backslashes are the
+ * text's own: who escapes a text, escapes all of its quotes. */
+static bool tells_apart(em_slice find, em_slice insert, const char *const *quotes)
+{
+    return has_quote(find, quotes, false) &&
+           (has_quote(find, quotes, true) || has_quote(insert, quotes, false));
+}
+
+static bool has_break(em_slice find, em_slice insert)
+{
+    return em_slice_has_byte(find, '\n') || em_slice_has_byte(insert, '\n');
+}
+
+/* Without a backslash it has no escapes; most texts have none. */
+static bool may_have_escapes(em_slice s)
+{
+    return em_slice_has_byte(s, '\\');
+}
+
+static em_status unescape(em_slice find, em_slice insert, const char *known, em_arena *arena,
+                          em_reading *reading, bool *done)
+{
+    bool unused;
+    reading->miss = EM_MISS_ESCAPES;
+    EM_TRY(without_escapes(find, known, arena, &reading->find, done));
+    return *done ? without_escapes(insert, known, arena, &reading->insert, &unused) : EM_OK;
+}
+
+/* Quotes alone were escaped. Where no line break is real, those that the replacement has escaped
+ * are line breaks too, unless they stand in a string; and a backslash tells nothing. */
+static em_status unescape_quotes(em_slice find, em_slice insert, em_arena *arena,
+                                 em_reading *reading, bool *done)
+{
+    *done = may_have_escapes(find);
+    if (!*done)
+        return EM_OK;
+    bool everything = has_escaped(insert, 'n') && !breaks_a_string(insert);
+    *done = has_break(find, insert) || !(everything || has_new_backslash(find, insert));
+    return *done ? unescape(find, insert, "\"'", arena, reading, done) : EM_OK;
+}
+
+static em_status unescape_all(em_slice find, em_slice insert, em_arena *arena, em_reading *reading,
+                              bool *done)
+{
+    *done = may_have_escapes(find) && !has_new_backslash(find, insert) &&
+            (!breaks_a_string(insert) || breaks_a_string(find));
+    if (!*done)
+        return EM_OK;
+    static const char *const known[2][2] = {{"nrtu\"'", "nrtu\""}, {"nrtu'", "nrtu"}};
+    bool double_stays = tells_apart(find, insert, doubles),
+         single_stays = tells_apart(find, insert, singles);
+    return unescape(find, insert, known[double_stays][single_stays], arena, reading, done);
+}
+
+/* A text that was made a JSON string once more than needed. */
+static em_status unescape_json(em_slice find, em_slice insert, em_arena *arena, em_reading *reading,
+                               bool *done)
+{
+    bool whole =
+        may_have_escapes(find) && (has_escaped(find, 'n') || !has_new_backslash(find, insert));
+    *done = whole && (!breaks_a_string(insert) || breaks_a_string(find));
+    if (!*done)
+        return EM_OK;
+    const char *known = tells_apart(find, insert, doubles) ? "nrtu\\/" : "nrtu\"\\/";
+    return unescape(find, insert, known, arena, reading, done);
+}
+
+/* ---- All of them ----------------------------------------------------------------------------- */
+
+/* From the outside to the inside. Of one group only one is taken off a text. */
+static const struct {
+    unwrap *unwrap;
+    int group;
+} unwraps[] = {{unfence, 0},         {unnumber, 1},     {unnumber_tightly, 1}, {decode, 2},
+               {unescape_quotes, 3}, {unescape_all, 3}, {unescape_json, 3}};
+
+enum { UNWRAPS = sizeof unwraps / sizeof *unwraps };
+
+static bool is_known(const em_readings *readings, const em_reading *reading)
+{
+    for (size_t i = 0; i < readings->count; i++)
+        if (em_slice_eq(readings->items[i].find, reading->find) &&
+            em_slice_eq(readings->items[i].insert, reading->insert))
+            return true;
+    return false;
+}
+
+/* The readings that one more wrapping, behind `from`, makes of a reading. */
+static em_status add_readings(em_reading outer, size_t from, em_arena *arena, em_readings *out,
+                              size_t *origins)
+{
+    int group = from < UNWRAPS && from > 0 ? unwraps[from - 1].group : -1;
+    for (size_t i = from; i < UNWRAPS && out->count < EM_MOST_READINGS; i++) {
+        em_reading reading = {.whole_lines = outer.whole_lines,
+                              .headless = outer.headless,
+                              .must_fit = outer.must_fit};
+        bool done;
+        if (unwraps[i].group == group)
+            continue;
+        EM_TRY(unwraps[i].unwrap(outer.find, outer.insert, arena, &reading, &done));
+        if (!done || is_known(out, &reading))
+            continue;
+        origins[out->count] = i + 1;
+        out->items[out->count++] = reading;
+    }
+    return EM_OK;
+}
+
+em_status em_readings_of(em_slice find, em_slice insert, em_arena *arena, em_readings *readings)
+{
+    size_t origins[EM_MOST_READINGS]; /* the wrappings that a reading may still lose begin here */
+    readings->count = 0;
+    em_reading given = {.find = find, .insert = insert};
+    EM_TRY(add_readings(given, 0, arena, readings, origins));
+    for (size_t i = 0; i < readings->count; i++)
+        EM_TRY(add_readings(readings->items[i], origins[i], arena, readings, origins));
+    return EM_OK;
+}

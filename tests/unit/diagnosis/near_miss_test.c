@@ -1,0 +1,76 @@
+#include "diagnosis/near_miss.h"
+
+#include "check_texts.h"
+
+#define PRICES "return totalPrices(items);"
+#define PRICE "return totalPrice(items);"
+
+static const struct {
+    const char *what, *text, *find, *insert;
+    const char *mended, *mended_insert; /* NULL: it is not, or not clearly, what stands there */
+} cases[] = {
+    {"one more letter", PRICES, PRICE, "return totalPrice(items, tax);", PRICES,
+     "return totalPrices(items, tax);"},
+    {"one letter less", PRICE, PRICES, "x = totalPrices(items);", PRICE, "x = totalPrice(items);"},
+    {"the word becomes another one", PRICES, PRICE, "return totalCost(items);", PRICES,
+     "return totalCost(items);"},
+    {"the word becomes the file's", PRICES, PRICE, "return totalPrices(all);", PRICES,
+     "return totalPrices(all);"},
+    {"what was misread comes anew", PRICES, PRICE, "return sumPrice(items);", NULL, NULL},
+    {"the word stands elsewhere", PRICES "\ntotalPrice(1);", PRICE, "return 1;", NULL, NULL},
+    {"it is a part of others", PRICES "\ntotalPriceOf(1);", PRICE, "return 1;", PRICES,
+     "return 1;"},
+    {"a name without much else", "user = getUsers(id)", "user = getUser(id)", "user = 1", NULL,
+     NULL},
+    {"another name", "return setItem(item, all);", "return getItem(item, all);", "return 1;", NULL,
+     NULL},
+    {"another number", "return first(2, items);", "return first(1, items);", "return 1;", NULL,
+     NULL},
+    {"two words", "return totalPrices(lists, more);", "return totalPrice(list, more);", "return 1;",
+     NULL, NULL},
+    {"a comma is missing", "Lorem ipsum dolor, sit amet", "Lorem ipsum dolor sit amet",
+     "Lorem ipse dolor sit amet", "Lorem ipsum dolor, sit amet", "Lorem ipse dolor, sit amet"},
+    {"what is around it goes", "Lorem ipsum dolor, sit amet", "Lorem ipsum dolor sit amet",
+     "Lorem ipsum", "Lorem ipsum dolor, sit amet", "Lorem ipsum"},
+    {"half of what is around it goes", "Lorem ipsum dolor, sit amet", "Lorem ipsum dolor sit amet",
+     "Lorem ipsum sit amet", NULL, NULL},
+    {"a word comes where it is missing", "Lorem ipsum dolor, sit amet",
+     "Lorem ipsum dolor sit amet", "Lorem ipsum dolor et sit amet", NULL, NULL},
+    {"a semicolon too many", "console.log(first, last)", "console.log(first, last);",
+     "console.log(last);", "console.log(first, last)", "console.log(last)"},
+    {"a semicolon comes anew", "console.log(first, last)", "console.log(first, last);",
+     "console.log(first, last); go();", NULL, NULL},
+    {"an operator is missing", "if (!is_ready(first, last))", "if (is_ready(first, last))",
+     "if (yes)", NULL, NULL},
+    {"nothing is another one", PRICES, PRICES, PRICES, NULL, NULL},
+    {"nothing is there", "", PRICES, PRICES, NULL, NULL},
+};
+
+static void a_line_is_mended(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        EM_AUTO(em_arena) arena = {0};
+        em_slice text = em_slice_of(cases[i].text), seen = text;
+        const char *end = memchr(text.ptr, '\n', text.len);
+        seen.len = end ? (size_t)(end - text.ptr) : text.len;
+        em_near_miss mended;
+        bool is;
+        assert_int_equal(em_near_miss_of(text, em_slice_of(cases[i].find), seen,
+                                         em_slice_of(cases[i].insert), NULL, &arena, &mended, &is),
+                         EM_OK);
+        check_size(cases[i].what, is, cases[i].mended != NULL);
+        if (!is)
+            continue;
+        check_bytes(cases[i].what, mended.find, em_slice_of(cases[i].mended));
+        check_bytes(cases[i].what, mended.insert, em_slice_of(cases[i].mended_insert));
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_line_is_mended),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,161 @@
+#include "match/applied.h"
+
+#include "check_texts.h"
+#include "match/tiers.h"
+
+static const struct {
+    const char *what, *text, *find, *insert;
+    bool applied;
+} cases[] = {
+    {"it stands there", "x\nint wanted = 2;\ny\n", "int wanted = 1;", "int wanted = 2;", true},
+    {"a part of a longer number", "x\nlong wanted = 25;\n", "short other = 1", "long wanted = 2",
+     false},
+    {"... of one with a point", "x\nlong wanted = 2.5;\n", "short other = 1", "long wanted = 2",
+     false},
+    {"... at its beginning", "scaled by 1.25 of all the rest\n", "75 of nearly all of it",
+     "25 of all the rest", false},
+    {"a part of a longer word at its end", "import { readFileSync } from 'fs'\n",
+     "import { writeFile", "import { readFile", false},
+    {"... at its beginning", "reconnectToServer(void);\n", "oldName(void);",
+     "connectToServer(void);", false},
+    {"... that goes on with a letter beyond ASCII", "and long wanted\xC3\xA9 = 2;\n", "short other",
+     "and long wanted", false},
+    {"in a longer number, and whole elsewhere", "long wanted = 25;\nlong wanted = 2;\n",
+     "short other = 1", "long wanted = 2", true},
+    {"whole before a point that ends a sentence", "the rest is worth 25. 3 more\n",
+     "it is worth 75", "the rest is worth 25", true},
+    {"too short to be sure", "a = 2\n", "a = 1", "a = 2", false},
+    {"white space does not count", "a  b  c  d  e  f\n", "q", "a  b  c  d  e  f", false},
+    {"no-break spaces neither",
+     "ab\xC2\xA0\xC2\xA0\xC2\xA0\xC2\xA0\xC2\xA0\xC2\xA0"
+     "cd",
+     "q",
+     "ab\xC2\xA0\xC2\xA0\xC2\xA0\xC2\xA0\xC2\xA0\xC2\xA0"
+     "cd",
+     false},
+    {"twice", "int wanted = 2;\nint wanted = 2;\n", "int wanted = 1;", "int wanted = 2;", false},
+    {"no line of its own", "second_line_here\n", "first_line\nsecond_line_here", "second_line_here",
+     false},
+    {"the search text stands elsewhere in another layout", "int wanted = 2;\nint  wanted = 1;\n",
+     "int wanted = 1;", "int wanted = 2;", false},
+    {"what it was searched for stands around it, in another indentation",
+     "if ready:\n\tstart_engine()\n", "if ready:\n    start_engine()", "start_engine()", false},
+    {"... with other blanks", "value  =  compute(alpha) + beta_gamma\n",
+     "value = compute(alpha) + beta_gamma", "value = compute(alpha)", false},
+    {"... in other quotes", "<b>\xE2\x80\x9Csome quoted text here\xE2\x80\x9D</b>\n",
+     "<b>\"some quoted text here\"</b>", "\"some quoted text here\"", false},
+    {"... over several lines", "try:\n\tdo_the_thing(1)\nexcept E:\n\tpass\n",
+     "try:\n    do_the_thing(1)\nexcept E:\n    pass", "do_the_thing(1)", false},
+    {"... with a slip", "value = compute(alpha) + beta_gamma\n",
+     "value = conpute(alpha) + beta_gamma", "value = compute(alpha)", false},
+    {"... wrapped", "foo_is_here()\nbar_is_here()\n", "12| foo_is_here()\n13| bar_is_here()",
+     "foo_is_here()", false},
+    {"the comment that the search text passes over is what it was replaced with",
+     "// note\n\n// another note\n\nfirst_call(one, two)\nmore_of_it(three)\nand_more(four)\n",
+     "// note\n\nfirst_call(one, two)\n  more_of_it(three)\nand_more(four)\n",
+     "// another note\n\nfirst_call(one, two)\nmore_of_it(three)\nand_more(four)\n", true},
+    {"... and another comment is not",
+     "// note\n\n// other\n\nfirst_call(one, two)\nmore_of_it(three)\nand_more(four)\n",
+     "// note\n\nfirst_call(one, two)\n  more_of_it(three)\nand_more(four)\n",
+     "// another note\n\nfirst_call(one, two)\nmore_of_it(three)\nand_more(four)\n", false},
+    {"it reaches beyond the place to one side", "one_call(1);  \ntwo_calls(2);\nthree(3);\n",
+     "one_call(1);\ntwo_calls(2);", "two_calls(2);\nthree(3);", false},
+    {"a line that the search text has in another indentation", "do_the_thing(1)\nother()\n",
+     "try:\n    do_the_thing(1)\nexcept E:\n    pass", "do_the_thing(1)", false},
+    {"a line that the search text has behind a number", "foo_is_here()\nother()\n",
+     "12| foo_is_here()\n13| bar_is_here()", "foo_is_here()", false},
+    {"... in another form", "foo_is_here()\nother()\n", "12. foo_is_here()\n13. bar_is_here()",
+     "foo_is_here()", false},
+    {"... and a letter", "foo_is_here()\nother()\n", "[L12] foo_is_here()\n[L13] bar_is_here()",
+     "foo_is_here()", false},
+    {"... behind the sign of a patch", "foo_is_here()\nother()\n", "-foo_is_here()\n-bar_is_here()",
+     "foo_is_here()", false},
+    {"... behind a word, which is code", "foo_is_here()\nother()\n",
+     "await foo_is_here()\nawait bar_is_here()", "foo_is_here()", true},
+    {"what it adds to what it searches for stands there, indented otherwise",
+     "\tone_call(1);\n\ttwo_calls(2);\n", "    one_call(1);\n",
+     "    one_call(1);\n    two_calls(2);\n", true},
+    {"a slip that was put right", "value = compute(alpha)\n", "value = conpute(alpha)",
+     "value = compute(alpha)", true},
+    {"the writing alone, to the byte", "send(\"some text\");\n", "send('some text');",
+     "send(\"some text\");", true},
+    {"the writing alone, in a third one", "send( \"some text\" );\n", "send('some text');",
+     "send(\"some text\");", false},
+    {"the writing alone, and a line more", "some words here\n\nx\n", "some  words here\n",
+     "some words here\n\n", true},
+    {"the writing alone, and only lines of the search text", "some words here\nx\n",
+     "some words here\n\n\n\n", "some words here\n", false},
+    {"lines in another order than those searched for", "call_b(2);\ncall_a(1);\ncall_c(3);\n",
+     "call_a(1);\ncall_b(2);", "call_b(2);\ncall_a(1);\ncall_c(3);", true},
+    {"only lines of the search text, in another order", "call_b(2);\ncall_a(1);\n",
+     "call_a(1);\ncall_b(2);\ncall_d(4);", "call_b(2);\ncall_a(1);", false},
+    {"an empty line that is to go is there, beside a slip", "}\n\nvoid em_channel_deafen(c)\n",
+     "}\n\nvoid em_chanenl_deafen(c)\n", "}\nvoid em_channel_deafen(c)\n", false},
+    {"... beside words in another case", "}\n\nvoid em_channel_deafen(c)\n",
+     "}\n\nvoid em_CHANNEL_deafen(c)\n", "}\nvoid em_channel_deafen(c)\n", false},
+    {"... beside another word at the start of the line", "}\n\nvoid_channel_deafen(c)\n",
+     "}\n\nemit_channel_deafen(c)\n", "}\nvoid_channel_deafen(c)\n", false},
+    {"one that is to come is not", "}\nvoid em_channel_deafen(c)\n",
+     "}\nvoid em_chanenl_deafen(c)\n", "}\n\nvoid em_channel_deafen(c)\n", false},
+    {"... behind it", "int  wanted = 2;\ny\n", "int wanted = 1;\n", "int wanted = 2;\n\n", false},
+    {"... and there are more behind it", "int  wanted = 2;\n\n\ny\n", "int wanted = 1;\n",
+     "int wanted = 2;\n\n", true},
+    {"more were kept beside a change", "int first = 1;\n\n\n\nint wanted = 2;\n",
+     "int first = 1;\n\nint wanted = 1;", "int first = 1;\n\n\nint wanted = 2;", true},
+    {"fewer were kept beside a change", "int first = 1;\nint wanted = 2;\n",
+     "int first = 1;\n\n\n\nint wanted = 1;", "int first = 1;\n\n\nint wanted = 2;", true},
+    {"one more before a line that came", "first(1);\n\nmiddle(3);\n\nlast(2);\n",
+     "first(1);\n\nlast(2);", "first(1);\nmiddle(3);\n\nlast(2);", true},
+    {"an empty line that is to go is there, and it was wrapped", "}\n\nvoid em_channel_deafen(c)\n",
+     "1: }\n2:\n3: void em_CHANNEL_deafen(c)\n", "1: }\n2: void em_channel_deafen(c)\n", false},
+    {"not there", "nothing of it\n", "int wanted = 1;", "int wanted = 2;", false},
+};
+
+static void only_what_was_surely_done_counts(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        EM_AUTO(em_arena) arena = {0};
+        EM_AUTO(em_draft) draft;
+        bool applied;
+        em_span where;
+        em_located located;
+        em_slice text = em_slice_of(cases[i].text), find = em_slice_of(cases[i].find);
+        em_slice insert = em_slice_of(cases[i].insert);
+        em_occurrences in = {.text = text, .arena = &arena};
+        assert_int_equal(em_tiers_locate(&in, find, insert, EM_TIER_FUZZY, NULL, &arena, &located),
+                         EM_OK);
+        assert_int_equal(em_draft_init(&draft, em_slice_of(cases[i].text), 0), EM_OK);
+        assert_int_equal(em_already_applied(&draft, &in, find, insert, &located.places, NULL,
+                                            &arena, &applied, &where),
+                         EM_OK);
+        check_size(cases[i].what, applied, cases[i].applied);
+    }
+}
+
+static void comparing_the_lines_ends_at_the_deadline(void **state)
+{
+    (void)state;
+    EM_AUTO(em_arena) arena = {0};
+    EM_AUTO(em_draft) draft;
+    bool applied;
+    em_span where;
+    em_places elsewhere = {0};
+    em_deadline over = {.at = 1, .passed = true};
+    em_slice text = EM_LIT("int wanted = 2;\n");
+    em_occurrences in = {.text = text, .arena = &arena};
+    assert_int_equal(em_draft_init(&draft, text, 0), EM_OK);
+    assert_int_equal(em_already_applied(&draft, &in, EM_LIT("int wanted = 1;"), text, &elsewhere,
+                                        &over, &arena, &applied, &where),
+                     EM_E_TIMEOUT);
+    assert_false(applied);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(only_what_was_surely_done_counts),
+        cmocka_unit_test(comparing_the_lines_ends_at_the_deadline),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

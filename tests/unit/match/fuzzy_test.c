@@ -1,0 +1,267 @@
+#include "match/fuzzy.h"
+
+#include "check_texts.h"
+
+#include "base/strbuf.h"
+
+#include <sys/resource.h>
+
+/* What the accuracy suite measures is not told again here: only where nothing may be found. */
+
+static size_t places_of(const char *text, const char *find, const char *insert)
+{
+    EM_AUTO(em_arena) arena = {0};
+    em_occurrences in = {.text = em_slice_of(text), .arena = &arena};
+    em_located located;
+    assert_int_equal(
+        em_fuzzy_find(&in, em_slice_of(find), em_slice_of(insert), NULL, &arena, &located), EM_OK);
+    return located.places.count;
+}
+
+/* A line that stands for others stands for whole lines. */
+static void an_elided_middle(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *what, *text;
+        size_t places;
+    } cases[] = {
+        {"whole lines", "sum(a, b) {\n    one();\n    two();\n}\nend();\n", 1},
+        {"blanks at the ends of lines", "sum(a, b) {  \n    one();\n\n  }\nend();\n", 1},
+        {"CRLFs", "sum(a, b) {\r\n    one();\r\n}\r\nend();\r\n", 1},
+        {"nothing", "sum(a, b) {\n}\nend();\n", 0},
+        {"an empty line", "sum(a, b) {\n\n}\nend();\n", 0},
+        {"the line before goes on", "sum(a, b) { one();\n    two();\n}\nend();\n", 0},
+        {"the line behind has begun", "sum(a, b) {\n    one(); }\nend();\n", 0},
+        {"all in one line", "sum(a, b) { one(); }\nend();\n", 0},
+        {"a middle twice", "sum(a, b) {\n    one();\n}\nend();\n}\nend();\n", 0},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        size_t places = places_of(cases[i].text, "sum(a, b) {\n    ...\n}\nend();",
+                                  "sum(a) {\n    ...\n}\nend();");
+        if (places != cases[i].places)
+            fail_msg("%s: %zu places", cases[i].what, places);
+    }
+}
+
+/* What the edit puts in at the end of the line before is not taken for the middle's. */
+static void an_elided_edit_is_not_made_again(void **state)
+{
+    (void)state;
+    const char *find = "int sum = one,\n...\ntwo, three;",
+               *insert = "int sum = one, 1\n...\ntwo, three;";
+    assert_int_equal(places_of("int sum = one,\n  x,\ntwo, three;\n", find, insert), 1);
+    assert_int_equal(places_of("int sum = one, 1\n  x,\ntwo, three;\n", find, insert), 0);
+}
+
+/* What comes for the middle has lost the margin, too, which the line behind it tells. */
+static void an_elided_middle_is_as_deep_as_the_search_text(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *find, *filled;
+    } cases[] = {
+        {"    sum(a, b) {\n        one();\n\n        two();\n    }\n    end();\n",
+         "sum(a, b) {\n...\n}\nend();", "sum(a, b) {\n    one();\n\n    two();\n}\nend();"},
+        {"    sum(a, b) {\n  one();\n    }\n    end();\n", "sum(a, b) {\n...\n}\nend();",
+         "sum(a, b) {\n  one();\n}\nend();"},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        EM_AUTO(em_arena) arena = {0};
+        em_occurrences in = {.text = em_slice_of(cases[i].text), .arena = &arena};
+        em_located located;
+        assert_int_equal(em_fuzzy_find(&in, em_slice_of(cases[i].find), em_slice_of(cases[i].find),
+                                       NULL, &arena, &located),
+                         EM_OK);
+        assert_int_equal(located.places.count, 1);
+        assert_true(em_slice_is(located.places.items[0].find, cases[i].filled));
+    }
+}
+
+/* Of the lines that the first line of the search text may be it is the last, which passes over the
+ * fewest comments. */
+static void a_search_text_begins_as_late_as_it_can(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *what, *text, *find;
+        size_t start; /* of the place */
+    } cases[] = {
+        {"beside the next line", "#\n# an example\n#\ndef initialize(a)\n  # why\n  super\n",
+         "#\ndef initialize(a)\n  super\n", 15},
+        {"not beside it", "#\n# an example\n#\n# another\ndef initialize(a)\n  super\n",
+         "#\ndef initialize(a)\n  super\n", 15},
+        {"only one", "first\n# an example\n#\ndef initialize(a)\n  super\n",
+         "first\ndef initialize(a)\n  super\n", 0},
+        {"no better one", "# initialise\n# initialize\n# x\ndef compute(a)\n  super\n",
+         "# initialise\ndef compute(a)\n  super\n", 0},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        EM_AUTO(em_arena) arena = {0};
+        em_occurrences in = {.text = em_slice_of(cases[i].text), .arena = &arena};
+        em_located located;
+        assert_int_equal(
+            em_fuzzy_find(&in, em_slice_of(cases[i].find), EM_LIT("x\n"), NULL, &arena, &located),
+            EM_OK);
+        check_size(cases[i].what, located.places.count, 1);
+        check_size(cases[i].what, located.places.items[0].span.start, cases[i].start);
+    }
+}
+
+#define REST "    second_line(2);\n    third_line(3);\n"
+
+/* A line that was sent as a whole one is another than the file's, but where the edit only repeats
+ * it and the other lines tell the place. */
+static void an_edge_that_is_not_cut(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *what, *text, *find, *insert;
+        size_t places;
+    } cases[] = {
+        {"a start is missing", "    x = connect(host);\n" REST, "    connect(host);\n" REST,
+         "    connect(host);\n    new();\n" REST, 1},
+        {"the replacement has the file's", "    x = connect(host);\n" REST,
+         "    connect(host);\n" REST, "    x = connect(host);\n    new();\n" REST, 1},
+        {"an end is missing", "    open();\n    connect(host, port);\n",
+         "    open();\n    connect(host\n", "    new();\n    connect(host\n", 0},
+        {"and the other lines tell", "    second_line(2);\n    connect(host, port);\n",
+         "    second_line(2);\n    connect(host,\n", "    second_line(3);\n    connect(host,\n", 1},
+        {"within a word", "    disconnect(host);\n" REST, "    isconnect(host);\n" REST,
+         "    isconnect(host);\n    new();\n" REST, 1},
+        {"which is one in the file", "    disconnect(host);\n" REST "    connect();\n",
+         "    connect(host);\n" REST, "    connect(host);\n    new();\n" REST, 0},
+        {"alone", "    disconnect(host, port);\n    done();\n", "    connect(host, port);",
+         "    connect(host, port);\n    new();", 0},
+        {"it changes", "    disconnect(host);\n" REST, "    connect(host);\n" REST,
+         "    connect(host, tls);\n" REST, 0},
+        {"it goes", "    x = connect(host);\n" REST, "    connect(host);\n" REST, REST, 0},
+        {"a number's end", "    size_most = 1000\n" REST, "    size_most = 100\n",
+         "    size_most = 200\n", 0},
+        {"which stays", REST "    size_most = 1000\n", REST "    size_most = 100\n",
+         "    new();\n" REST "    size_most = 100\n", 0},
+        {"a number's start", "1000: first_line(1);\n" REST, "000: first_line(1);\n" REST,
+         "000: first_line(1);\n    new();\n" REST, 0},
+        {"behind a digit", "    log2file(name);\n" REST, "    file(name);\n" REST,
+         "    file(name);\n    new();\n" REST, 0},
+        {"code in a comment", "    # enable = true\n" REST, "    enable = true\n" REST,
+         "    enable = true\n    new();\n" REST, 0},
+        {"a sentence in one", "    # This is what the three lines do.\n" REST,
+         "    This is what the three lines do.\n" REST,
+         "    This is what the three lines do.\n    new();\n" REST, 1},
+        {"a sign that its last line lacks", "    first_line(1);\n    other_line(2);\n",
+         "    first_line(1);\n    other_line(2)", "    other_line(2)\n    first_line(1)", 0},
+        {"and one that it has", "    first_line(1);\n    other_line(2);\n",
+         "    first_line(1);\n    other_line(2)", "    other_line(2)\n    first_line(1);", 1},
+        {"which ends no statement", "    first_line(1);\n    other_line(2) {\n",
+         "    first_line(1);\n    other_line(2)", "    other_line(2)\n    first_line(1)", 1},
+        {"too little beside it", "    x = connect(host);\n    }\n", "    connect(host);\n    }\n",
+         "    connect(host);\n    new();\n    }\n", 0},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++)
+        check_size(cases[i].what, places_of(cases[i].text, cases[i].find, cases[i].insert),
+                   cases[i].places);
+}
+
+#define LIST(second) "{\n  \"one\": 1,\n  \"two\": 2" second "\n  \"three\": 3,\n  \"four\": 4\n}\n"
+
+/* A line of the search text lacks the sign that ends it in the file. */
+static void a_sign_that_is_lost(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *what, *text, *find, *insert;
+        const char *completed; /* the place's replacement; NULL: there is none */
+    } cases[] = {
+        {"the replacement has it", LIST(","), LIST(""), LIST(",\n  \"x\": 0,"),
+         LIST(",\n  \"x\": 0,")},
+        {"it has the line as it came", LIST(","), LIST(""), "{\n  \"two\": 2\n  \"three\": 3,\n}\n",
+         "{\n  \"two\": 2,\n  \"three\": 3,\n}\n"},
+        {"the line comes last there", LIST(","), LIST(""), "{\n  \"one\": 1,\n  \"two\": 2\n}\n",
+         NULL},
+        {"it changes", LIST(","), LIST(""), "{\n  \"one\": 1,\n  \"two\": 0\n  \"three\": 3,\n}\n",
+         NULL},
+        {"it goes", LIST(","), LIST(""), "{\n  \"one\": 1,\n  \"three\": 3,\n  \"four\": 4\n}\n",
+         NULL},
+        {"it is there with the sign and without", LIST(","), LIST(""),
+         "{\n  \"two\": 2\n  \"two\": 2,\n}\n", NULL},
+        {"the file has another sign", LIST(" +"), LIST(""), LIST(" +\n  5,"), NULL},
+        {"the file has no sign", LIST(""), LIST(","), LIST("\n  \"x\": 0,"), NULL},
+        {"two lines are too few", "first_line(1);\nsecond_line(2);\n",
+         "first_line(1)\nsecond_line(2);\n", "first_line(1);\nx();\nsecond_line(2);\n", NULL},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        EM_AUTO(em_arena) arena = {0};
+        em_occurrences in = {.text = em_slice_of(cases[i].text), .arena = &arena};
+        em_located located;
+        assert_int_equal(em_fuzzy_find(&in, em_slice_of(cases[i].find),
+                                       em_slice_of(cases[i].insert), NULL, &arena, &located),
+                         EM_OK);
+        check_size(cases[i].what, located.places.count, cases[i].completed ? 1 : 0);
+        if (!cases[i].completed)
+            continue;
+        check_bytes(cases[i].what, located.places.items[0].insert, em_slice_of(cases[i].completed));
+        check_bytes(cases[i].what, located.places.items[0].find, em_slice_of(LIST(",")));
+    }
+}
+
+static long peak_megabytes(void)
+{
+    struct rusage usage;
+    assert_int_equal(getrusage(RUSAGE_SELF, &usage), 0);
+    return usage.ru_maxrss / 1024;
+}
+
+/* What follows the cut line is put behind no other line of the replacement that is the same. */
+static void a_cut_line_that_stands_there_twice(void **state)
+{
+    (void)state;
+    const char *text = "if a:\n    total += step\nelif b:\n    total += step  # slow\nend\n",
+               *find = "if a:\n    total += step\nelfi b:\n    total += step";
+    static const struct {
+        const char *what, *insert;
+        size_t places;
+    } cases[] = {
+        {"it changes", "if a:\n    total += step\nelfi b:\n    total += size", 0},
+        {"the other one changes", "if a:\n    total += size\nelfi b:\n    total += step", 1},
+        {"both stay", "if a:\n    total += step\nelfi c:\n    total += step", 1},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++)
+        check_size(cases[i].what, places_of(text, find, cases[i].insert), cases[i].places);
+}
+
+/* A line of megabytes is not what a line of the search text was meant to be, so nobody needs to
+ * know its tokens: they take more than a hundred bytes for each byte of it. */
+static void a_file_of_one_line(void **state)
+{
+    (void)state;
+    EM_AUTO(em_arena) arena = {0};
+    EM_AUTO(em_strbuf) file = {0};
+    for (int i = 0; i < 125000; i++)
+        em_strbuf_printf(&file, "{\"k%d\":[1,2,%d],\"v\":\"abc\"},", i, i);
+    em_slice text = em_strbuf_slice(&file);
+    em_occurrences in = {.text = text, .arena = &arena};
+    em_located located;
+    long before = peak_megabytes();
+    assert_int_equal(em_fuzzy_find(&in, EM_LIT("{\"k777\":[1,2,777],\"v\":\"abd\"}"), EM_LIT("{}"),
+                                   NULL, &arena, &located),
+                     EM_OK);
+    assert_int_equal(located.places.count, 0);
+    assert_int_equal(located.near->count, 1);
+    assert_true(peak_megabytes() - before < 128);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(an_elided_middle),
+        cmocka_unit_test(an_elided_edit_is_not_made_again),
+        cmocka_unit_test(an_elided_middle_is_as_deep_as_the_search_text),
+        cmocka_unit_test(a_search_text_begins_as_late_as_it_can),
+        cmocka_unit_test(a_cut_line_that_stands_there_twice),
+        cmocka_unit_test(an_edge_that_is_not_cut),
+        cmocka_unit_test(a_sign_that_is_lost),
+        cmocka_unit_test(a_file_of_one_line),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
