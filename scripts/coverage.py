@@ -29,7 +29,7 @@ from pathlib import Path
 TOP = Path(__file__).resolve().parent.parent
 PYTHON = sys.executable
 LEAST_LINES = 95
-CORE = ("base", "text", "edit", "workspace", "session")
+CORE = ("base", "text", "draft", "match", "laying", "diagnosis", "edit", "workspace", "session")
 LEAST_CORE = 85
 COMMIT_AND_RECOVERY = {f"workspace/{name}.c" for name in (
     "commit", "stage", "content", "names", "create", "in_place", "grace", "backup", "transaction", "journal",

@@ -1,7 +1,7 @@
 #include "session/plan.h"
 
 #include "base/utf8.h"
-#include "html/changes.h"
+#include "dom/changes.h"
 #include "html/meta.h"
 
 static em_status status_of(em_dom_code code)

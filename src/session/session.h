@@ -7,8 +7,8 @@
 #ifndef EM_SESSION_SESSION_H
 #define EM_SESSION_SESSION_H
 
+#include "dom/dom.h"
 #include "edit/plan.h"
-#include "html/dom.h"
 #include "session/observer.h"
 #include "text/diff.h"
 #include "workspace/near_files.h"

@@ -8,7 +8,7 @@
  */
 #include "fuzz.h"
 
-#include "html/dom.h"
+#include "dom/dom.h"
 #include "html/parse.h"
 
 enum { HEAD = 2 };

@@ -9,7 +9,7 @@
 
 #include "html/ids.h"
 #include "html/parse.h"
-#include "html/select.h"
+#include "selectors/select.h"
 
 #include <time.h>
 

@@ -9,7 +9,7 @@
  *
  *   STATUS CODE LENGTH [START END START END]...    what each change replaced, and by what
  */
-#include "html/dom.h"
+#include "dom/dom.h"
 #include "html/parse.h"
 
 #include <stdio.h>

@@ -9,7 +9,7 @@
  *   ? REASON     the page cannot be parsed, or the selector took too long
  */
 #include "html/parse.h"
-#include "html/select.h"
+#include "selectors/select.h"
 
 #include <ctype.h>
 #include <stdio.h>

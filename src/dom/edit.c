@@ -1,0 +1,66 @@
+#include "dom/edit.h"
+
+#include <stdarg.h>
+
+em_status em_refuse(em_edit_plan *plan, em_dom_code code, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    const char *reason = em_arena_format_v(plan->arena, format, args);
+    va_end(args);
+    plan->refusal = (em_refusal){code, reason};
+    return reason ? EM_E_INVALID : EM_E_NOMEM;
+}
+
+/* Has it attributes of a tag that comes when HTML has added the element already? */
+static bool is_begun_late(const em_node *node)
+{
+    return node->flaws & EM_FLAW_MERGED_ATTRS &&
+           (em_node_is(node, "html") || em_node_is(node, "body"));
+}
+
+/* Every action needs a start tag that is the element's own. */
+static em_status check_start(em_edit_plan *plan, const em_node *node)
+{
+    if (node->flaws & EM_FLAW_CLONED)
+        return em_refuse(plan, EM_DOM_E_CLONED,
+                         "tags are misnested there, so that one <%.*s> tag made several elements; "
+                         "put the end tags in order first",
+                         EM_NAMED(node));
+    if (node->flaws & EM_FLAW_IMPLIED && is_begun_late(node))
+        return em_refuse(plan, EM_DOM_E_MERGED_ATTR,
+                         "the <%.*s> tag of the page stands behind content of that element, so "
+                         "that nothing but its attributes counts; move it before that first",
+                         EM_NAMED(node));
+    if (node->flaws & EM_FLAW_IMPLIED)
+        return em_refuse(plan, EM_DOM_E_IMPLIED,
+                         "no <%.*s> tag begins this in the page, HTML adds the element by itself; "
+                         "choose an element that is written there, around it or in it",
+                         EM_NAMED(node));
+    if (node->flaws & EM_FLAW_RULED)
+        return em_refuse(plan, EM_DOM_E_GUARD,
+                         "its <select> holds an <hr>, which only some parsers let stand there, so "
+                         "it cannot be told for sure that this <%.*s> is meant; edit it as text",
+                         EM_NAMED(node));
+    return EM_OK;
+}
+
+em_status em_edit_make(em_edit_plan *plan, em_node *node, em_edit *edit)
+{
+    static em_status (*const actions[])(em_edit_plan *, em_node *, em_edit *) = {
+        [EM_DOM_SET_ATTRIBUTE] = em_edit_set_attr,
+        [EM_DOM_REMOVE_ATTRIBUTE] = em_edit_remove_attr,
+        [EM_DOM_SET_TEXT] = em_edit_content,
+        [EM_DOM_SET_HTML] = em_edit_content,
+        [EM_DOM_ADD_CLASS] = em_edit_classes,
+        [EM_DOM_REMOVE_CLASS] = em_edit_classes,
+        [EM_DOM_REPLACE_CLASS] = em_edit_classes,
+        [EM_DOM_REMOVE] = em_edit_remove,
+        [EM_DOM_INSERT_ADJACENT_HTML] = em_edit_insert,
+    };
+    em_arena_clear(plan->scratch);
+    *edit = (em_edit){.node = node};
+    EM_TRY(check_start(plan, node));
+    EM_TRY(actions[plan->op->action](plan, node, edit));
+    return em_edit_check_code(plan, edit);
+}

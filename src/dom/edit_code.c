@@ -1,0 +1,133 @@
+/* edit_code.c: the code of templates that an edit must leave whole. */
+#include "dom/edit.h"
+#include "html/control.h"
+#include "html/prescan.h"
+
+#include "base/utf8.h"
+
+enum { SHOWN_MOST = 60 /* bytes of code */ };
+
+/* ---- Braces that may be code ---------------------------------------------------------------- */
+
+/* Those of the page as it is now. */
+static em_status find_doubts(em_edit_plan *plan)
+{
+    EM_AUTO(em_arena) scratch = {0};
+    em_prescan scan;
+    em_error err = EM_ERROR_INIT;
+    if (plan->doubts_known)
+        return EM_OK;
+    em_status status = em_prescan_page(plan->page->bytes, &scratch, &scan, &err);
+    if (status == EM_E_NOMEM)
+        return status;
+    plan->doubts_known = true;
+    if (status != EM_OK || scan.doubt_count == 0)
+        return EM_OK; /* the guard says what is wrong with it */
+    plan->doubts = em_alloc_array(plan->arena, scan.doubt_count, sizeof *plan->doubts);
+    if (!plan->doubts)
+        return EM_E_NOMEM;
+    memcpy(plan->doubts, scan.doubts, scan.doubt_count * sizeof *plan->doubts);
+    plan->doubt_count = scan.doubt_count;
+    return EM_OK;
+}
+
+/* Does the edit write within the braces, or over a part of them? Does it stand in them, or at the
+ * end of an element that holds them, which is not known then? */
+static bool is_touched(const em_code_doubt *doubt, const em_edit *edit)
+{
+    const em_splice *splice = &edit->splice;
+    const em_node *node = edit->node;
+    bool at_end = edit->kind == EM_EDIT_INSERT &&
+                  (edit->position == EM_DOM_BEFOREEND || edit->position == EM_DOM_AFTEREND);
+    bool overlaps = splice->offset < doubt->end && splice->offset + splice->length > doubt->start;
+    bool within = node->start_tag.start >= doubt->start && node->start_tag.start < doubt->end;
+    bool holds = node->start_tag.start < doubt->start && splice->offset >= doubt->start;
+    return (overlaps && (splice->length > 0 || splice->offset > doubt->start)) || within ||
+           (at_end && holds && !doubt->even);
+}
+
+static em_status check_doubts(em_edit_plan *plan, const em_edit *edit)
+{
+    em_slice bytes = plan->page->bytes;
+    if (!plan->page->doubtful)
+        return EM_OK;
+    EM_TRY(find_doubts(plan));
+    for (size_t i = 0; i < plan->doubt_count; i++) {
+        const em_code_doubt *doubt = &plan->doubts[i];
+        size_t end = doubt->end < bytes.len ? doubt->end : bytes.len;
+        em_slice shown = em_slice_sub(bytes, doubt->start, end);
+        if (is_touched(doubt, edit))
+            return em_refuse(plan, EM_DOM_E_TEMPLATE,
+                             "\"%.*s%s\" may be template code or HTML, and the edit would be "
+                             "another in each of them; edit it as text",
+                             (int)em_utf8_floor(shown, SHOWN_MOST), shown.ptr,
+                             shown.len > SHOWN_MOST ? "..." : "");
+    }
+    return EM_OK;
+}
+
+/* ---- Code that belongs together ------------------------------------------------------------- */
+
+/* What must be whole: what goes, and what an element without an end tag holds, which may have taken
+ * more than its own. */
+static em_range whole_range(const em_edit *edit)
+{
+    const em_splice *splice = &edit->splice;
+    const em_node *node = edit->node;
+    bool at_end = edit->kind == EM_EDIT_INSERT &&
+                  (edit->position == EM_DOM_BEFOREEND || edit->position == EM_DOM_AFTEREND);
+    bool open = node->end_tag.end == node->end_tag.start;
+    if (at_end && open && splice->offset > node->start_tag.end)
+        return (em_range){node->start_tag.end, splice->offset};
+    return (em_range){splice->offset, splice->offset + splice->length};
+}
+
+static em_status check_control(em_edit_plan *plan, const em_edit *edit)
+{
+    em_range torn, range = whole_range(edit);
+    bool inserts = edit->kind == EM_EDIT_INSERT;
+    if (edit->kind == EM_EDIT_ATTR || edit->kind == EM_EDIT_NO_ATTR)
+        return EM_OK;
+    EM_TRY(em_control_torn(plan->page->bytes, range, inserts ? (em_slice){0} : plan->op->value,
+                           plan->arena, &torn));
+    if (torn.end == 0)
+        return EM_OK;
+    em_slice shown = em_slice_sub(plan->page->bytes, torn.start, torn.end);
+    return em_refuse(
+        plan, EM_DOM_E_TEMPLATE,
+        "HTML has \"%.*s%s\" in <%.*s>, though it belongs to code outside of that, and "
+        "%s; write the end tag of the element before it first, or edit it as text",
+        (int)em_utf8_floor(shown, SHOWN_MOST), shown.ptr, shown.len > SHOWN_MOST ? "..." : "",
+        EM_NAMED(edit->node), inserts ? "the new HTML would come behind it" : "it would go");
+}
+
+/* An end tag that is written for an element, or the start tag of a <tbody>, must be where code has
+ * that, or the table, neither more nor less often. */
+static em_status check_written(em_edit_plan *plan, const em_edit *edit)
+{
+    const em_node *tag = edit->closed ? edit->closed : edit->opened;
+    const em_node *begun = edit->opened ? edit->opened->parent : edit->closed;
+    em_range torn;
+    if (!tag)
+        return EM_OK;
+    EM_TRY(em_control_torn(plan->page->bytes, (em_range){begun->start_tag.end, edit->splice.offset},
+                           (em_slice){0}, plan->arena, &torn));
+    if (torn.end == 0)
+        return EM_OK;
+    em_slice shown = em_slice_sub(plan->page->bytes, torn.start, torn.end);
+    return em_refuse(plan, EM_DOM_E_TEMPLATE,
+                     "a tag <%s%.*s> that the page leaves out would have to be written there, and "
+                     "\"%.*s%s\" decides whether it belongs there; write the tags of that "
+                     "<%.*s> as text first, or edit it as text",
+                     edit->opened ? "" : "/", EM_NAMED(tag), (int)em_utf8_floor(shown, SHOWN_MOST),
+                     shown.ptr, shown.len > SHOWN_MOST ? "..." : "", EM_NAMED(tag));
+}
+
+em_status em_edit_check_code(em_edit_plan *plan, const em_edit *edit)
+{
+    if (edit->kind == EM_EDIT_NONE)
+        return EM_OK;
+    EM_TRY(check_doubts(plan, edit));
+    EM_TRY(check_written(plan, edit));
+    return check_control(plan, edit);
+}

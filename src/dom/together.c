@@ -1,0 +1,231 @@
+#include "dom/together.h"
+
+#include "html/tag.h"
+
+void em_together_drop(em_together *together)
+{
+    em_arena_drop(&together->arena);
+}
+
+void em_together_clear(em_together *together)
+{
+    em_arena arena = together->arena;
+    em_arena_clear(&arena);
+    *together = (em_together){.arena = arena};
+}
+
+/* ---- What may wait --------------------------------------------------------------------------- */
+
+static bool has(em_range range)
+{
+    return range.end > range.start;
+}
+
+/* Nothing of what makes elements hard to tell apart, or has more to it than its own tags. */
+static bool is_plain(const em_node *node)
+{
+    return node->flaws == 0 && has(node->start_tag) && !em_node_is(node, "html") &&
+           !em_node_is(node, "head") && !em_node_is(node, "body");
+}
+
+/* A fragment is a document with what it holds. */
+static bool is_text_alone(const em_page *fragment)
+{
+    for (size_t i = 1; fragment && i < fragment->count; i++)
+        if (fragment->nodes[i]->kind != EM_NODE_TEXT)
+            return false;
+    return true;
+}
+
+static bool holds_text_alone(const em_node *node)
+{
+    for (const em_node *child = node->first_child; child; child = child->next)
+        if (child->kind != EM_NODE_TEXT)
+            return false;
+    return true;
+}
+
+/* Do elements come, or go? */
+static bool moves_elements(const em_edit *edit)
+{
+    return (edit->kind == EM_EDIT_CONTENT && !holds_text_alone(edit->node)) ||
+           !is_text_alone(edit->fragment);
+}
+
+static bool is_inside(em_dom_position position)
+{
+    return position == EM_DOM_AFTERBEGIN || position == EM_DOM_BEFOREEND;
+}
+
+static bool may_wait(const em_edit *edit)
+{
+    if (edit->closed || edit->opened || !is_plain(edit->node) ||
+        (edit->fragment && edit->fragment->doubtful))
+        return false;
+    switch (edit->kind) {
+    case EM_EDIT_ATTR:
+    case EM_EDIT_NO_ATTR:
+        return true;
+    case EM_EDIT_CONTENT:
+        return has(edit->node->end_tag);
+    case EM_EDIT_INSERT:
+        return has(edit->node->end_tag) && is_inside(edit->position);
+    default:
+        return false;
+    }
+}
+
+static bool writes_content(const em_dom_op *op)
+{
+    return op->action == EM_DOM_SET_TEXT || op->action == EM_DOM_SET_HTML ||
+           op->action == EM_DOM_INSERT_ADJACENT_HTML;
+}
+
+static bool has_bit(const uint64_t *bits, uint32_t index)
+{
+    return bits[index / 64] >> index % 64 & 1;
+}
+
+static void set_bit(uint64_t *bits, uint32_t index)
+{
+    bits[index / 64] |= (uint64_t)1 << index % 64;
+}
+
+/* Is anything written of the node that the op looks at, or is the node in what is filled anew? */
+static bool sees_written(const em_together *together, const em_dom_op *op, const em_node *node)
+{
+    uint32_t to = writes_content(op) ? node->after : node->index + 1;
+    if (together->count == 0)
+        return false;
+    for (uint32_t i = node->index; i < to; i++)
+        if (has_bit(together->written, i))
+            return true;
+    for (const em_node *up = node->parent; up && together->moves_elements; up = up->parent)
+        if (has_bit(together->refilled, up->index))
+            return true;
+    return false;
+}
+
+bool em_together_fits(const em_together *together, const em_page *page, const em_dom_op *op,
+                      const em_nodes *nodes, const em_edit *edits, size_t count)
+{
+    if (page->doubtful)
+        return false;
+    for (size_t i = 0; i < nodes->count; i++)
+        if (sees_written(together, op, nodes->items[i]))
+            return false;
+    for (size_t i = 0; i < count; i++)
+        if (!may_wait(&edits[i]))
+            return false;
+    return true;
+}
+
+/* ---- What they change ------------------------------------------------------------------------ */
+
+typedef bool em_reads_name(const em_selector *selector, em_slice name);
+
+/* Of more names than there is room for, the count alone is known. */
+static bool reads_any(const em_selector *selector, em_reads_name *reads, const em_slice *names,
+                      size_t count)
+{
+    bool found = count > EM_MOST_NAMES_TOGETHER;
+    for (size_t i = 0; i < count && !found; i++)
+        found = reads(selector, names[i]);
+    return found;
+}
+
+/* Once elements come and go, only a plain selector is known not to care, if it means none of those
+ * that come. Those that go are seen when the op is planned. */
+static bool may_match_new(const em_together *together, const em_page *page,
+                          const em_selector *selector)
+{
+    if (!em_selector_is_plain(selector) || together->new_nodes > EM_MOST_NODES_TOGETHER)
+        return true;
+    for (size_t i = 0; i < together->count; i++)
+        if (together->edits[i].fragment &&
+            em_selector_may_match(selector, page, together->edits[i].fragment))
+            return true;
+    return false;
+}
+
+bool em_together_leaves(const em_together *together, const em_page *page,
+                        const em_selector *selector)
+{
+    return !(together->writes_text && em_selector_reads_text(selector)) &&
+           !reads_any(selector, em_selector_reads_class, together->classes,
+                      together->class_count) &&
+           !reads_any(selector, em_selector_reads_attr, together->attrs, together->attr_count) &&
+           !(together->moves_elements && may_match_new(together, page, selector));
+}
+
+static void note_name(em_slice names[static EM_MOST_NAMES_TOGETHER], size_t *count, em_slice name)
+{
+    for (size_t i = 0; i < *count && i < EM_MOST_NAMES_TOGETHER; i++)
+        if (em_slice_eq(names[i], name))
+            return;
+    if (*count < EM_MOST_NAMES_TOGETHER)
+        names[*count] = name;
+    *count += *count <= EM_MOST_NAMES_TOGETHER;
+}
+
+static void note_classes(em_together *together, em_slice words)
+{
+    for (size_t start = 0, end; start < words.len; start = end + 1) {
+        for (end = start; end < words.len && !em_html_space(words.ptr[end]);)
+            end++;
+        if (end > start)
+            note_name(together->classes, &together->class_count, em_slice_sub(words, start, end));
+    }
+}
+
+static void note_what_changes(em_together *together, const em_dom_op *op, em_slice attr)
+{
+    switch (op->action) {
+    case EM_DOM_SET_TEXT:
+    case EM_DOM_SET_HTML:
+    case EM_DOM_INSERT_ADJACENT_HTML:
+        together->writes_text = true;
+        return;
+    case EM_DOM_ADD_CLASS:
+    case EM_DOM_REMOVE_CLASS:
+        note_classes(together, op->value);
+        return;
+    case EM_DOM_REPLACE_CLASS:
+        note_classes(together, op->old_class);
+        note_classes(together, op->new_class);
+        return;
+    default:
+        note_name(together->attrs, &together->attr_count, attr);
+    }
+}
+
+static em_status make_bits(em_together *together, const em_page *page)
+{
+    size_t words = page->count / 64 + 1;
+    if (together->written)
+        return EM_OK;
+    together->written = em_alloc_array(&together->arena, words, sizeof *together->written);
+    together->refilled = em_alloc_array(&together->arena, words, sizeof *together->refilled);
+    return together->written && together->refilled ? EM_OK : EM_E_NOMEM;
+}
+
+em_status em_together_add(em_together *together, const em_page *page, const em_dom_op *op,
+                          const em_edit *edits, size_t count)
+{
+    EM_TRY(make_bits(together, page));
+    for (size_t i = 0; i < count; i++) {
+        const em_edit *edit = &edits[i];
+        EM_TRY(em_arena_grow(&together->arena, (void **)&together->edits, together->count,
+                             &together->room, sizeof *together->edits));
+        together->edits[together->count++] = *edit;
+        set_bit(together->written, edit->node->index);
+        together->new_nodes += edit->fragment ? edit->fragment->count : 0;
+        if (!moves_elements(edit))
+            continue;
+        set_bit(together->refilled, edit->node->index);
+        together->moves_elements = true;
+    }
+    if (count > 0)
+        note_what_changes(together, op, edits[0].attr);
+    return EM_OK;
+}

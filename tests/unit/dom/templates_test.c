@@ -1,0 +1,183 @@
+/* Code of templates in pages that are edited. */
+#include "editing.h"
+
+#include "html/code.h"
+
+static void code_that_looks_like_a_tag_is_code(void **state)
+{
+    (void)state;
+    static const editing_case cases[] = {
+        {"<div>{{ i<n ? 1 : 2 }}</div><p id=b>z</p>", "div setText|q", "<div>q</div><p id=b>z</p>"},
+        {"{% if i<n %}<p id=b>y</p>{% endif %}<p>z", "#b setText|q",
+         "{% if i<n %}<p id=b>q</p>{% endif %}<p>z"},
+        {"<div>{% if i<n %}<p id=b>y</p>{% endif %}</div><p>z</p>", "#b remove",
+         "<div>{% if i<n %}{% endif %}</div><p>z</p>"},
+        {"<p id=b>{% trans \"Click <b>here</b>\" %}</p>", "b addClass|q", "E_NO_MATCH"},
+        {"{% if \"<p class=x>\" %}", ".x addClass|q", "E_NO_MATCH"},
+        {"{{!-- <p class=x>z</p> --}}", ".x addClass|q", "E_NO_MATCH"},
+        {"{# <p class=x>z</p> #}<p class=x>y</p>", ".x setText|q",
+         "{# <p class=x>z</p> #}<p class=x>q</p>"},
+        {"@* <p class=x>z</p> *@<p class=x>y</p>", ".x setText|q",
+         "@* <p class=x>z</p> *@<p class=x>q</p>"},
+        {"<#-- </div> --><p>x</p>", "p setText|q", "<#-- </div> --><p>q</p>"},
+        {"<div><#-- </div> -->y</div>", "div setText|q", "<div>q</div>"},
+        {"<table>@* <tr> </tr> *@<tr><td>x</table>", "td setText|q",
+         "<table>@* <tr> </tr> *@<tr><td>q</table>"},
+        {"<style>{* a *} b{}</style><p>x</p>", "style setText|c", "<style>c</style><p>x</p>"},
+        {"<p>{% if a %}{# {% endif %} #}b{% endif %}</p>", "p setText|q", "<p>q</p>"},
+        {"{#if i<n}<p id=b>y</p>{/if}<p>z", "#b setText|q", "{#if i<n}<p id=b>q</p>{/if}<p>z"},
+        {"<p>{i<n}</p><b>y</b>", "p setText|q", "<p>q</p><b>y</b>"},
+        {"<p class={i<n ? 'a' : 'b'} id=b>y</p>", "#b setText|q",
+         "<p class={i<n ? 'a' : 'b'} id=b>q</p>"},
+        {"<p class={i<n ? 'a' : 'b'} id=b>y</p>", "#b addClass|q", "E_TEMPLATE"},
+        {"<p>x</p>", "p setHTML|{{ i<n }}", "<p>{{ i<n }}</p>"},
+        {"<p>{{ i<n }}</p>", "p:contains('{{ i<n }}') setText|q", "<p>q</p>"},
+        {"<p title='{{ i<n }}'>x</p>", "p setText|q", "<p title='{{ i<n }}'>q</p>"},
+        {"<table>{% if a<b %}<tr><td>x</td></tr>{% endif %}</table>", "td setText|q",
+         "<table>{% if a<b %}<tr><td>q</td></tr>{% endif %}</table>"},
+        {"<p {% if a<b %}x{% endif %}>y</p>", "p setText|q", "<p {% if a<b %}x{% endif %}>q</p>"},
+        {"<code>{{</code> and <code>}}</code>", "all code addClass|q",
+         "<code class=\"q\">{{</code> and <code class=\"q\">}}</code>"},
+    };
+    EDIT_CASES(cases);
+}
+
+static void braces_in_doubt_are_left_alone(void **state)
+{
+    (void)state;
+    static const editing_case cases[] = {
+        {"<p id=a>{{ x </p> }}", "#a remove", "E_TEMPLATE"},
+        {"<p id=a>{{ x </p> }}", "#a setText|q", "E_TEMPLATE"},
+        {"<p id=a>{{ x </p> }}", "#a insertAdjacentHTML|afterend|q", "E_TEMPLATE"},
+        {"<p id=a>{{ x </p> }}", "#a addClass|q", "<p id=a class=\"q\">{{ x </p> }}"},
+        {"<div id=o><p id=a>{# </p> #}</p></div>", "#a setText|q", "E_TEMPLATE"},
+        {"<div id=o><p id=a>{# <div> #}</p></div>", "#o insertAdjacentHTML|beforeend|q",
+         "E_TEMPLATE"},
+        {"<p id=a>x@* </p> *@</p>", "#a remove", "E_TEMPLATE"},
+        {"<p>{{ x <b>y</b> }}</p>", "b addClass|q", "E_TEMPLATE"},
+        {"<p>{{ x <b>y</b> }}</p>", "p setText|q", "E_TEMPLATE"},
+        {"<p>{{ x <b>y</b> }}</p>", "p insertAdjacentHTML|beforeend|q", "<p>{{ x <b>y</b> }}q</p>"},
+        {"<div>{{ a<b and c>d }}</div><p>z</p>", "div remove", "E_TEMPLATE"},
+        {"<div>{{ a<b and c>d }}</div><p>z</p>", "div insertAdjacentHTML|beforeend|q",
+         "E_TEMPLATE"},
+        {"<div>{{ a<b and c>d }}</div><p>z</p>", "div + p setText|q",
+         "<div>{{ a<b and c>d }}</div><p>q</p>"},
+        {"<p class='{{ a<b and c>d }}'>x</p>", "p addClass|q", "E_TEMPLATE"},
+        {"<p {{ a<b and c>d }}>x</p>", "p addClass|q", "E_TEMPLATE"},
+    };
+    EDIT_CASES(cases);
+}
+
+static void tags_with_braces_of_jsx_are_left_alone(void **state)
+{
+    (void)state;
+    static const editing_case cases[] = {
+        {"<div id=b onClick={() => f()}>x</div>", "#b addClass|q", "E_TEMPLATE"},
+        {"<div id=b onClick={() => f()}>x</div>", "#b setText|q", "E_TEMPLATE"},
+        {"<div id=b onClick={() => f()}>x</div>", "#b remove", "E_TEMPLATE"},
+        {"<div id=b onClick={() => f()}>x</div>", "#b insertAdjacentHTML|afterbegin|q",
+         "E_TEMPLATE"},
+        {"<div id=b onClick={() => f()}>x</div><p>y</p>", "p setText|q",
+         "<div id=b onClick={() => f()}>x</div><p>q</p>"},
+        {"<div id=b {...a}>x</div>", "#b addClass|q", "E_TEMPLATE"},
+        {"<div id=b {...a}>x</div>", "#b setText|q", "<div id=b {...a}>q</div>"},
+        {"<div id=b class={c}>x</div>", "#b addClass|q", "E_TEMPLATE"},
+        {"<div id=b class= {c}>x</div>", "#b setAttribute|a|q", "E_TEMPLATE"},
+        {"<div id=b a={ '>' }>x</div>", "#b setText|q", "E_TEMPLATE"},
+        {"<a id=b href=/x/{id}>x</a>", "#b addClass|q", "<a id=b href=/x/{id} class=\"q\">x</a>"},
+        {"<a id=b href='{id}'>x</a>", "#b addClass|q", "<a id=b href='{id}' class='q'>x</a>"},
+    };
+    EDIT_CASES(cases);
+}
+
+static void code_that_belongs_together_stays_together(void **state)
+{
+    (void)state;
+    static const editing_case cases[] = {
+        {"<ul>\n{% for i in x %}\n<li class=x>{{i}}\n{% endfor %}\n</ul>", ".x setText|q",
+         "E_TEMPLATE"},
+        {"<ul>\n{% for i in x %}\n<li class=x>{{i}}\n{% endfor %}\n</ul>", ".x remove",
+         "E_TEMPLATE"},
+        {"<ul>{%- for i in x -%}<li class=x>{{i}}{%- endfor -%}</ul>",
+         ".x insertAdjacentHTML|beforeend|q", "E_TEMPLATE"},
+        {"<ul>{% for i in x %}<li class=x>{{i}}</li>{% endfor %}</ul>", ".x setText|q",
+         "<ul>{% for i in x %}<li class=x>q</li>{% endfor %}</ul>"},
+        {"<select>{% for i in x %}<option class=x>{{i}}{% endfor %}</select>", ".x remove",
+         "E_TEMPLATE"},
+        {"<div>{{#each a}}<p class=x>b{{/each}}</div>", ".x setText|q", "E_TEMPLATE"},
+        {"<div>{{ if .A }}<p class=x>b{{ end }}</div>", ".x setText|q", "E_TEMPLATE"},
+        {"<div><p class=x>{{ start }} {{ end }}</div>", ".x setText|q", "<div><p class=x>q</div>"},
+        {"<dl><?php foreach ($a as $b): ?><dd class=x>b<?php endforeach; ?></dl>", ".x setText|q",
+         "E_TEMPLATE"},
+        {"<dl><?php if ($a) { ?><dd class=x>b<?php } ?></dl>", ".x setText|q", "E_TEMPLATE"},
+        {"<dl><dd class=x>b<?php if ($a) { ?></dl><?php } ?>", ".x setText|q", "E_TEMPLATE"},
+        {"<dl><% if a %><dd class=x>b<% end %></dl>", ".x remove", "E_TEMPLATE"},
+        {"<dl><% a.each do |b| %><dd class=x>b<% end %></dl>", ".x remove", "E_TEMPLATE"},
+        {"<dl><% if (a) { %><dd class=x>b<% } else { %><dd>c<% } %></dl>", ".x setText|q",
+         "E_TEMPLATE"},
+        {"{% if a %}<div class=x>{% else %}<div class=y>{% endif %}c</div>", ".x setText|q",
+         "E_TEMPLATE"},
+        {"<p class=x>{% mine %}a<p>{% endmine %}", ".x setText|q", "E_TEMPLATE"},
+        {"<p class=x>{% mine %}a<p>{% mine %}{% endmine %}", ".x setText|q",
+         "<p class=x>q<p>{% mine %}{% endmine %}"},
+        {"<ul>{% for i in x %}<li class=x>{{i}}{% endfor %}</ul>", ".x setHTML|q{% endfor %}",
+         "<ul>{% for i in x %}<li class=x>q{% endfor %}</ul>"},
+        /* What is whole goes with its element. */
+        {"<li class=x>{% if a %}b{% elif c %}d{% else %}e{% endif %}{% include 'f' %}",
+         ".x setText|q", "<li class=x>q"},
+        {"<li class=x>{{#if a}}b{{else}}c{{/if}}{{^d}}e{{/d}}{{> f}}{{$g}}", ".x setText|q",
+         "<li class=x>q"},
+        {"<li class=x>{{ if .A }}b{{ else if .B }}c{{ end }}{{ range .C }}d{{- end -}}",
+         ".x setText|q", "<li class=x>q"},
+        {"<li class=x><?php if ($a): ?>b<?php elseif ($c): ?><?php else: ?>d<?php endif ?>"
+         "<?php while ($e) { /* } */ ?>f<?php } echo '}'; ?><?= $g ?>",
+         ".x setText|q", "<li class=x>q"},
+        {"<li class=x><% if a %>b<% elsif c %>d<% else %>e<% end %><% f do |g| %>h<% end %>"
+         "<%= form(a) do %>i<% end %><% j if k %><%# end %>",
+         ".x setText|q", "<li class=x>q"},
+        {"<li class=x><% if (a) { %>b<% } else { %>c<% } %><% d.forEach(function (e) { %>f<% }) %>",
+         ".x setText|q", "<li class=x>q"},
+    };
+    EDIT_CASES(cases);
+}
+
+static void reasons_show_the_code(void **state)
+{
+    (void)state;
+    editing e;
+    editing_do(&e, EM_LIT("<ul>{% for i in x %}<li>{{i}}{% endfor %}</ul>"), "li setText|q");
+    assert_string_equal(e.plan.outcomes[0].reason,
+                        "HTML has \"{% endfor %}\" in <li>, though it belongs to code outside of "
+                        "that, and it would go; write the end tag of the element before it first, "
+                        "or edit it as text");
+    editing_drop(&e);
+    editing_do(&e, EM_LIT("<p id=a>{{ x </p> }}"), "#a remove");
+    assert_string_equal(e.plan.outcomes[0].reason,
+                        "\"{{ x </p> }}\" may be template code or HTML, and the edit would be "
+                        "another in each of them; edit it as text");
+    editing_drop(&e);
+}
+
+static void doubts_are_found_in_what_was_written(void **state)
+{
+    (void)state;
+    editing e;
+    editing_do(&e, EM_LIT("<p>a</p>"), "p setHTML|{{ x <b>y</b> }};;b setText|q");
+    assert_int_equal(e.plan.outcomes[0].status, EM_DOM_APPLIED);
+    assert_int_equal(e.plan.outcomes[1].code, EM_DOM_E_TEMPLATE);
+    editing_drop(&e);
+}
+
+/* Beginnings without an end take no longer than anything else. */
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(code_that_looks_like_a_tag_is_code),
+        cmocka_unit_test(braces_in_doubt_are_left_alone),
+        cmocka_unit_test(tags_with_braces_of_jsx_are_left_alone),
+        cmocka_unit_test(code_that_belongs_together_stays_together),
+        cmocka_unit_test(reasons_show_the_code),
+        cmocka_unit_test(doubts_are_found_in_what_was_written),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
