@@ -7,7 +7,7 @@
  * measured alone: encoding the change, adding its row and marking it as done. `make bench` of the
  * whole is run.py.
  */
-#include "workspace/inverse.h"
+#include "history/inverse.h"
 #include "workspace/ws.h"
 
 #include <stdio.h>

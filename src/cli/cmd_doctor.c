@@ -2,9 +2,9 @@
 #include "cli/confine.h"
 #include "cli/recovered.h"
 
+#include "paths/state.h"
 #include "text/search.h"
 #include "workspace/doctor.h"
-#include "workspace/state.h"
 
 /* ---- What is told -------------------------------------------------------------------------- */
 

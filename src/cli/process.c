@@ -1,7 +1,7 @@
 #include "cli/process.h"
 
 #include "dialects/json_memory.h"
-#include "workspace/history.h"
+#include "history/history.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,7 +1,7 @@
 /* consent.c: what a change that waits for a yes would write: noted, and later held against it. */
 #include "session/consent_gate.h"
 
-#include "workspace/hash.h"
+#include "system/hash.h"
 #include "workspace/large.h"
 
 #include <errno.h>

@@ -2,11 +2,11 @@
 #include "session/show.h"
 
 #include "base/strbuf.h"
+#include "history/inverse.h"
 #include "session/session_state.h"
 #include "text/count.h"
 #include "text/token.h"
 #include "workspace/content.h"
-#include "workspace/inverse.h"
 #include "workspace/versions.h"
 
 /* One change while it is shown. */

@@ -3,9 +3,9 @@
 #ifndef EM_SESSION_UNDO_IMPL_H
 #define EM_SESSION_UNDO_IMPL_H
 
+#include "history/inverse.h"
 #include "session/undo.h"
 #include "text/lines.h"
-#include "workspace/inverse.h"
 
 /* ---- Which call (undo_choose.c) ------------------------------------------------------------- */
 

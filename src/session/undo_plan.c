@@ -12,9 +12,9 @@
  */
 #include "session/undo_impl.h"
 
+#include "history/inverse.h"
 #include "text/carry.h"
 #include "workspace/content.h"
-#include "workspace/inverse.h"
 #include "workspace/versions.h"
 
 #include <inttypes.h>

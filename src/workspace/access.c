@@ -1,9 +1,9 @@
 /* access.c: what a change would be refused for, found out before anything is done. */
+#include "system/names.h"
+#include "system/sys_io.h"
 #include "workspace/backup.h"
 #include "workspace/content.h"
-#include "workspace/names.h"
 #include "workspace/stage.h"
-#include "workspace/sys_io.h"
 #include "workspace/ws.h"
 
 #include <inttypes.h>

@@ -7,10 +7,10 @@
  */
 #include "workspace/backup.h"
 
-#include "workspace/hash.h"
+#include "system/hash.h"
+#include "system/sys_io.h"
 #include "workspace/opening.h"
 #include "workspace/stage.h"
-#include "workspace/sys_io.h"
 
 #include <limits.h>
 #include <stdio.h> /* RENAME_ */

@@ -48,15 +48,15 @@
 
 #include "base/beside.h"
 
+#include "history/inverse.h"
+#include "system/hash.h"
+#include "system/sys_io.h"
 #include "workspace/backup.h"
 #include "workspace/grace.h"
-#include "workspace/hash.h"
-#include "workspace/inverse.h"
 #include "workspace/opening.h"
 #include "workspace/past.h"
 #include "workspace/speculation.h"
 #include "workspace/stage.h"
-#include "workspace/sys_io.h"
 
 #include <inttypes.h>
 #include <stdarg.h>

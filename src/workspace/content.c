@@ -5,8 +5,8 @@
  */
 #include "workspace/content.h"
 
-#include "workspace/hash.h"
-#include "workspace/sys_io.h"
+#include "system/hash.h"
+#include "system/sys_io.h"
 #include "workspace/transfer.h"
 
 #include <linux/magic.h>

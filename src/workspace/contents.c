@@ -5,7 +5,7 @@
  */
 #include "workspace/contents.h"
 
-#include "workspace/sys_io.h"
+#include "system/sys_io.h"
 #include "workspace/ws.h"
 
 #include <stdio.h>

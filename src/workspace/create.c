@@ -15,8 +15,8 @@
  *
  * The new content is made in the deepest folder that is there, so it is on the same file system.
  */
+#include "system/sys_io.h"
 #include "workspace/flight.h"
-#include "workspace/sys_io.h"
 
 #include <stdio.h> /* RENAME_ */
 

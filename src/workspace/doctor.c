@@ -5,8 +5,8 @@
  */
 #include "workspace/doctor.h"
 
-#include "workspace/file_system.h"
-#include "workspace/sys_io.h"
+#include "system/file_system.h"
+#include "system/sys_io.h"
 
 #include <sqlite3.h>
 #include <stdio.h>

@@ -7,7 +7,7 @@
 #define EM_WORKSPACE_DOCTOR_H
 
 #include "base/arena.h"
-#include "workspace/sys.h"
+#include "system/sys.h"
 
 typedef struct em_fact {
     const char *folder; /* the root or state directory that it is about; NULL: the machine */

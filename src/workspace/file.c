@@ -12,13 +12,13 @@
  *      large file (large.c) sees to that itself.
  */
 #include "base/pages.h"
+#include "paths/spelling.h"
+#include "system/names.h"
+#include "system/sys_io.h"
 #include "workspace/large.h"
-#include "workspace/names.h"
 #include "workspace/opening.h"
 #include "workspace/recover.h"
 #include "workspace/speculation.h"
-#include "workspace/spelling.h"
-#include "workspace/sys_io.h"
 
 #include <inttypes.h>
 #include <linux/magic.h>

@@ -9,7 +9,7 @@
  *  (4) A file is one file by whatever names it is called, links and hard links included. Of the
  *      files that are to be made together, none is a folder of another.
  */
-#include "workspace/names.h"
+#include "system/names.h"
 #include "workspace/opening.h"
 #include "workspace/recover.h"
 

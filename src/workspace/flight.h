@@ -3,8 +3,8 @@
 #ifndef EM_WORKSPACE_FLIGHT_H
 #define EM_WORKSPACE_FLIGHT_H
 
+#include "system/names.h"
 #include "workspace/content.h"
-#include "workspace/names.h"
 #include "workspace/ws.h"
 
 typedef struct em_flight {

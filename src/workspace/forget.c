@@ -5,8 +5,8 @@
  *  (2) Each step is a transaction of its own: who dies in between, or fails, has forgotten less.
  *  (3) How far was forgotten is written down with it, so that nobody takes what is left for all.
  */
+#include "history/database.h"
 #include "workspace/contents.h"
-#include "workspace/database.h"
 #include "workspace/past.h"
 #include "workspace/ws.h"
 

@@ -5,7 +5,7 @@
  */
 #include "workspace/grace.h"
 
-#include "workspace/sys_io.h"
+#include "system/sys_io.h"
 
 #include <stdlib.h>
 

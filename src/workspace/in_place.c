@@ -25,9 +25,9 @@
  */
 #include "workspace/in_place.h"
 
+#include "system/hash.h"
+#include "system/sys_io.h"
 #include "workspace/backup.h"
-#include "workspace/hash.h"
-#include "workspace/sys_io.h"
 
 /* ---- 5: the copies ------------------------------------------------------------------------- */
 

@@ -7,10 +7,10 @@
 #include "workspace/journal.h"
 
 #include "base/strbuf.h"
-#include "workspace/names.h"
+#include "system/names.h"
+#include "system/sys_io.h"
 #include "workspace/reach.h"
 #include "workspace/stage.h"
-#include "workspace/sys_io.h"
 
 #include <stdio.h> /* RENAME_ */
 #include <stdlib.h>

@@ -1,9 +1,9 @@
 #include "workspace/large.h"
 
-#include "workspace/hash.h"
-#include "workspace/names.h"
+#include "system/hash.h"
+#include "system/names.h"
+#include "system/sys_io.h"
 #include "workspace/opening.h"
-#include "workspace/sys_io.h"
 
 enum {
     WINDOW = 256 << 10, /* stays in the processor's cache between the copy and the search */

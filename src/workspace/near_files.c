@@ -3,10 +3,10 @@
 
 #include "base/ascii.h"
 #include "base/deadline.h"
+#include "paths/spelling.h"
+#include "system/names.h"
+#include "system/sys_io.h"
 #include "text/similarity.h"
-#include "workspace/names.h"
-#include "workspace/spelling.h"
-#include "workspace/sys_io.h"
 #include "workspace/ws.h"
 
 #include <dirent.h>

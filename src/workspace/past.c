@@ -6,11 +6,11 @@
  */
 #include "workspace/past.h"
 
-#include "workspace/database.h"
-#include "workspace/inverse.h"
-#include "workspace/names.h"
+#include "history/database.h"
+#include "history/inverse.h"
+#include "system/names.h"
+#include "system/sys_io.h"
 #include "workspace/reach.h"
-#include "workspace/sys_io.h"
 #include "workspace/ws.h"
 
 #include <inttypes.h>

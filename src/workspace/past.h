@@ -12,7 +12,8 @@
 #ifndef EM_WORKSPACE_PAST_H
 #define EM_WORKSPACE_PAST_H
 
-#include "workspace/history.h"
+#include "history/history.h"
+#include "workspace/workspace.h"
 
 /* ---- Rows ---------------------------------------------------------------------------------- */
 

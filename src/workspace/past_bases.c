@@ -1,6 +1,6 @@
 #include "workspace/past_bases.h"
 
-#include "workspace/database.h"
+#include "history/database.h"
 #include "workspace/ws.h"
 
 #include <stdlib.h>

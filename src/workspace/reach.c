@@ -5,8 +5,8 @@
  */
 #include "workspace/reach.h"
 
-#include "workspace/names.h"
-#include "workspace/sys_io.h"
+#include "system/names.h"
+#include "system/sys_io.h"
 
 /* "a/b": names, and none that leads elsewhere. */
 static bool is_way_down(const char *path)

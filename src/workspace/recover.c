@@ -16,12 +16,12 @@
  */
 #include "workspace/recover.h"
 
+#include "system/sys_io.h"
 #include "workspace/past.h"
 #include "workspace/reach.h"
 #include "workspace/recover_txn.h"
 #include "workspace/repair.h"
 #include "workspace/settle.h"
-#include "workspace/sys_io.h"
 #include "workspace/unwind.h"
 
 #include <inttypes.h>

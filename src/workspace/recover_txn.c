@@ -10,7 +10,7 @@
  */
 #include "workspace/recover_txn.h"
 
-#include "workspace/names.h"
+#include "system/names.h"
 #include "workspace/past.h"
 #include "workspace/reach.h"
 #include "workspace/unwind.h"

@@ -2,7 +2,7 @@
 
 #include "base/beside.h"
 
-#include "workspace/sys_io.h"
+#include "system/sys_io.h"
 
 enum {
     PAYS_FROM = 8 << 20, /* bytes: a thread is started in the time of some hundred thousand */

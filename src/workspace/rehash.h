@@ -6,7 +6,7 @@
 #ifndef EM_WORKSPACE_REHASH_H
 #define EM_WORKSPACE_REHASH_H
 
-#include "workspace/hash.h"
+#include "system/hash.h"
 
 /* How a hash stood after `offset` bytes. */
 typedef struct em_halfway {

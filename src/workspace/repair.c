@@ -32,12 +32,12 @@
  */
 #include "workspace/repair.h"
 
+#include "system/sys_io.h"
 #include "workspace/backup.h"
 #include "workspace/grace.h"
 #include "workspace/in_place.h"
 #include "workspace/past.h"
 #include "workspace/settle.h"
-#include "workspace/sys_io.h"
 
 /* ---- Rows ---------------------------------------------------------------------------------- */
 

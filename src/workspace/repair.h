@@ -3,7 +3,7 @@
 #ifndef EM_WORKSPACE_REPAIR_H
 #define EM_WORKSPACE_REPAIR_H
 
-#include "workspace/names.h"
+#include "system/names.h"
 #include "workspace/recover.h"
 
 typedef struct em_repair {

@@ -29,8 +29,8 @@
  */
 #include "workspace/settle.h"
 
+#include "system/sys_io.h"
 #include "workspace/backup.h"
-#include "workspace/sys_io.h"
 
 #include <stdio.h> /* RENAME_ */
 

@@ -6,10 +6,10 @@
 #include "workspace/speculation.h"
 
 #include "base/beside.h"
-#include "workspace/hash.h"
+#include "system/hash.h"
+#include "system/sys_io.h"
 #include "workspace/large.h"
 #include "workspace/stage.h"
-#include "workspace/sys_io.h"
 #include "workspace/transfer.h"
 #include "workspace/ws.h"
 

@@ -6,9 +6,9 @@
  */
 #include "workspace/stage.h"
 
-#include "workspace/history.h"
-#include "workspace/names.h"
-#include "workspace/sys_io.h"
+#include "history/history.h"
+#include "system/names.h"
+#include "system/sys_io.h"
 
 #include <limits.h>
 #include <linux/limits.h>

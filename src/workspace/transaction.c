@@ -33,13 +33,13 @@
  * Where names cannot be exchanged several files cannot be changed so, and neither can a file that
  * would have to be written in place.
  */
+#include "system/sys_io.h"
 #include "workspace/backup.h"
 #include "workspace/flight.h"
 #include "workspace/grace.h"
 #include "workspace/journal.h"
 #include "workspace/opening.h"
 #include "workspace/past.h"
-#include "workspace/sys_io.h"
 #include "workspace/unwind.h"
 
 #include <inttypes.h>

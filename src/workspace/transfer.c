@@ -11,9 +11,9 @@
  */
 #include "workspace/transfer.h"
 
-#include "workspace/hash.h"
-#include "workspace/names.h"
-#include "workspace/sys_io.h"
+#include "system/hash.h"
+#include "system/names.h"
+#include "system/sys_io.h"
 #include "workspace/ws.h"
 
 #include <linux/magic.h>

@@ -6,9 +6,9 @@
  */
 #include "workspace/unwind.h"
 
+#include "system/sys_io.h"
 #include "workspace/reach.h"
 #include "workspace/settle.h"
-#include "workspace/sys_io.h"
 
 /* One file, while it is worked on. */
 typedef struct step {

@@ -7,8 +7,8 @@
  */
 #include "workspace/versions.h"
 
+#include "history/inverse.h"
 #include "workspace/contents.h"
-#include "workspace/inverse.h"
 #include "workspace/ws.h"
 
 enum {

@@ -1,9 +1,9 @@
 /* workspace.c: the life of a workspace. */
-#include "workspace/globs.h"
+#include "paths/globs.h"
+#include "system/sys_io.h"
 #include "workspace/grace.h"
 #include "workspace/past.h"
 #include "workspace/recover.h"
-#include "workspace/sys_io.h"
 #include "workspace/ws.h"
 
 #include <stdarg.h>

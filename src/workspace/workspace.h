@@ -16,15 +16,11 @@
 
 #include "base/arena.h"
 #include "base/warnings.h"
+#include "history/origin.h"
+#include "system/closer.h"
+#include "system/hash.h"
+#include "system/sync.h"
 #include "text/lines.h"
-#include "workspace/closer.h"
-#include "workspace/sys.h"
-
-typedef enum em_sync {
-    EM_SYNC_FULL, /* done means: survives power loss */
-    EM_SYNC_DATA, /* without the folder's fsync */
-    EM_SYNC_OFF,  /* no fsync */
-} em_sync;
 
 /* From where on a file is too large to be held. 0 everywhere: what is usual. */
 typedef struct em_large_limits {
@@ -91,13 +87,6 @@ void em_ws_prepare(em_workspace *ws, bool make);
 int em_ws_root_fd(const em_workspace *ws, size_t index);
 int em_ws_state_fd(const em_workspace *ws);
 
-/* XXH3-128 of bytes (seed 0, canonical form) as 32 hex digits. */
-typedef struct em_hash {
-    char hex[33]; /* NUL-terminated */
-} em_hash;
-em_hash em_hash_of(em_slice bytes);
-bool em_hash_eq(em_hash a, em_hash b);
-
 typedef enum em_intent {
     EM_TO_READ,    /* no lock; a rule against changes is none against reading */
     EM_TO_PREVIEW, /* no lock; refuses what EM_TO_CHANGE would refuse, and so does
@@ -144,26 +133,6 @@ void em_file_close(em_workspace *ws, em_file *file);
  * there may not be told. EM_E_NOMEM only. */
 em_status em_ws_names_of(em_workspace *ws, const char *path, em_arena *arena, const char **absolute,
                          const char **rel);
-
-/* What a call is to earlier calls. */
-typedef enum em_role { EM_ROLE_EDIT, EM_ROLE_UNDO, EM_ROLE_REDO } em_role;
-
-/* A call that another undoes or redoes. */
-typedef struct em_base {
-    const char *call;
-    em_role role; /* what the other does to it */
-} em_base;
-
-/* Who asks, for the history. All borrowed; NULL where unknown. */
-typedef struct em_origin {
-    const char *tool;    /* "file_edit" */
-    const char *client;  /* the MCP client's name, or the command */
-    const char *session; /* what undo_last_edit is bound to */
-    const char *call;    /* one id for all commits of one call */
-    em_role role;
-    const em_base *bases; /* the calls that this one undoes or redoes; needs `call` */
-    size_t base_count;
-} em_origin;
 
 typedef struct em_change {
     em_splices splices; /* over the file's content */

@@ -3,13 +3,13 @@
 #ifndef EM_WORKSPACE_WS_H
 #define EM_WORKSPACE_WS_H
 
-#include "workspace/history.h"
-#include "workspace/lock.h"
-#include "workspace/own.h"
+#include "history/history.h"
+#include "paths/lock.h"
+#include "paths/own.h"
+#include "paths/root.h"
+#include "paths/rules.h"
+#include "paths/state.h"
 #include "workspace/rehash.h"
-#include "workspace/root.h"
-#include "workspace/rules.h"
-#include "workspace/state.h"
 #include "workspace/workspace.h"
 
 /* A version of a file that can be had again: `changes` of the history away from a content that is

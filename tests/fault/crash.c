@@ -1,6 +1,6 @@
 #include "crash.h"
 
-#include "workspace/history.h"
+#include "history/history.h"
 
 #include <string.h>
 

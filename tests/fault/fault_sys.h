@@ -11,7 +11,7 @@
 #ifndef EM_FAULT_SYS_H
 #define EM_FAULT_SYS_H
 
-#include "workspace/sys.h"
+#include "system/sys.h"
 
 /* X(call, changes): the calls of em_sys, and whether one that succeeds may change what is on disk
  * (open: only with O_CREAT, O_TMPFILE or O_TRUNC). */

@@ -3,7 +3,7 @@
 #define EM_FAULT_FOREIGN_H
 
 #include "base/slice.h"
-#include "workspace/sys.h"
+#include "system/sys.h"
 
 typedef enum foreign_kind {
     FOREIGN_RENAME,   /* a careful editor: a file of its own, fsync, rename, fsync of the folder */

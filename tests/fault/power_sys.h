@@ -22,7 +22,7 @@
 #ifndef EM_POWER_SYS_H
 #define EM_POWER_SYS_H
 
-#include "workspace/sys.h"
+#include "system/sys.h"
 
 enum { POWER_MAPS = 16 };
 

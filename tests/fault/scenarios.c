@@ -2,7 +2,7 @@
 
 #include "base/strbuf.h"
 #include "foreign.h"
-#include "workspace/history.h"
+#include "history/history.h"
 #include "workspace/large.h"
 #include "workspace/recover.h"
 #include "workspace/speculation.h"

@@ -1,6 +1,6 @@
 #include "sweep.h"
 
-#include "workspace/database.h"
+#include "history/database.h"
 
 #include <sqlite3.h>
 #include <stdio.h>

@@ -10,7 +10,7 @@
 #include "crash.h"
 
 #include "foreign.h"
-#include "workspace/history.h"
+#include "history/history.h"
 
 #include <stdio.h>
 #include <stdlib.h>

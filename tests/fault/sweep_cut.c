@@ -12,8 +12,8 @@
  *   off    nothing but the file and what the change made is touched
  */
 #include "crash.h"
+#include "history/history.h"
 #include "power_sys.h"
-#include "workspace/history.h"
 
 #include <stdio.h>
 #include <string.h>

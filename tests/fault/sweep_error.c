@@ -8,7 +8,7 @@
  * there, the next recovery settles it.
  */
 #include "crash.h"
-#include "workspace/history.h"
+#include "history/history.h"
 
 #include <errno.h>
 #include <limits.h>

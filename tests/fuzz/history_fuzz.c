@@ -8,7 +8,7 @@
  */
 #include "fuzz.h"
 
-#include "workspace/names.h"
+#include "system/names.h"
 #include "workspace/recover.h"
 
 #include <errno.h>

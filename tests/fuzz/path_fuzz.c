@@ -10,7 +10,7 @@
 #include "fuzz.h"
 
 #include "base/strbuf.h"
-#include "workspace/root.h"
+#include "paths/root.h"
 
 #include <errno.h>
 #include <limits.h>

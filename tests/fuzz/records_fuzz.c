@@ -8,7 +8,7 @@
  */
 #include "fuzz.h"
 
-#include "workspace/inverse.h"
+#include "history/inverse.h"
 #include "workspace/journal.h"
 
 #define JOURNAL_HEAD "emend journal 1\n"

@@ -3,7 +3,7 @@
 #ifndef EM_TESTS_UNIT_DIALECTS_COMMIT_FAILS_H
 #define EM_TESTS_UNIT_DIALECTS_COMMIT_FAILS_H
 
-#include "workspace/sys.h"
+#include "system/sys.h"
 
 #include <errno.h>
 #include <stdbool.h>

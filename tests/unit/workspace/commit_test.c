@@ -1,8 +1,8 @@
 #include "bench.h"
 #include "workspace/flight.h"
 
-#include "workspace/inverse.h"
-#include "workspace/names.h"
+#include "history/inverse.h"
+#include "system/names.h"
 
 #include <errno.h>
 #include <stdio.h>

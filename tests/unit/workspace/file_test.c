@@ -1,6 +1,6 @@
 #include "bench.h"
 
-#include "workspace/names.h"
+#include "system/names.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 #include "several.h"
 
-#include "workspace/names.h"
+#include "system/names.h"
 #include "workspace/opening.h"
 
 #include <errno.h>

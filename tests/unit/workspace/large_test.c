@@ -2,7 +2,7 @@
 
 #include "bench.h"
 
-#include "workspace/names.h"
+#include "system/names.h"
 
 #include <errno.h>
 #include <fcntl.h>

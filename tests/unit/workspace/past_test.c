@@ -2,7 +2,7 @@
 
 #include "bench.h"
 
-#include "workspace/inverse.h"
+#include "history/inverse.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
 
 #include "bench.h"
 
-#include "workspace/history.h"
+#include "history/history.h"
 
 #include <errno.h>
 #include <linux/limits.h>

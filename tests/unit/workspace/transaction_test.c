@@ -1,6 +1,6 @@
 #include "several.h"
 
-#include "workspace/inverse.h"
+#include "history/inverse.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -8,7 +8,7 @@
 #define EM_TEST_TRAP_H
 
 #include "base/status.h"
-#include "workspace/sys.h"
+#include "system/sys.h"
 
 typedef struct trap {
     const char *call;  /* "open"; of renames "exchange", "move" (never over a file), "replace" */

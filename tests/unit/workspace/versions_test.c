@@ -2,8 +2,8 @@
 
 #include "bench.h"
 
+#include "history/inverse.h"
 #include "workspace/contents.h"
-#include "workspace/inverse.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -1,0 +1,47 @@
+#include "paths/spelling.h"
+
+#include <stdlib.h>
+#include <utf8proc.h>
+
+/* utf8proc's answer in the arena; *mapped is NULL for what is not UTF-8. Its memory is malloc's. */
+static em_status map(const char *text, int options, em_arena *arena, const char **mapped)
+{
+    utf8proc_uint8_t *made = NULL;
+    utf8proc_ssize_t length =
+        utf8proc_map((const utf8proc_uint8_t *)text, 0, &made,
+                     (utf8proc_option_t)(UTF8PROC_NULLTERM | UTF8PROC_STABLE | options));
+    *mapped = NULL;
+    if (length == UTF8PROC_ERROR_NOMEM)
+        return EM_E_NOMEM;
+    if (length < 0)
+        return EM_OK;
+    *mapped = em_arena_string(arena, em_slice_make((const char *)made, (size_t)length));
+    free(made);
+    return *mapped ? EM_OK : EM_E_NOMEM;
+}
+
+static const char *fold_ascii(const char *text, em_arena *arena)
+{
+    char *folded = em_arena_string(arena, em_slice_of(text));
+    for (char *at = folded; at && *at; at++)
+        if (*at >= 'A' && *at <= 'Z')
+            *at = (char)(*at - 'A' + 'a');
+    return folded;
+}
+
+const char *em_spelling_fold(const char *text, em_arena *arena)
+{
+    const char *folded;
+    int options = UTF8PROC_CASEFOLD | UTF8PROC_DECOMPOSE | UTF8PROC_IGNORE;
+    if (map(text, options, arena, &folded) != EM_OK)
+        return NULL;
+    return folded ? folded : fold_ascii(text, arena);
+}
+
+em_status em_spelling_other(const char *name, bool composed, em_arena *arena, const char **other)
+{
+    EM_TRY(map(name, composed ? UTF8PROC_COMPOSE : UTF8PROC_DECOMPOSE, arena, other));
+    if (*other && strcmp(*other, name) == 0)
+        *other = NULL;
+    return EM_OK;
+}

@@ -1,0 +1,105 @@
+#include "system/hash.h"
+
+#include "system/sys_io.h"
+
+#ifdef HAVE_XXH_DISPATCH
+#include <xxh_x86dispatch.h> /* the same functions, as fast as this processor can */
+#else
+#include <xxhash.h>
+#endif
+
+enum { WINDOW = 128 * 1024 }; /* stays in the processor's cache between the copy and the hash */
+
+static em_hash hash_show(XXH128_hash_t value)
+{
+    static const char digits[] = "0123456789abcdef";
+    XXH128_canonical_t bytes;
+    em_hash hash;
+    XXH128_canonicalFromHash(&bytes, value);
+    for (size_t i = 0; i < sizeof bytes.digest; i++) {
+        hash.hex[2 * i] = digits[bytes.digest[i] >> 4];
+        hash.hex[2 * i + 1] = digits[bytes.digest[i] & 15];
+    }
+    hash.hex[2 * sizeof bytes.digest] = '\0';
+    return hash;
+}
+
+em_hash em_hash_of(em_slice bytes)
+{
+    return hash_show(XXH3_128bits(bytes.ptr, bytes.len));
+}
+
+bool em_hash_eq(em_hash a, em_hash b)
+{
+    return strcmp(a.hex, b.hex) == 0;
+}
+
+em_status em_hasher_start(em_hasher *hasher)
+{
+    hasher->state = XXH3_createState();
+    if (!hasher->state)
+        return EM_E_NOMEM;
+    XXH3_128bits_reset(hasher->state);
+    return EM_OK;
+}
+
+void em_hasher_add(em_hasher *hasher, em_slice bytes)
+{
+    if (bytes.len > 0)
+        XXH3_128bits_update(hasher->state, bytes.ptr, bytes.len);
+}
+
+void em_hasher_copy(em_hasher *hasher, const em_hasher *from)
+{
+    XXH3_copyState(hasher->state, from->state);
+}
+
+em_hash em_hasher_end(const em_hasher *hasher)
+{
+    return hash_show(XXH3_128bits_digest(hasher->state));
+}
+
+void em_hasher_drop(em_hasher *hasher)
+{
+    XXH3_freeState(hasher->state);
+    hasher->state = NULL;
+}
+
+/* Fill the window from `offset` on; *got is less than WINDOW where the file ends. */
+static em_status window_fill(const em_sys *sys, int fd, off_t offset, char window[static WINDOW],
+                             size_t *got, const char *path, em_error *err)
+{
+    for (*got = 0; *got < WINDOW;) {
+        ssize_t more =
+            EM_SYS_RETRY(sys, read, fd, window + *got, WINDOW - *got, offset + (off_t)*got);
+        if (more < 0)
+            return em_io_fail(err, more, "read", path);
+        if (more == 0)
+            break;
+        *got += (size_t)more;
+    }
+    return EM_OK;
+}
+
+/* What fits into the window needs no memory beside it: what a change does when memory has run out
+ * rests on that. */
+em_status em_hash_file(const em_sys *sys, int fd, const char *path, em_hash *hash, em_error *err)
+{
+    EM_AUTO(em_hasher) hasher = {0};
+    _Alignas(64) char window[WINDOW]; /* so copies are quick: em_io_window() */
+    size_t got;
+    EM_TRY(window_fill(sys, fd, 0, window, &got, path, err));
+    if (got < WINDOW) {
+        *hash = em_hash_of(em_slice_make(window, got));
+        return EM_OK;
+    }
+    EM_TRY(em_hasher_start(&hasher));
+    for (off_t offset = WINDOW; got > 0; offset += WINDOW) {
+        em_hasher_add(&hasher, em_slice_make(window, got));
+        if (got < WINDOW)
+            break;
+        EM_TRY(window_fill(sys, fd, offset, window, &got, path, err));
+    }
+    *hash = em_hasher_end(&hasher);
+    return EM_OK;
+}
