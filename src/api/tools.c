@@ -1,9 +1,11 @@
 /* tools.c: the second face, which takes and gives JSON, for callers in other languages. */
 #include "api/handles.h"
+#include "calls/call.h"
+#include "calls/describe.h"
 
-#include "dialects/json_text.h"
+#include "calls/reply.h"
 #include "dialects/registry.h"
-#include "dialects/reply.h"
+#include "json/json_text.h"
 
 /* `value` as a string for emend_free(); it is borrowed. */
 static emend_status write_json(const json_t *value, char **out, emend_error *err)

@@ -2,8 +2,8 @@
 
 #include "cli/confine.h"
 
-#include "dialects/declared.h"
-#include "dialects/reason.h"
+#include "calls/declared.h"
+#include "calls/reason.h"
 
 /* Texts of the outcome that outlive it. NULL where memory ran out. */
 typedef struct shown {

@@ -1,5 +1,6 @@
 /* cmd_batch.c: many calls, one a line. */
 #include "cli/confine.h"
+#include "dialects/registry.h"
 
 #include "base/clock.h"
 #include "base/descriptors.h"

@@ -1,9 +1,10 @@
 /* cmd_call.c: one call of a tool, as a client would make it, without a protocol around it. */
+#include "calls/call.h"
 #include "cli/confine.h"
 
-#include "dialects/json_memory.h"
-#include "dialects/json_text.h"
 #include "dialects/registry.h"
+#include "json/json_memory.h"
+#include "json/json_text.h"
 
 #include <unistd.h>
 

@@ -1,9 +1,9 @@
 /* cmd_dom.c: an operation on elements of a page by a person, who sees what was done as a diff. */
 #include "cli/change.h"
 
-#include "dialects/dom_answer.h"
-#include "dialects/near_told.h"
-#include "dialects/reason.h"
+#include "calls/dom_answer.h"
+#include "calls/near_told.h"
+#include "calls/reason.h"
 
 typedef struct dom_flags {
     bool all, dry_run;

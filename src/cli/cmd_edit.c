@@ -6,11 +6,11 @@
  */
 #include "cli/change.h"
 
-#include "dialects/change_args.h"
-#include "dialects/further.h"
-#include "dialects/near_told.h"
-#include "dialects/reason.h"
-#include "dialects/similar.h"
+#include "calls/change_args.h"
+#include "calls/further.h"
+#include "calls/near_told.h"
+#include "calls/reason.h"
+#include "calls/similar.h"
 
 typedef struct edit_flags {
     em_word_list old, new;

@@ -1,5 +1,6 @@
 /* cmd_mcp.c: the server for MCP clients, over standard input and output. */
 #include "cli/confine.h"
+#include "dialects/registry.h"
 
 #include "serve/stdio_server.h"
 

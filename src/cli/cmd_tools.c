@@ -1,8 +1,9 @@
 /* cmd_tools.c: which tools there are, and what they take. */
+#include "calls/describe.h"
 #include "cli/command.h"
 
-#include "dialects/json_text.h"
 #include "dialects/registry.h"
+#include "json/json_text.h"
 
 typedef struct tools_flags {
     bool json;

@@ -6,9 +6,9 @@
 #ifndef EM_CLI_COMMAND_H
 #define EM_CLI_COMMAND_H
 
+#include "calls/toolset.h"
 #include "cli/options.h"
 #include "cli/term.h"
-#include "dialects/registry.h"
 #include "sandbox/sandbox.h"
 
 enum {

@@ -3,10 +3,11 @@
  * Begin with em_cli: find the command, read its flags, run it. Behind that: complaints, printing
  * JSON, opening a session.
  */
+#include "calls/nearest.h"
 #include "cli/command.h"
 
 #include "cli/heap.h"
-#include "dialects/json_text.h"
+#include "json/json_text.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -5,7 +5,8 @@
  */
 #include "cli/options.h"
 
-#include "dialects/registry.h"
+#include "calls/nearest.h"
+#include "calls/toolset.h"
 
 #include <limits.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 #include "cli/process.h"
 
-#include "dialects/json_memory.h"
 #include "history/history.h"
+#include "json/json_memory.h"
 
 #include <errno.h>
 #include <fcntl.h>

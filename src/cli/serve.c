@@ -8,6 +8,7 @@
 #include "base/descriptors.h"
 #include "cli/confine.h"
 #include "cli/tokens.h"
+#include "dialects/registry.h"
 #include "http/connections.h"
 #include "http/page.h"
 #include "http/review.h"

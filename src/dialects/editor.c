@@ -7,14 +7,15 @@
  *      of its own.
  *  (2) Of several files all are changed, or none.
  */
-#include "dialects/change_args.h"
-#include "dialects/further.h"
-#include "dialects/json_text.h"
-#include "dialects/reason.h"
-#include "dialects/registry.h"
-#include "dialects/search_hints.h"
-#include "dialects/similar.h"
+#include "calls/change_args.h"
+#include "calls/describe.h"
+#include "calls/further.h"
+#include "calls/reason.h"
+#include "calls/search_hints.h"
+#include "calls/similar.h"
+#include "calls/toolset.h"
 #include "text/search.h"
+#include "json/json_text.h"
 
 /* What is to be done to one file. */
 typedef struct task {

@@ -2,14 +2,14 @@
  *
  * The text block is for people and models; the structured content is the document's `metadata`.
  */
-#include "dialects/change_args.h"
-#include "dialects/declared.h"
-#include "dialects/forms.h"
-#include "dialects/further.h"
-#include "dialects/json_text.h"
-#include "dialects/reason.h"
-#include "dialects/search_hints.h"
-#include "dialects/similar.h"
+#include "calls/change_args.h"
+#include "calls/declared.h"
+#include "calls/forms.h"
+#include "calls/further.h"
+#include "calls/reason.h"
+#include "calls/search_hints.h"
+#include "calls/similar.h"
+#include "json/json_text.h"
 
 enum {
     /* as the document of the tool says */

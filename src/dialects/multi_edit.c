@@ -4,13 +4,13 @@
  * and two that want the same text are refused. What Read saw is remembered, and a file that changed
  * since is not touched. Paths are relative to the root.
  */
-#include "dialects/change_args.h"
-#include "dialects/declared.h"
-#include "dialects/envelope.h"
-#include "dialects/forms.h"
-#include "dialects/further.h"
-#include "dialects/near_told.h"
-#include "dialects/search_hints.h"
+#include "calls/change_args.h"
+#include "calls/declared.h"
+#include "calls/envelope.h"
+#include "calls/forms.h"
+#include "calls/further.h"
+#include "calls/near_told.h"
+#include "calls/search_hints.h"
 
 #include "base/utf8.h"
 

@@ -1,7 +1,7 @@
 /* past_told.c: changes of the history and what an undo did, as programs and people are told it. */
 #include "dialects/past_told.h"
 
-#include "dialects/registry.h"
+#include "calls/toolset.h"
 #include "dialects/undo.h"
 
 #include <time.h>

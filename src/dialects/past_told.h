@@ -7,10 +7,10 @@
 #ifndef EM_DIALECTS_PAST_TOLD_H
 #define EM_DIALECTS_PAST_TOLD_H
 
-#include "dialects/json.h"
 #include "session/show.h"
 #include "session/undo.h"
 #include "workspace/past_bases.h"
+#include "json/json.h"
 
 /* ---- Changes ------------------------------------------------------------------------------- */
 

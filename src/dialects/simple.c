@@ -3,13 +3,13 @@
  * The sentences of the document are literal. What else a caller should know follows on lines of its
  * own; what programs need (the hash, the id of the edit) stands in the result's `_meta`.
  */
-#include "dialects/change_args.h"
-#include "dialects/declared.h"
-#include "dialects/further.h"
-#include "dialects/reason.h"
-#include "dialects/registry.h"
-#include "dialects/search_hints.h"
-#include "dialects/similar.h"
+#include "calls/change_args.h"
+#include "calls/declared.h"
+#include "calls/further.h"
+#include "calls/reason.h"
+#include "calls/search_hints.h"
+#include "calls/similar.h"
+#include "calls/toolset.h"
 #include "dialects/undo.h"
 
 /* What a tool does with an outcome that is a success. */

@@ -6,14 +6,14 @@
  *      or none.
  *  (2) What can be seen to be wrong with a call as a whole is refused before any file is touched.
  */
-#include "dialects/change_args.h"
-#include "dialects/declared.h"
-#include "dialects/dom_answer.h"
-#include "dialects/dom_args.h"
-#include "dialects/forms.h"
-#include "dialects/json_text.h"
-#include "dialects/near_told.h"
+#include "calls/change_args.h"
+#include "calls/declared.h"
+#include "calls/dom_answer.h"
+#include "calls/dom_args.h"
+#include "calls/forms.h"
+#include "calls/near_told.h"
 #include "dialects/site_files.h"
+#include "json/json_text.h"
 
 /* Of a diff with less room there would be little more than the names of the file. */
 enum { LEAST_ROOM = 512 };

@@ -1,14 +1,14 @@
 #include "dialects/site_answer.h"
 
-#include "dialects/change_args.h"
-#include "dialects/declared.h"
-#include "dialects/dom_answer.h"
-#include "dialects/dom_encoding.h"
-#include "dialects/further.h"
-#include "dialects/near_told.h"
-#include "dialects/reason.h"
-#include "dialects/search_hints.h"
-#include "dialects/similar.h"
+#include "calls/change_args.h"
+#include "calls/declared.h"
+#include "calls/dom_answer.h"
+#include "calls/dom_encoding.h"
+#include "calls/further.h"
+#include "calls/near_told.h"
+#include "calls/reason.h"
+#include "calls/search_hints.h"
+#include "calls/similar.h"
 
 enum {
     MOST_LINES_NAMED = 20,                 /* at which a text stands that is there too often */

@@ -1,7 +1,7 @@
 /* site_files.c: a call about several files: each by itself, or all of them or none. */
 #include "dialects/site_files.h"
 
-#include "dialects/reason.h"
+#include "calls/reason.h"
 #include "dialects/site_again.h"
 #include "session/consent.h"
 

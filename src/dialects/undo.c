@@ -1,8 +1,8 @@
 /* undo.c: undo_last_edit, which every family shares. */
 #include "dialects/undo.h"
 
-#include "dialects/change_args.h"
-#include "dialects/reason.h"
+#include "calls/change_args.h"
+#include "calls/reason.h"
 
 #include <time.h>
 

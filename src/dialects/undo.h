@@ -3,8 +3,8 @@
 #ifndef EM_DIALECTS_UNDO_H
 #define EM_DIALECTS_UNDO_H
 
-#include "dialects/args.h"
-#include "dialects/reply.h"
+#include "calls/args.h"
+#include "calls/reply.h"
 #include "session/undo.h"
 
 /* The tool's table and its `run`; the answer is a string. */

@@ -4,8 +4,8 @@
 
 #include "base/clock.h"
 #include "base/utf8.h"
-#include "dialects/json_text.h"
 #include "http/cause.h"
+#include "json/json_text.h"
 
 #include <pthread.h>
 #include <stdlib.h>

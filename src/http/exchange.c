@@ -3,8 +3,8 @@
 #include "http/exchange.h"
 
 #include "base/utf8.h"
-#include "dialects/json_text.h"
-#include "dialects/reply.h"
+#include "calls/reply.h"
+#include "json/json_text.h"
 
 #include <stdlib.h>
 #include <strings.h>

@@ -14,8 +14,8 @@
 #ifndef EM_HTTP_EXCHANGE_H
 #define EM_HTTP_EXCHANGE_H
 
-#include "dialects/json.h"
 #include "http/stream.h"
+#include "json/json.h"
 
 typedef enum em_http_method {
     EM_HTTP_OTHER,

@@ -4,8 +4,8 @@
 #include "base/clock.h"
 #include "base/random.h"
 #include "base/thread.h"
-#include "dialects/json_text.h"
-#include "dialects/reply.h"
+#include "calls/reply.h"
+#include "json/json_text.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -14,7 +14,7 @@
 #define EM_HTTP_REVIEW_DIFF_H
 
 #include "base/arena.h"
-#include "dialects/json.h"
+#include "json/json.h"
 
 enum {
     EM_REVIEW_DIFF_BYTES = 512 << 10, /* of a diff that are shown; the rest is cut */

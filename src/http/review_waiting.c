@@ -1,6 +1,6 @@
 #include "http/review_impl.h"
 
-#include "dialects/json_text.h"
+#include "json/json_text.h"
 
 /* ---- Who may ask ---------------------------------------------------------------------------- */
 

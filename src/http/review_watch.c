@@ -15,7 +15,7 @@
 
 #include "base/clock.h"
 #include "base/thread.h"
-#include "dialects/json_text.h"
+#include "json/json_text.h"
 
 #include <errno.h>
 #include <inttypes.h>

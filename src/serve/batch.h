@@ -13,7 +13,7 @@
 #ifndef EM_SERVE_BATCH_H
 #define EM_SERVE_BATCH_H
 
-#include "dialects/registry.h"
+#include "calls/toolset.h"
 
 /* How far it is. */
 typedef struct em_batch_tally {

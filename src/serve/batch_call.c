@@ -1,7 +1,9 @@
 #include "serve/batch_call.h"
 
-#include "dialects/json_text.h"
-#include "dialects/reply.h"
+#include "calls/call.h"
+#include "calls/nearest.h"
+#include "calls/reply.h"
+#include "json/json_text.h"
 
 #include <stdio.h>
 #include <stdlib.h>

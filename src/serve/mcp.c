@@ -1,9 +1,10 @@
 /* mcp.c: from a line to its answer: which era a request is of, which method, and what holds for
  * every answer. */
+#include "dialects/registry.h"
 #include "serve/mcp_impl.h"
 
 #include "base/utf8.h"
-#include "dialects/reply.h"
+#include "calls/reply.h"
 
 #include <stdlib.h>
 

@@ -14,7 +14,7 @@
 #ifndef EM_SERVE_MCP_H
 #define EM_SERVE_MCP_H
 
-#include "dialects/registry.h"
+#include "calls/toolset.h"
 #include "serve/consent.h"
 #include "serve/rpc.h"
 

@@ -1,6 +1,6 @@
 #include "serve/mcp_impl.h"
 
-#include "dialects/reply.h"
+#include "calls/reply.h"
 
 enum {
     SHOWN_DIFF = 4096, /* bytes of diffs in a question: a form has no room for more */

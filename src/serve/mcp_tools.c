@@ -1,9 +1,10 @@
 /* mcp_tools.c: tools/list and tools/call, with progress and log messages: the same in both eras but
  * for what each wants around a result. */
+#include "calls/describe.h"
 #include "serve/mcp_impl.h"
 
 #include "base/clock.h"
-#include "dialects/reply.h"
+#include "calls/reply.h"
 
 /* ---- tools/list ---------------------------------------------------------------------------- */
 

@@ -8,7 +8,7 @@
 #ifndef EM_SERVE_RPC_H
 #define EM_SERVE_RPC_H
 
-#include "dialects/json_text.h"
+#include "json/json_text.h"
 
 enum {
     EM_RPC_PARSE_ERROR = -32700,      /* not JSON */

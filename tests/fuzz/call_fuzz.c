@@ -10,7 +10,8 @@
 #include "reader.h"
 
 #include "base/utf8.h"
-#include "dialects/json_text.h"
+#include "calls/call.h"
+#include "json/json_text.h"
 
 /* The order of the tools in the set: file_edit, then the edit_file family. */
 const em_slice em_fuzz_seeds[] = {

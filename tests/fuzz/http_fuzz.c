@@ -9,6 +9,7 @@
 #include "fuzz.h"
 
 #include "base/utf8.h"
+#include "dialects/registry.h"
 #include "http/endpoint.h"
 
 #include <dirent.h>

@@ -7,7 +7,7 @@
  */
 #include "fuzz.h"
 
-#include "dialects/json_text.h"
+#include "json/json_text.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -3,6 +3,7 @@
 #include "fuzz.h"
 
 #include "base/strbuf.h"
+#include "dialects/registry.h"
 
 #include <ftw.h>
 #include <sys/stat.h>

@@ -5,8 +5,10 @@
 #include "../session/scratch.h"
 
 #include "base/utf8.h"
-#include "dialects/json.h"
+#include "calls/call.h"
+#include "calls/describe.h"
 #include "dialects/registry.h"
+#include "json/json.h"
 
 /* How a call comes in, and what came out of the last one. */
 typedef struct caller {

@@ -3,7 +3,8 @@
 #define EM_TESTS_UNIT_DIALECTS_MADE_UP_H
 
 #include "calls.h"
-#include "dialects/reply.h"
+#include "calls/reply.h"
+#include "dialects/registry.h"
 
 static const em_words made_up_words = {.find = "old_text", .insert = "new_text"};
 

@@ -1,6 +1,8 @@
+#include "calls/call.h"
+#include "calls/describe.h"
 #include "dialects/registry.h"
 
-#include "dialects/json_text.h"
+#include "json/json_text.h"
 
 #include "calls.h"
 #include "memory.h"

@@ -1,5 +1,5 @@
 #include "calls.h"
-#include "dialects/similar.h"
+#include "calls/similar.h"
 
 #include <errno.h>
 

@@ -1,6 +1,7 @@
 #include "../../remove_tree.h"
 #include "../dialects/memory.h"
 
+#include "dialects/registry.h"
 #include "http/endpoint.h"
 
 #include <pthread.h>

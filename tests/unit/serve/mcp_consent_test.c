@@ -2,6 +2,7 @@
 #include "sanitized.h"
 #include "scarce.h"
 
+#include "dialects/registry.h"
 #include "serve/seal.h"
 
 #include <string.h>

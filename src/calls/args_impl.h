@@ -1,0 +1,47 @@
+/* args_impl.h: what arguments mean, for the files that check and repair them. */
+#ifndef EM_CALLS_ARGS_IMPL_H
+#define EM_CALLS_ARGS_IMPL_H
+
+#include "calls/args.h"
+
+/* A table has fewer; an object with more is no slip of the pen, and is not repaired. */
+enum { EM_MOST_NAMES = 64 };
+
+bool em_is_of_type(em_param_type type, const json_t *value);
+
+/* NULL: none has the name, nor the alias. */
+const em_param *em_param_named(const em_param *params, const char *name);
+
+/* What the object has for the parameter; borrowed. NULL: it is not given. */
+const json_t *em_param_value(const em_param *param, const json_t *object);
+
+/* What came as JSON text, unpacked, and a string that came as a number, as one; else the value. A
+ * new reference. */
+json_t *em_args_unpacked(const em_param *param, json_t *value);
+
+/* Is the string one of the words? */
+bool em_is_word_of(const char *const *words, const json_t *string);
+
+/* The word that is most likely meant; NULL. */
+const char *em_word_meant(const char *came, const char *const *words);
+
+/* How much is wrong with the value, were it this parameter's. */
+size_t em_faults_as(const em_param *param, json_t *value);
+
+/* The parameter that an unknown name most likely means: of those that have another word for it, or
+ * a name that is near, the one that the value fits best, then the other word's, then the nearest;
+ * NULL. */
+const em_param *em_param_meant(const em_param *params, const char *name, json_t *value);
+
+/* What an unknown name most likely means: a parameter, or a field of the objects in a list. */
+typedef struct em_meaning {
+    const em_param *list;  /* NULL: none */
+    const em_param *param; /* NULL: nothing is near */
+} em_meaning;
+
+/* A parameter by its name, else a list of objects that are right for it, else, if its value is
+ * right there, one of the objects in a list: who knows another form of a tool leaves the list out.
+ */
+em_meaning em_meaning_of(const em_param *params, const char *name, json_t *value);
+
+#endif
