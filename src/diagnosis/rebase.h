@@ -8,8 +8,8 @@
 #define EM_DIAGNOSIS_REBASE_H
 
 #include "base/deadline.h"
-#include "draft/draft.h"
 #include "match/occurrences.h"
+#include "text/span.h"
 #include "text/text.h"
 
 /* What an edit comes to in the text as it is. */

@@ -11,8 +11,9 @@
 #ifndef EM_DIAGNOSIS_TRACE_H
 #define EM_DIAGNOSIS_TRACE_H
 
+#include "base/arena.h"
 #include "base/deadline.h"
-#include "draft/draft.h"
+#include "text/span.h"
 
 enum { EM_MOST_TRACES = 3 };
 

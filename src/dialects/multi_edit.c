@@ -6,11 +6,11 @@
  */
 #include "calls/change_args.h"
 #include "calls/declared.h"
-#include "calls/envelope.h"
 #include "calls/forms.h"
 #include "calls/further.h"
 #include "calls/near_told.h"
 #include "calls/search_hints.h"
+#include "dialects/envelope.h"
 
 #include "base/utf8.h"
 

@@ -3,12 +3,12 @@
 #include "calls/change_args.h"
 #include "calls/declared.h"
 #include "calls/dom_answer.h"
-#include "calls/dom_encoding.h"
 #include "calls/further.h"
 #include "calls/near_told.h"
 #include "calls/reason.h"
 #include "calls/search_hints.h"
 #include "calls/similar.h"
+#include "dialects/dom_encoding.h"
 
 enum {
     MOST_LINES_NAMED = 20,                 /* at which a text stands that is there too often */

@@ -3,96 +3,14 @@
 
 #include "calls/change_args.h"
 #include "calls/reason.h"
+#include "calls/undo_told.h"
 
 #include <time.h>
 
-enum {
-    MOST_NAMED = 10, /* files, in a sentence */
-    MOST_LISTED = 5, /* calls that could be undone, or redone, a line each */
-};
+/* Calls that could be undone, or redone, a line each. */
+enum { MOST_LISTED = 5 };
 
 static const em_words no_words = {0};
-
-/* ---- What was done ------------------------------------------------------------------------- */
-
-static const char *how_words(em_undone_how how)
-{
-    switch (how) {
-    case EM_UNDONE_REMOVED:
-        return " (removed)";
-    case EM_UNDONE_MADE:
-        return " (made again)";
-    case EM_UNDONE_EDIT:
-        break;
-    }
-    return "";
-}
-
-void em_undo_add_done(em_reply *reply, const em_undo_outcome *outcome, bool dry_run)
-{
-    em_strbuf *text = &reply->text;
-    bool again = outcome->role == EM_ROLE_REDO;
-    const char *verb = dry_run ? (again ? "would redo" : "would undo") : again ? "redid" : "undid";
-    size_t count = outcome->file_count, calls = again ? outcome->again : outcome->calls;
-    if (outcome->call_id)
-        em_strbuf_printf(text, "%s %s", verb,
-                         outcome->call_tool ? outcome->call_tool : outcome->call_id);
-    else
-        em_strbuf_printf(text, "%s %zu call%s", verb, calls, calls == 1 ? "" : "s");
-    if (!outcome->call_id && !again && outcome->again > 0)
-        em_strbuf_printf(text, " and %s %zu", dry_run ? "redo" : "redid", outcome->again);
-    if (count == 0)
-        return;
-    em_strbuf_puts(text, " in ");
-    if (count > 1)
-        em_strbuf_printf(text, "%zu files: ", count);
-    for (size_t i = 0; i < count && i < MOST_NAMED; i++) {
-        const em_undone_file *file = &outcome->files[i];
-        em_strbuf_printf(text, "%s%s%s", i > 0 ? ", " : "", em_reply_path_shown(reply, file->rel),
-                         how_words(file->how));
-    }
-    if (count > MOST_NAMED)
-        em_strbuf_printf(text, " and %zu more", count - MOST_NAMED);
-}
-
-/* ---- Why it was not ------------------------------------------------------------------------- */
-
-static void add_lines(em_reply *reply, const char *what, em_slice lines, size_t most)
-{
-    em_slice shown = em_reply_take(reply, lines, most);
-    em_strbuf_printf(&reply->text, "\n%s (between >>> and <<<):\n>>>", what);
-    em_strbuf_add(&reply->text, shown);
-    em_strbuf_puts(&reply->text, "<<<");
-    if (shown.len < lines.len)
-        em_strbuf_puts(&reply->text, " (cut)");
-}
-
-void em_undo_add_reason(em_reply *reply, const em_undo_request *request,
-                        const em_undo_outcome *outcome)
-{
-    const em_undo_conflict *conflict = &outcome->conflict;
-    const char *verb = request->what == EM_REDO ? "redo" : "undo";
-    if (em_is_of_consent(&outcome->error)) {
-        const char *what = outcome->call_id
-                               ? em_reply_format(reply, "the %s of %s", verb, outcome->call_id)
-                               : "the rewind";
-        em_strbuf_puts(&reply->text, em_reason_of_consent(reply, &outcome->error, what));
-        return;
-    }
-    if (outcome->call_id)
-        em_strbuf_printf(&reply->text, "Cannot %s %s: ", verb, outcome->call_id);
-    em_strbuf_puts(&reply->text, outcome->error.detail);
-    if (!conflict->path)
-        return;
-    if (conflict->has_was)
-        add_lines(reply, "The change had left there", conflict->was, EM_SHOWN_LIMIT / 2);
-    if (conflict->has_now)
-        add_lines(reply,
-                  em_reply_format(reply, "What stands there now, at line %zu", conflict->line),
-                  conflict->now, EM_SHOWN_LIMIT / 2);
-}
-
-/* ---- undo_last_edit ------------------------------------------------------------------------- */
 
 /* One answer in the making. */
 typedef struct undo_call {

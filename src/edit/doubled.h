@@ -7,8 +7,9 @@
 #ifndef EM_EDIT_DOUBLED_H
 #define EM_EDIT_DOUBLED_H
 
-#include "draft/draft.h"
+#include "base/arena.h"
 #include "text/lines.h"
+#include "text/span.h"
 #include "text/splice.h"
 
 typedef struct em_doubled {

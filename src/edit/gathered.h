@@ -7,7 +7,7 @@
 #define EM_EDIT_GATHERED_H
 
 #include "base/arena.h"
-#include "draft/op.h"
+#include "edit/op.h"
 
 typedef struct em_gathered {
     const em_op *of; /* the ops, borrowed, */

@@ -11,7 +11,7 @@
 #define EM_EDIT_PLAN_H
 
 #include "diagnosis/diagnose.h"
-#include "draft/op.h"
+#include "edit/op.h"
 #include "text/lines.h"
 #include "text/text.h"
 

@@ -8,7 +8,7 @@
 #ifndef EM_EDIT_PROBES_H
 #define EM_EDIT_PROBES_H
 
-#include "draft/op.h"
+#include "edit/op.h"
 #include "match/tolerant.h"
 
 typedef struct em_probes {

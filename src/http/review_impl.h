@@ -12,7 +12,7 @@
 #ifndef EM_HTTP_REVIEW_IMPL_H
 #define EM_HTTP_REVIEW_IMPL_H
 
-#include "dialects/past_told.h"
+#include "calls/past_told.h"
 #include "http/call_log.h"
 #include "http/feed.h"
 #include "http/review.h"

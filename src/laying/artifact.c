@@ -3,7 +3,7 @@
 #include "base/ascii.h"
 #include "match/line.h"
 #include "match/numbering.h"
-#include "match/place_edges.h"
+#include "match/token_line.h"
 
 /* How a line of this kind begins. `whole`: it has nothing else. */
 typedef struct kind {

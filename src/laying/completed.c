@@ -4,8 +4,8 @@
 #include "base/strbuf.h"
 #include "laying/skipped_lines.h"
 #include "match/line.h"
-#include "match/place_edges.h"
 #include "match/redline.h"
+#include "match/token_line.h"
 #include "text/text.h"
 
 typedef struct completion {

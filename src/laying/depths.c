@@ -4,8 +4,8 @@
 #include "laying/line_pairs.h"
 #include "match/block.h"
 #include "match/line.h"
-#include "match/place_edges.h"
 #include "match/tab_stops.h"
+#include "match/token_line.h"
 
 /* ---- Pairs ----------------------------------------------------------------------------------- */
 

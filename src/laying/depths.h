@@ -9,9 +9,9 @@
 #ifndef EM_LAYING_DEPTHS_H
 #define EM_LAYING_DEPTHS_H
 
+#include "laying/indent.h"
 #include "laying/precursor.h"
 #include "laying/scope.h"
-#include "match/indent.h"
 #include "match/redline.h"
 #include "match/tolerant.h"
 

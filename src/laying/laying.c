@@ -15,6 +15,8 @@
 #include "match/kept.h"
 #include "match/line.h"
 #include "match/place_edges.h"
+#include "match/token_line.h"
+#include "text/span.h"
 
 enum {
     AGAIN = 4096,     /* bytes of the file to both sides when an edit is tried again */

@@ -3,10 +3,11 @@
 #include "laying/levelling.h"
 
 #include "base/strbuf.h"
+#include "laying/indent.h"
 #include "laying/reindent.h"
 #include "laying/standing.h"
 #include "match/block.h"
-#include "match/place_edges.h"
+#include "match/token_line.h"
 
 enum { MOST_COMPARED = 32 }; /* lines before one that it is compared with */
 

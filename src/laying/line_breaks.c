@@ -4,8 +4,8 @@
 
 #include "base/strbuf.h"
 #include "match/line.h"
-#include "match/place_edges.h"
 #include "match/redline.h"
+#include "match/token_line.h"
 
 /* The texts of one edit. */
 typedef struct texts {

@@ -1,6 +1,6 @@
 #include "laying/line_pairs.h"
 
-#include "match/place_edges.h"
+#include "match/token_line.h"
 
 /* The first tokens of the lines of a text. */
 typedef struct lines {

@@ -1,7 +1,8 @@
 #include "laying/nobreak.h"
 
 #include "base/strbuf.h"
-#include "match/place_edges.h"
+#include "match/token_line.h"
+#include "text/span.h"
 
 enum { AROUND = 32768 }; /* bytes of the file to both sides */
 

@@ -1,6 +1,6 @@
 #include "laying/precursor.h"
 
-#include "match/place_edges.h"
+#include "match/token_line.h"
 
 static em_precursor line_around(em_tokened text, size_t index)
 {

@@ -1,7 +1,7 @@
 #include "laying/scope.h"
 
 #include "match/line.h"
-#include "match/place_edges.h"
+#include "match/token_line.h"
 
 enum { MOST_OPEN = 64 }; /* brackets and statements in each other */
 

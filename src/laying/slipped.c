@@ -3,8 +3,8 @@
 
 #include "base/strbuf.h"
 #include "match/block.h"
-#include "match/place_edges.h"
 #include "match/redline.h"
+#include "match/token_line.h"
 
 /* Do the two differ by whole steps, or not at all? */
 static bool are_steps_apart(em_slice a, em_slice b, em_indent_unit unit)

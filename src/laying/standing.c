@@ -2,7 +2,7 @@
 #include "laying/standing.h"
 
 #include "match/block.h"
-#include "match/place_edges.h"
+#include "match/token_line.h"
 
 /* What lines of the replacement there are. */
 typedef struct tally {

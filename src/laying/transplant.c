@@ -9,12 +9,16 @@
 
 #include "base/strbuf.h"
 #include "laying/depths.h"
+#include "laying/first_line.h"
+#include "laying/indent.h"
 #include "laying/precursor.h"
 #include "laying/reindent.h"
+#include "laying/seams.h"
 #include "laying/skipped_lines.h"
 #include "laying/writing.h"
 #include "match/place_edges.h"
 #include "match/redline.h"
+#include "match/token_line.h"
 
 typedef struct transplant {
     em_slice text;

@@ -7,25 +7,8 @@
 #include "draft/locate.h"
 #include "match/line.h"
 #include "match/redline.h"
+#include "match/telling.h"
 #include "match/unwrap.h"
-
-enum { LEAST_CODE_POINTS = 12 };
-
-static size_t count_beside_space(em_slice s)
-{
-    size_t count = 0;
-    for (size_t offset = 0; offset < s.len;) {
-        uint32_t code = em_utf8_next(s, &offset);
-        if (code != ' ' && (code < '\t' || code > '\r') && code != 0xA0)
-            count++;
-    }
-    return count;
-}
-
-bool em_is_telling(em_slice insert)
-{
-    return count_beside_space(insert) >= LEAST_CODE_POINTS;
-}
 
 /* A text as the tolerant tiers read it. */
 typedef struct written {

@@ -9,10 +9,6 @@
 #include "draft/draft.h"
 #include "match/tolerant.h"
 
-/* Has a replacement so much beside white space, 12 code points, that where it stands tells
- * something at all? */
-bool em_is_telling(em_slice insert);
-
 /* For a search text that `draft`, all of which is the text of `in`, does not hold literally: does
  * the replacement stand there instead? It must have at least 12 code points beside white space,
  * hold a line that the search text has in no writing, and stand there exactly once, in whatever

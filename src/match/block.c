@@ -2,7 +2,7 @@
 #include "match/block.h"
 
 #include "match/block_word.h"
-#include "match/place_edges.h"
+#include "match/token_line.h"
 
 static bool is_one_of(em_slice word, const char *const *words, size_t count)
 {

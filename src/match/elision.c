@@ -5,8 +5,9 @@
 #include "base/strbuf.h"
 #include "match/applied.h"
 #include "match/line.h"
-#include "match/place_edges.h"
 #include "match/placeholder.h"
+#include "match/telling.h"
+#include "match/token_line.h"
 #include "match/tokened_lines.h"
 
 typedef struct elision {

@@ -2,9 +2,9 @@
 #ifndef EM_MATCH_LOCATED_H
 #define EM_MATCH_LOCATED_H
 
-#include "draft/tier.h"
 #include "match/miss.h"
 #include "match/similar_places.h"
+#include "match/tier.h"
 #include "match/tolerant.h"
 
 /* What the strictest tier that finds anything found. */

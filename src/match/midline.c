@@ -4,8 +4,9 @@
 #include "match/block.h"
 #include "match/comment.h"
 #include "match/line.h"
-#include "match/place_edges.h"
 #include "match/redline.h"
+#include "match/token_line.h"
+#include "text/text.h"
 
 /* Bytes beside a place: less stands there twice by chance, as a bracket does. */
 enum { LEAST_CUT = 3 };

@@ -40,10 +40,8 @@
 #ifndef EM_MATCH_PLACE_EDGES_H
 #define EM_MATCH_PLACE_EDGES_H
 
-#include "match/indent.h"
 #include "match/redline.h"
 #include "match/tolerant.h"
-#include "text/text.h"
 
 /* Where an edit takes the search text's first line away as a whole, or puts an empty line before
  * it, and that came without the indentation it has in the file: widen such places back to the start
@@ -74,64 +72,7 @@ void em_adjust_last_line_edge(em_slice text, em_span within, em_places places);
  * tell so, where that is all of the indentation, or the line ending all that goes? */
 bool em_joins_next_line(em_slice text, const em_tolerant_place *place);
 
-/* An edit that is being laid onto `place` of `text`. */
-typedef struct em_first_line {
-    em_slice text;
-    const em_tolerant_place *place;
-    const em_tokened *find, *insert;
-    const size_t *origin; /* of em_redline() */
-    const em_indents *indents;
-    bool is_bare; /* the search text begins without the indentation that the file has */
-} em_first_line;
-
-/* Is it known how deep the first lines of `result`, which has these tokens, belong? */
-bool em_first_line_is_clear(const em_first_line *first, em_slice result, em_tokens tokens);
-
-/* Are the lines of `result` as deep among themselves as those of the replacement? Each line that is
- * new is compared with the line before it: it must not be deeper where the caller's is not. */
-bool em_depths_are_sound(const em_first_line *laid, em_slice result, em_tokens tokens);
-
-/* The token of the search text that begins the line which the replacement's first line repeats or
- * changes; EM_NPOS where all of that is new. */
-size_t em_first_counterpart(em_tokened find, em_tokened insert, const size_t *origin);
-
-/* The indentation of token `index` of the place, of whatever blanks, if that begins its line. */
-bool em_seen_indent(em_slice text, const em_tolerant_place *place, size_t index, em_slice *indent);
-
-/* The indentation of a line of the text at `offset`, if that begins its line. */
-bool em_indent_at(em_slice text, size_t offset, em_slice *indent);
-
-/* Are these blanks before a line, or behind a sign, deep enough for one? A single blank parts
- * words, or a list's sign from its item. */
-bool em_is_indentation(em_slice blanks);
-
-/* Does token `index` of the caller's text begin a line, and how is that indented? The first token
- * of a text without a gap before it begins one too, with nothing before it. */
-bool em_line_indent(em_tokened t, size_t index, em_slice *indent);
-
-/* The first and the last token of the caller's line that token `index` stands on. */
-void em_line_around(em_tokened t, size_t index, size_t *first, size_t *last);
-
-/* Is a bracket open behind the line of the tokens from `first` to `last`? */
-bool em_line_leaves_open(em_tokened t, size_t first, size_t last);
-
-/* Is the line of token `index` of the replacement one of the search text, as it is? */
-bool em_line_stays(em_tokened find, em_tokened insert, const size_t *origin, size_t index);
-
 /* Does the place begin its line, and the search text end in a line ending? */
 bool em_is_whole_lines(em_slice text, const em_tolerant_place *place, em_tokened find);
-
-/* The first line ending in the span, else the file's, else LF. */
-em_slice em_place_eol(em_slice text, em_span span, em_eol dominant);
-
-/* Would what stands before the place and what stands behind it, or the result between them, become
- * one word? */
-bool em_joins_words(em_slice text, const em_tolerant_place *place, em_slice result);
-
-/* Behind a file's last line that has no ending, a line ending of the search text is one that the
- * caller imagined. Where the last lines go, the one that is the last then has none either. `result`
- * is what the place becomes. */
-em_slice em_ended_as_before(em_slice text, const em_tolerant_place *place, const em_tokened *insert,
-                            em_tokened result);
 
 #endif

@@ -1,12 +1,11 @@
 #include "match/tiers.h"
 
 #include "base/ascii.h"
-#include "draft/op.h"
 #include "match/fuzzy.h"
 #include "match/kept.h"
 #include "match/line.h"
 #include "match/midline.h"
-#include "match/place_edges.h"
+#include "match/token_line.h"
 #include "match/unwrap.h"
 #include "text/search.h"
 

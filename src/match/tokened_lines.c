@@ -2,6 +2,7 @@
 
 #include "match/applied.h"
 #include "match/comment.h"
+#include "match/telling.h"
 
 em_status em_tokened_lines_init(em_tokened_lines *s, em_slice text, em_arena *arena)
 {

@@ -8,7 +8,7 @@
 #define EM_MATCH_TOLERANT_H
 
 #include "base/deadline.h"
-#include "match/indent.h"
+#include "match/indent_habit.h"
 #include "match/occurrences.h"
 #include "text/span.h"
 #include "text/token.h"
@@ -105,13 +105,6 @@ static inline em_slice em_place_gap(em_slice text, const em_tolerant_place *plac
  * line ending. */
 em_gap em_gap_before_place(em_slice text, const em_tolerant_place *place);
 em_gap em_gap_behind_place(em_slice text, const em_tolerant_place *place);
-
-/* The span with as many bytes of the text to both sides, as far as it has them. */
-static inline em_span em_span_widened(em_slice text, em_span span, size_t bytes)
-{
-    return (em_span){span.start > bytes ? span.start - bytes : 0,
-                     text.len - span.end > bytes ? span.end + bytes : text.len};
-}
 
 /* Only blanks between the start of its line and `offset`? *line_start is where the line starts. */
 bool em_begins_line(em_slice text, size_t offset, size_t *line_start);

@@ -2,6 +2,7 @@
 
 #include "base/ascii.h"
 #include "base/utf8.h"
+#include "text/token.h"
 
 enum {
     LONGEST_TYPO = 2,   /* letters */

@@ -6,7 +6,7 @@
 #ifndef EM_MATCH_TYPO_H
 #define EM_MATCH_TYPO_H
 
-#include "text/token.h"
+#include "base/slice.h"
 
 /* Do the words differ in a letter that is wrong, one or two that are missing or too many, two that
  * are swapped, or the case of one or two, in a part of a name that stays recognisable? */

@@ -2,6 +2,164 @@
 
 #include "base/utf8.h"
 
+/* ---- One glob against one whole path ------------------------------------------------------- */
+
+/* Where to go on when the rest does not match: the star then takes more of the path. */
+typedef struct star {
+    bool seen;
+    bool folders; /* "**" and a slash: takes whole folders, or none */
+    size_t glob;  /* what follows it in the glob */
+    size_t path;  /* what it has not taken */
+} star;
+
+/* The next character of a set, "\\" before it taken off. */
+static uint32_t set_next(em_slice glob, size_t *at)
+{
+    if (glob.ptr[*at] == '\\' && *at + 1 < glob.len)
+        ++*at;
+    return em_utf8_next(glob, at);
+}
+
+/* Is `code` in the class that begins at glob.ptr[*at], such as "[a-z_]" or "[!0-9]"? Moves *at past
+ * it; leaves it where no bracket ends the class: then "[" is a character like others. */
+static bool class_has(em_slice glob, size_t *at, uint32_t code)
+{
+    size_t next = *at + 1;
+    bool negated = next < glob.len && (glob.ptr[next] == '!' || glob.ptr[next] == '^');
+    bool found = false;
+    next += negated;
+    for (size_t first = next; next < glob.len;) {
+        if (glob.ptr[next] == ']' && next > first) {
+            *at = next + 1;
+            return found != negated && code != '/';
+        }
+        uint32_t low = set_next(glob, &next), high = low;
+        if (next + 1 < glob.len && glob.ptr[next] == '-' && glob.ptr[next + 1] != ']') {
+            next++;
+            high = set_next(glob, &next);
+        }
+        found = found || (low <= code && code <= high);
+    }
+    return false;
+}
+
+/* Does what stands at *g, no star, match what stands at *p? Then both are moved past it. */
+static bool match_one(em_slice glob, size_t *g, em_slice path, size_t *p)
+{
+    size_t after = *p, end = *g;
+    uint32_t code = em_utf8_next(path, &after);
+    bool found = false;
+    if (glob.ptr[end] == '?') {
+        found = code != '/';
+        end++;
+    } else if (glob.ptr[end] == '[') {
+        found = class_has(glob, &end, code);
+    }
+    if (end == *g) { /* neither: this byte itself, or the one behind "\\" */
+        end += glob.ptr[end] == '\\' && end + 1 < glob.len;
+        found = glob.ptr[end] == path.ptr[*p];
+        end++;
+        after = *p + 1;
+    }
+    if (found) {
+        *g = end;
+        *p = after;
+    }
+    return found;
+}
+
+/* Read the star or stars at *g: one that stops at slashes goes to *shallow, two to *deep. */
+static void read_stars(em_slice glob, size_t *g, size_t p, star *shallow, star *deep)
+{
+    size_t start = *g;
+    while (*g < glob.len && glob.ptr[*g] == '*')
+        ++*g;
+    if (*g - start == 1) {
+        *shallow = (star){.seen = true, .glob = *g, .path = p};
+        return;
+    }
+    bool folders =
+        (start == 0 || glob.ptr[start - 1] == '/') && *g < glob.len && glob.ptr[*g] == '/';
+    *g += folders;
+    *deep = (star){.seen = true, .folders = folders, .glob = *g, .path = p};
+    shallow->seen = false; /* what it could take, this one can too */
+}
+
+/* Let the star take one step more; false when it has taken all that it can. */
+static bool take_more(star *s, em_slice path, bool deep)
+{
+    if (!s->seen || s->path == path.len || (!deep && path.ptr[s->path] == '/'))
+        return false;
+    if (!s->folders) {
+        em_utf8_next(path, &s->path);
+        return true;
+    }
+    const char *slash = memchr(path.ptr + s->path, '/', path.len - s->path);
+    if (slash)
+        s->path = (size_t)(slash - path.ptr) + 1;
+    return slash != NULL;
+}
+
+/* A star takes as little as it can. Only the last of each kind is ever made to take more: what an
+ * earlier one could take instead would leave less, never more, to those after it. */
+static bool match_whole(em_slice glob, em_slice path)
+{
+    star shallow = {0}, deep = {0};
+    size_t g = 0, p = 0;
+    while (g < glob.len || p < path.len) {
+        if (g < glob.len && glob.ptr[g] == '*') {
+            read_stars(glob, &g, p, &shallow, &deep);
+        } else if (g < glob.len && p < path.len && match_one(glob, &g, path, &p)) {
+            continue;
+        } else if (take_more(&shallow, path, false)) {
+            g = shallow.glob;
+            p = shallow.path;
+        } else if (take_more(&deep, path, true)) {
+            g = deep.glob;
+            p = deep.path;
+        } else {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* ---- A glob as a rule ------------------------------------------------------------------------ */
+
+static bool slice_ends_in_slash(em_slice s)
+{
+    return s.len > 0 && s.ptr[s.len - 1] == '/';
+}
+
+bool em_glob_match(const char *glob, const char *path)
+{
+    em_slice pattern = em_slice_of(glob), whole = em_slice_of(path);
+    bool anchored = false, folders_only = false;
+    if (pattern.len == 0)
+        return false;
+    while (em_slice_starts(pattern, EM_LIT("./")) || em_slice_starts(pattern, EM_LIT("/"))) {
+        pattern = em_slice_from(pattern, pattern.ptr[0] == '.' ? 2 : 1);
+        anchored = true;
+    }
+    for (; slice_ends_in_slash(pattern); pattern.len--)
+        folders_only = true;
+    if (pattern.len == 0 || em_slice_is(pattern, "."))
+        return true; /* the root, and so all in it */
+    anchored = anchored || em_slice_has_byte(pattern, '/');
+
+    size_t start = 0;
+    for (size_t end = 0; end <= whole.len; end++) {
+        bool folder = end < whole.len;
+        if (folder && whole.ptr[end] != '/')
+            continue;
+        if ((folder || !folders_only) &&
+            match_whole(pattern, em_slice_sub(whole, anchored ? 0 : start, end)))
+            return true;
+        start = end + 1;
+    }
+    return false;
+}
+
 /* ---- Tidying ------------------------------------------------------------------------------- */
 
 /* The next component, as it is written, and how much of it is only a dot; moves *at to the slash
@@ -81,13 +239,6 @@ static bool is_named_set(const char *set)
         return false;
     size_t length = strspn(set + 2, "abcdefghijklmnopqrstuvwxyz");
     return length > 0 && set[2 + length] == ':' && set[3 + length] == ']';
-}
-
-static uint32_t set_next(em_slice glob, size_t *at)
-{
-    if (glob.ptr[*at] == '\\' && *at + 1 < glob.len)
-        ++*at;
-    return em_utf8_next(glob, at);
 }
 
 /* What is wrong with the set whose "[" stands before *at, and what to write; moves *at past it. */

@@ -1,12 +1,15 @@
-/* globs.h: globs as people give them.
+/* globs.h: globs as people give them, and what they match.
  *
  * Who denies a path wants it protected. A glob that has one clear meaning gets the one form that is
- * matched (rules.h); one that can match nothing, or not what whoever wrote it meant, is refused.
+ * matched; one that can match nothing, or not what whoever wrote it meant, is refused.
  */
 #ifndef EM_PATHS_GLOBS_H
 #define EM_PATHS_GLOBS_H
 
 #include "base/arena.h"
+
+/* Does `glob` match `path`, as rules.h tells? */
+bool em_glob_match(const char *glob, const char *path);
 
 /* Leave out what a path does not need: "a//b" and "a/./b" become "a/b". *glob is then in `arena`.
  * EM_E_NOMEM. */

@@ -58,7 +58,4 @@ em_status em_rules_check_denied(const em_rules *rules, const em_rule_path *path,
 em_status em_rules_check(const em_rules *rules, const em_rule_path *path, bool write,
                          em_arena *arena, em_error *err);
 
-/* Does `glob` match `path`, as told above? */
-bool em_glob_match(const char *glob, const char *path);
-
 #endif

@@ -59,7 +59,6 @@ static inline em_status em_query_spend(em_query *query, size_t work)
 }
 
 /* The sibling before it that is an element; NULL. */
-em_node *em_element_before(const em_node *node);
 
 /* What `compound` matches among the elements that have one of `members` to their left, as its
  * combinator says (NULL: among all), added to `out`. EM_E_NOMEM, EM_E_TIMEOUT, here and below. */

@@ -44,7 +44,7 @@ size_t em_bits_count(const em_query *query, const uint64_t *bits)
     return count;
 }
 
-em_node *em_element_before(const em_node *node)
+static em_node *element_before(const em_node *node)
 {
     em_node *other = node->previous;
     while (other && other->kind != EM_NODE_ELEMENT)
@@ -82,7 +82,7 @@ static bool left_fits(const left_side *left, const em_node *node)
     case EM_CHILD:
         return node->parent && em_bits_has(left->members, node->parent->index);
     case EM_NEXT:
-        before = em_element_before(node);
+        before = element_before(node);
         return before && em_bits_has(left->members, before->index);
     default:
         return node->parent && em_bits_has(left->seen, node->parent->index);
@@ -117,7 +117,7 @@ static bool has_to_its_left(const em_compound *compound, const uint64_t *members
     bool goes_on = compound->before == EM_DESCENDANT || compound->before == EM_LATER;
     bool is_inside = compound->before == EM_DESCENDANT || compound->before == EM_CHILD;
     do
-        node = is_inside ? node->parent : em_element_before(node);
+        node = is_inside ? node->parent : element_before(node);
     while (goes_on && node && !em_bits_has(members, node->index));
     return node && em_bits_has(members, node->index);
 }
@@ -206,7 +206,7 @@ static void mark_ancestors(const em_node *node, em_bits out)
 
 static void mark_earlier(const em_node *node, em_bits out)
 {
-    for (const em_node *e = em_element_before(node); e; e = em_element_before(e)) {
+    for (const em_node *e = element_before(node); e; e = element_before(e)) {
         if (em_bits_has(out, e->index))
             return;
         em_bits_add(out, e->index);
@@ -225,7 +225,7 @@ static void mark(em_combinator combinator, const em_node *node, em_bits out)
         mark_earlier(node, out);
         return;
     default:
-        one = combinator == EM_CHILD ? node->parent : em_element_before(node);
+        one = combinator == EM_CHILD ? node->parent : element_before(node);
         if (one && one->kind == EM_NODE_ELEMENT)
             em_bits_add(out, one->index);
     }

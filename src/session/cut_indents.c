@@ -2,7 +2,7 @@
 
 #include "base/ascii.h"
 #include "match/indent_habit.h"
-#include "match/place_edges.h"
+#include "match/token_line.h"
 
 enum { MOST_TOLD = 3, MOST_LOOKED_AT = 1000 /* edits of a call */ };
 

@@ -8,7 +8,7 @@
 
 #include "session/ahead.h"
 #include "session/merge.h"
-#include "session/run_impl.h"
+#include "session/outcome.h"
 #include "session/windowed.h"
 
 /* One file of one call. */

@@ -5,8 +5,8 @@
  */
 #include "session/merge.h"
 
+#include "session/outcome.h"
 #include "session/plan.h"
-#include "session/run_impl.h"
 #include "text/carry.h"
 #include "workspace/versions.h"
 

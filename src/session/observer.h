@@ -9,7 +9,7 @@
 #ifndef EM_SESSION_OBSERVER_H
 #define EM_SESSION_OBSERVER_H
 
-#include "draft/tier.h"
+#include "match/tier.h"
 #include "workspace/workspace.h"
 
 /* One file of one call. Strings are borrowed, and NULL where they are not known. */

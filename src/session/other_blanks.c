@@ -1,7 +1,8 @@
 #include "session/other_blanks.h"
 
 #include "match/indent_habit.h"
-#include "match/place_edges.h"
+#include "match/token_line.h"
+#include "text/span.h"
 
 enum {
     AROUND = 2 << 10, /* bytes to either side of an edit */

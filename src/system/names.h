@@ -1,7 +1,7 @@
 /* names.h: what stands under a name in a folder, and how names change hands.
  *
  * `dir` is a descriptor of the folder (O_PATH is enough), a name is one component. `path` names the
- * file in an error. What commit.c does and what recover.c does again is one routine here.
+ * file in an error. What a commit does and what recovery does again is one routine here.
  */
 #ifndef EM_SYSTEM_NAMES_H
 #define EM_SYSTEM_NAMES_H

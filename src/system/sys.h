@@ -1,9 +1,9 @@
-/* sys.h: every call that the workspace makes to the system, as a table of functions.
+/* sys.h: every call to the system by which files are read and changed, as a table of functions.
  *
- * All access to disk goes through an em_sys, SQLite's too (sqlite_vfs.h). So a test can make the
- * nth call fail, stop the process there, change the file at that very moment, or forget what was
- * not synced, for every n. The native table is the real system and nothing else: no retries, no
- * policy.
+ * All access to disk goes through an em_sys, SQLite's too (history/sqlite_vfs.h). So a test can
+ * make the nth call fail, stop the process there, change the file at that very moment, or forget
+ * what was not synced, for every n. The native table is the real system and nothing else: no
+ * retries, no policy.
  *
  * Each function returns what the call returns, or -errno. Short reads and writes and EINTR reach
  * the caller; sys_io.h has the loops. `dir` is a folder's descriptor or AT_FDCWD. Every descriptor

@@ -1,6 +1,6 @@
 #include "match/tiers.h"
 
-#include "draft/op.h"
+#include "edit/op.h"
 
 #include "check_texts.h"
 

@@ -1,8 +1,8 @@
 /* past_told.c: changes of the history and what an undo did, as programs and people are told it. */
-#include "dialects/past_told.h"
+#include "calls/past_told.h"
 
 #include "calls/toolset.h"
-#include "dialects/undo.h"
+#include "calls/undo_told.h"
 
 #include <time.h>
 

@@ -1,4 +1,4 @@
-#include "match/indent.h"
+#include "laying/indent.h"
 
 #include "base/strbuf.h"
 

@@ -1,10 +1,10 @@
 /* op.h: what a caller wants done to one text, in words that every dialect shares. */
-#ifndef EM_DRAFT_OP_H
-#define EM_DRAFT_OP_H
+#ifndef EM_EDIT_OP_H
+#define EM_EDIT_OP_H
 
 #include "base/deadline.h"
 #include "base/slice.h"
-#include "draft/tier.h"
+#include "match/tier.h"
 #include "text/splice.h"
 
 typedef enum em_op_kind {
@@ -17,9 +17,6 @@ typedef enum em_op_kind {
     EM_OP_LINES,         /* whole lines first_line to last_line become `insert` */
     EM_OP_REWRITE,       /* the whole text becomes `insert`, as it is */
 } em_op_kind;
-
-/* `expect` of an op that takes every place there is, but at least one. */
-enum { EM_EVERY = 0 };
 
 /* All slices are UTF-8 and borrowed. Fields that a kind does not name are ignored. */
 typedef struct em_op {

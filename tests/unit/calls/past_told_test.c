@@ -4,7 +4,7 @@
 
 #include "memory.h"
 
-#include "dialects/past_told.h"
+#include "calls/past_told.h"
 
 #define TOOLS "simple"
 

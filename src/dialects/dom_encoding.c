@@ -1,4 +1,4 @@
-#include "calls/dom_encoding.h"
+#include "dialects/dom_encoding.h"
 
 /* In a script or a style sheet, where a reference would be read as it is written. */
 static void add_escape(em_reply *reply, em_slice element, unsigned code)

@@ -1,6 +1,6 @@
 /* dom_encoding.h: what can be done about a character that the page's encoding has not. */
-#ifndef EM_CALLS_DOM_ENCODING_H
-#define EM_CALLS_DOM_ENCODING_H
+#ifndef EM_DIALECTS_DOM_ENCODING_H
+#define EM_DIALECTS_DOM_ENCODING_H
 
 #include "calls/reply.h"
 

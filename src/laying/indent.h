@@ -4,8 +4,8 @@
  * file's: the same, a few columns more, tabs for spaces, four columns for two. New lines follow the
  * nearest of those.
  */
-#ifndef EM_MATCH_INDENT_H
-#define EM_MATCH_INDENT_H
+#ifndef EM_LAYING_INDENT_H
+#define EM_LAYING_INDENT_H
 
 #include "base/arena.h"
 #include "match/indent_habit.h"

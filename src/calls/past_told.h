@@ -4,8 +4,8 @@
  * afterwards, so that who prints it need not keep the history open. The same objects are what
  * `emend log --json` and `emend undo --json` print and what the review page is sent.
  */
-#ifndef EM_DIALECTS_PAST_TOLD_H
-#define EM_DIALECTS_PAST_TOLD_H
+#ifndef EM_CALLS_PAST_TOLD_H
+#define EM_CALLS_PAST_TOLD_H
 
 #include "session/show.h"
 #include "session/undo.h"

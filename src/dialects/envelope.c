@@ -1,5 +1,5 @@
 /* envelope.c: the envelope, filled step by step (envelope.h). */
-#include "calls/envelope.h"
+#include "dialects/envelope.h"
 
 #include "base/clock.h"
 #include "calls/declared.h"

@@ -1,10 +1,13 @@
-/* tier.h: how exactly a search text must stand in the file.
+/* tier.h: how exactly a search text must stand in the file, and how often.
  *
  * The tiers are those of docs/matching.md, strictest first. A looser one is tried only where all
  * stricter ones found nothing.
  */
-#ifndef EM_DRAFT_TIER_H
-#define EM_DRAFT_TIER_H
+#ifndef EM_MATCH_TIER_H
+#define EM_MATCH_TIER_H
+
+/* How many places are expected where every one is meant: every place there is, but at least one. */
+enum { EM_EVERY = 0 };
 
 typedef enum em_tier {
     EM_TIER_EXACT,      /* the same bytes (line endings aside) */

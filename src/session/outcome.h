@@ -1,6 +1,7 @@
-/* run_impl.h: what changing (run.c) and reading (read.c) have in common. */
-#ifndef EM_SESSION_RUN_IMPL_H
-#define EM_SESSION_RUN_IMPL_H
+/* outcome.h: what every outcome begins and ends with, of a change (run.c) or of reading (read.c).
+ */
+#ifndef EM_SESSION_OUTCOME_H
+#define EM_SESSION_OUTCOME_H
 
 #include "session/session_state.h"
 

@@ -1,4 +1,4 @@
-#include "draft/tier.h"
+#include "match/tier.h"
 
 const char *em_tier_name(em_tier tier)
 {

@@ -11,8 +11,8 @@
  *   em_envelope_fail    the answer is an error: its first sentence, its code and its cause
  *   em_envelope_finish  the answer
  */
-#ifndef EM_CALLS_ENVELOPE_H
-#define EM_CALLS_ENVELOPE_H
+#ifndef EM_DIALECTS_ENVELOPE_H
+#define EM_DIALECTS_ENVELOPE_H
 
 #include "calls/reason.h"
 

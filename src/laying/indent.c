@@ -2,11 +2,10 @@
  *
  * Units first, by the steps from line to line; then what is learned from the pairs of lines; then a
  * line is mapped by the pair that is nearest; and in the end, whether that pair tells enough. */
-#include "match/indent.h"
+#include "laying/indent.h"
 
 #include "base/ascii.h"
 #include "match/line.h"
-#include "text/text.h"
 
 enum {
     MOST_NEAR = 256, /* pairs that are looked at */
