@@ -58,8 +58,6 @@ static inline em_status em_query_spend(em_query *query, size_t work)
     return em_deadline_spend(query->deadline, work) ? EM_E_TIMEOUT : EM_OK;
 }
 
-/* The sibling before it that is an element; NULL. */
-
 /* What `compound` matches among the elements that have one of `members` to their left, as its
  * combinator says (NULL: among all), added to `out`. EM_E_NOMEM, EM_E_TIMEOUT, here and below. */
 em_status em_set_step(em_query *query, const em_compound *compound, const uint64_t *members,

@@ -44,6 +44,7 @@ size_t em_bits_count(const em_query *query, const uint64_t *bits)
     return count;
 }
 
+/* The sibling before it that is an element; NULL. */
 static em_node *element_before(const em_node *node)
 {
     em_node *other = node->previous;
