@@ -1,6 +1,7 @@
 #include "laying/first_line.h"
 
 #include "base/ascii.h"
+#include "match/block.h"
 #include "match/comment.h"
 #include "match/line.h"
 #include "match/tab_stops.h"
@@ -269,6 +270,10 @@ bool em_depths_are_sound(const em_first_line *t, em_slice result, em_tokens toke
         size_t deeper = em_indent_depth(seen, t->indents->file);
         size_t before = em_indent_depth(seen_last, t->indents->file);
         if (any && (new || last_new) && deeper > before + 1 && wanted.len <= wanted_last.len)
+            return false;
+        if (any && (new || last_new) && wanted.len > wanted_last.len &&
+            em_begins_in_block(*t->insert, i) && seen.len <= seen_last.len &&
+            em_columns_of(seen) <= em_columns_of(seen_last))
             return false;
         wanted_last = wanted;
         seen_last = seen;

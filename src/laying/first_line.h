@@ -23,7 +23,8 @@ typedef struct em_first_line {
 bool em_first_line_is_clear(const em_first_line *first, em_slice result, em_tokens tokens);
 
 /* Are the lines of `result` as deep among themselves as those of the replacement? Each line that is
- * new is compared with the line before it: it must not be deeper where the caller's is not. */
+ * new is compared with the line before it: it must not be deeper where the caller's is not, and
+ * must be where that opens a block and the caller's is. */
 bool em_depths_are_sound(const em_first_line *laid, em_slice result, em_tokens tokens);
 
 #endif

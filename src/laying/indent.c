@@ -231,6 +231,39 @@ static bool first_is_cut(const em_indents *indents)
            first->wanted.len % em_indent_width_of(indents->file) > 0;
 }
 
+/* A line, and one that is deeper for the caller and in the file; no pairs: there are none. */
+typedef struct em_step {
+    const em_indent_pair *from, *to;
+} em_step;
+
+static size_t columns_of(em_step step)
+{
+    return step.to->wanted.len - step.from->wanted.len;
+}
+
+/* The shorter of `least` and the step between two pairs, if it is one: of two that are several
+ * steps apart a line in between may be missing in one of the texts, or stand there as it likes. */
+static em_step shorter_step(const em_indents *indents, em_step least, size_t i, size_t j)
+{
+    em_step step = {&indents->pairs[i], &indents->pairs[j]};
+    if (step.from->wanted.len > step.to->wanted.len)
+        step = (em_step){step.to, step.from};
+    if (!is_deeper(indents, step.from, step.to) ||
+        (least.from && columns_of(step) >= columns_of(least)) || is_doubtful(indents, i) ||
+        is_doubtful(indents, j))
+        return least;
+    return step;
+}
+
+static em_step shortest_step(const em_indents *indents)
+{
+    em_step least = {NULL, NULL};
+    for (size_t i = first_is_cut(indents); i < indents->count; i++)
+        for (size_t j = i + 1; j < indents->count && j <= i + MOST_COMPARED; j++)
+            least = shorter_step(indents, least, i, j);
+    return least;
+}
+
 /* Two pairs of different depth tell how many of the caller's columns are one of the file's steps,
  * where the two are not indented alike. Tabs are steps, whatever other steps the file has. */
 static void learn_from_pairs(em_indents *indents)
@@ -242,27 +275,19 @@ static void learn_from_pairs(em_indents *indents)
         indents->learned = true;
         return;
     }
-    for (size_t i = first_is_cut(indents); i < indents->count; i++)
-        for (size_t j = i + 1; j < indents->count && j <= i + MOST_COMPARED; j++) {
-            const em_indent_pair *a = &indents->pairs[i], *b = &indents->pairs[j];
-            if (a->wanted.len > b->wanted.len) {
-                a = &indents->pairs[j];
-                b = &indents->pairs[i];
-            }
-            if (!is_deeper(indents, a, b) || is_doubtful(indents, i) || is_doubtful(indents, j))
-                continue;
-            size_t caller = b->wanted.len - a->wanted.len, file = b->seen.len - a->seen.len;
-            size_t steps = steps_apart(indents, caller, file);
-            if (steps > 0 && caller > steps * EM_INDENT_WIDEST &&
-                a->wanted.len % (caller / steps) > 0)
-                continue; /* a line that is cut begins with any blanks */
-            indents->learned = steps > 0 && caller % steps == 0;
-            if (em_slice_has_byte(b->wanted, '\t'))
-                indents->caller = (em_indent_unit){.with = '\t', .width = 1};
-            else if (indents->learned)
-                indents->caller = (em_indent_unit){.with = ' ', .width = caller / steps};
-            return;
-        }
+    em_step step = shortest_step(indents);
+    if (!step.from)
+        return;
+    size_t caller = columns_of(step), file = step.to->seen.len - step.from->seen.len;
+    size_t steps = steps_apart(indents, caller, file);
+    if (steps > 0 && caller > steps * EM_INDENT_WIDEST &&
+        step.from->wanted.len % (caller / steps) > 0)
+        return; /* a line that is cut begins with any blanks */
+    indents->learned = steps > 0 && caller % steps == 0;
+    if (em_slice_has_byte(step.to->wanted, '\t'))
+        indents->caller = (em_indent_unit){.with = '\t', .width = 1};
+    else if (indents->learned)
+        indents->caller = (em_indent_unit){.with = ' ', .width = caller / steps};
 }
 
 /* Where nothing else tells: a line that has spaces for the file's tabs is as deep in the caller's
@@ -391,6 +416,22 @@ static const em_indent_pair *nearest(const em_indents *indents, const em_slice *
     return NULL;
 }
 
+/* The pair that tells of a line of another depth than all pairs near it: of the one above and the
+ * one below that which it could be in a block of, the deeper one; else the nearest. */
+static const em_indent_pair *nearest_to(const em_indents *indents, em_slice indent, size_t at)
+{
+    const em_indent_pair *pair = nearest(indents, NULL, at);
+    size_t behind = first_from(indents, at);
+    for (size_t i = behind > 0 ? behind - 1 : behind; i <= behind && i < indents->count; i++) {
+        const em_indent_pair *other = &indents->pairs[i];
+        bool holds = em_slice_starts(indent, other->wanted);
+        if (holds &&
+            (!em_slice_starts(indent, pair->wanted) || other->wanted.len > pair->wanted.len))
+            pair = other;
+    }
+    return pair;
+}
+
 /* Is a step of the caller's another one than a step of the file's? */
 static bool must_convert(const em_indents *indents, const em_indent_pair *pair, em_slice step)
 {
@@ -440,6 +481,24 @@ static em_status deeper_by(em_slice base, em_indent_unit unit, size_t steps, siz
     return EM_OK;
 }
 
+/* What the file has for `step`, where two lines near the pair are so far apart for the caller;
+ * empty: none are. */
+static em_slice step_in_file(const em_indents *indents, const em_indent_pair *pair, em_slice step)
+{
+    size_t at = (size_t)(pair - indents->pairs);
+    for (size_t i = at > MOST_COMPARED ? at - MOST_COMPARED : 0;
+         i < indents->count && i <= at + MOST_COMPARED; i++)
+        for (size_t j = i + 1; j < indents->count && j <= i + MOST_COMPARED; j++) {
+            const em_indent_pair *from = &indents->pairs[i], *to = &indents->pairs[j];
+            bool is_step = to->wanted.len == from->wanted.len + step.len &&
+                           em_slice_ends(to->wanted, step) && is_deeper(indents, from, to) &&
+                           em_slice_starts(to->seen, from->seen);
+            if (is_step && !is_doubtful(indents, i) && !is_doubtful(indents, j))
+                return em_slice_from(to->seen, from->seen.len);
+        }
+    return (em_slice){0};
+}
+
 /* The pair's indentation and a step deeper, which the caller wrote as `step`. */
 static em_status deepen(const em_indents *indents, const em_indent_pair *pair, em_slice step,
                         em_arena *arena, em_slice *out)
@@ -447,6 +506,9 @@ static em_status deepen(const em_indents *indents, const em_indent_pair *pair, e
     em_indent_unit caller = indents->caller;
     if (!must_convert(indents, pair, step))
         return em_arena_join(arena, pair->seen, step, out);
+    em_slice known = step_in_file(indents, pair, step);
+    if (known.len > 0)
+        return em_arena_join(arena, pair->seen, known, out);
     return deeper_by(pair->seen, indents->file, em_indent_depth(step, caller),
                      em_indent_rest_of(step, caller), arena, out);
 }
@@ -604,7 +666,7 @@ em_status em_indent_map(const em_indents *indents, em_slice indent, size_t at, e
         *out = pair->seen;
         return EM_OK;
     }
-    pair = nearest(indents, NULL, at);
+    pair = nearest_to(indents, indent, at);
     if (stays_bare(indents, indent, pair))
         return EM_OK;
     if (em_slice_starts(indent, pair->wanted))
@@ -709,7 +771,7 @@ static const em_indent_pair *pair_to_go_by(const em_indents *indents, em_slice i
     const em_indent_pair *pair = nearest(indents, &indent, at);
     if (pair)
         return pair;
-    pair = nearest(indents, NULL, at);
+    pair = nearest_to(indents, indent, at);
     return lifts_in_part(indents, pair, indent) ? NULL : pair;
 }
 

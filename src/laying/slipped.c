@@ -4,6 +4,7 @@
 #include "base/strbuf.h"
 #include "match/block.h"
 #include "match/redline.h"
+#include "match/tab_stops.h"
 #include "match/token_line.h"
 
 /* Do the two differ by whole steps, or not at all? */
@@ -352,6 +353,70 @@ static em_status mend_insert(const texts *t, em_arena *arena, mended *insert)
     return EM_OK;
 }
 
+/* How many spaces deeper a line is than the one above it, where that opens a block; 0 for whole
+ * steps of the file. */
+static size_t own_step(const texts *t, em_slice above, em_slice indent)
+{
+    bool deeper = indent.len > above.len && em_slice_starts(indent, above);
+    size_t by = deeper ? indent.len - above.len : 0;
+    return t->unit.with == ' ' && by % em_indent_width_of(t->unit) > 0 ? by : 0;
+}
+
+/* By how much is a line of the search text that is not as deep as in the file deeper than the one
+ * above it, which is? 0: there is none. */
+static size_t step_in_find(const texts *t)
+{
+    em_slice above = {0}, old, seen;
+    bool opens = false;
+    for (size_t i = 0; i < t->find.tokens.count; i++) {
+        if (!em_line_indent(t->find, i, &old))
+            continue;
+        bool is_right = em_seen_indent(t->text, t->place, i, &seen) && em_slice_eq(old, seen);
+        if (opens && !is_right && own_step(t, above, old) > 0)
+            return own_step(t, above, old);
+        opens = is_right && line_opens_block(t->find, i);
+        above = old;
+    }
+    return 0;
+}
+
+/* Do the texts have steps of their own? Then a line of the replacement is one deeper than what
+ * opens its block as well, where one of the two is new: nothing slipped. */
+static bool have_own_steps(const texts *t)
+{
+    em_slice above = {0}, new;
+    bool opens = false, above_is_new = false;
+    size_t step = step_in_find(t);
+    for (size_t i = 0; i < t->insert.tokens.count && step > 0; i++) {
+        if (!em_line_indent(t->insert, i, &new))
+            continue;
+        bool is_new = t->origin[i] == EM_NPOS;
+        if (opens && (is_new || above_is_new) && own_step(t, above, new) == step)
+            return true;
+        opens = line_opens_block(t->insert, i);
+        above_is_new = is_new;
+        above = new;
+    }
+    return false;
+}
+
+/* Is every line of the replacement that is deeper than what opens its block still so in `after`,
+ * which has the same tokens? */
+static bool keeps_blocks(em_tokened before, em_tokened after)
+{
+    em_slice was, is, was_last = {0}, last = {0};
+    for (size_t i = 0; i < before.tokens.count; i++) {
+        if (!em_line_indent(before, i, &was) || !em_line_indent(after, i, &is))
+            continue;
+        if (i > 0 && em_columns_of(was) > em_columns_of(was_last) &&
+            em_columns_of(is) <= em_columns_of(last) && em_begins_in_block(before, i))
+            return false;
+        was_last = was;
+        last = is;
+    }
+    return true;
+}
+
 static em_status mend(texts *t, em_arena *arena, em_tolerant_place *place)
 {
     mended find = {.of = t->find}, insert = {.of = t->insert};
@@ -390,7 +455,11 @@ em_status em_mend_slipped_lines(em_slice text, em_arena *arena, em_tolerant_plac
         em_indent_habit_around(text, place->span.start, place->span.end, place->habits);
     t.origin = origin;
     t.unit = habit.tabs ? (em_indent_unit){'\t', 1, false} : habit.spaces;
+    if (have_own_steps(&t))
+        return EM_OK;
     EM_TRY(mend(&t, arena, place));
-    *clear = !t.is_unclear;
+    em_tokened anew = {.text = place->insert};
+    EM_TRY(em_tokens_of(anew.text, place->fold, arena, &anew.tokens));
+    *clear = !t.is_unclear && keeps_blocks(t.insert, anew);
     return em_tokens_of(place->find, place->fold, arena, &place->find_tokens);
 }

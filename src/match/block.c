@@ -80,3 +80,8 @@ bool em_opens_block(em_tokened t, size_t last)
         return !ends_in_closed_tag(t, first, last);
     return token.len > 0 && strchr("{([:=|\\", token.ptr[0]);
 }
+
+bool em_begins_in_block(em_tokened t, size_t index)
+{
+    return em_opens_block(t, index - 1) && !em_tokened_is_one_of(t, index, "-");
+}

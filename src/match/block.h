@@ -16,4 +16,8 @@ bool em_only_ends_block(em_tokened t, size_t index);
  * the line began the list. */
 bool em_opens_block(em_tokened t, size_t last);
 
+/* Is the line that token `index` begins (not the first) in a block that the one before it opens?
+ * The items of a list may stand as deep as its key. */
+bool em_begins_in_block(em_tokened t, size_t index);
+
 #endif
