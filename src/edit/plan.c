@@ -424,7 +424,8 @@ static em_status locate_text(em_planner *p, const em_op *op, em_spans *found)
     if (found->count > 0 || p->text->extract)
         return check_count(p, op, *found);
     em_status status = tolerate(p, op, now, found);
-    if (status != EM_E_NO_MATCH || !em_op_is_restricted(op) || op->find.len == 0)
+    bool is_made = p->err && p->err->cause == EM_CAUSE_ALREADY_APPLIED;
+    if (status != EM_E_NO_MATCH || is_made || !em_op_is_restricted(op) || op->find.len == 0)
         return status;
     EM_TRY(note_text_beside(p, op));
     return p->failure->beside.count > 0 ? refuse_missing(p) : status;
