@@ -78,10 +78,14 @@ lint: ## clang-tidy over src/
 	@scripts/packages.sh lint
 	@$(PYTHON) scripts/lint.py
 
+# Both may be relative to here, and hold blanks, at which $(abspath) would cut them.
+install: export INSTALL_PREFIX = $(PREFIX)
+install: export INSTALL_DESTDIR = $(DESTDIR)
 install: $(BUILD)/build.ninja ## install to $(DESTDIR)$(PREFIX)
-	@meson configure $(BUILD) -Dprefix='$(abspath $(PREFIX))' >/dev/null
+	@meson configure $(BUILD) -Dprefix="$$(realpath -ms -- "$$INSTALL_PREFIX")" >/dev/null
 	@ninja -C $(BUILD) --quiet installed
-	@DESTDIR='$(DESTDIR)' meson install -C $(BUILD) --no-rebuild --quiet
+	@DESTDIR="$${INSTALL_DESTDIR:+$$(realpath -ms -- "$$INSTALL_DESTDIR")}" \
+	  meson install -C $(BUILD) --no-rebuild --quiet
 
 clean: ## remove what was built
 	rm -rf $(BUILD) $(BUILD)-*

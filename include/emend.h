@@ -121,7 +121,8 @@ typedef struct emend_place {
     size_t line, column;         /* where it begins in the text as it was before any edit */
     size_t end_line, end_column; /* where it ends there */
     bool inserted;   /* it begins in what an earlier edit inserted: the place is where that went */
-    emend_tier tier; /* how it was found; in EMEND_E_NO_MATCH: EMEND_FUZZY */
+    emend_tier tier; /* how it was found; in EMEND_E_NO_MATCH: EMEND_FUZZY, but EMEND_EXACT where
+                        the text stands beside the lines that the edit is kept to */
     double score;    /* how similar it is to what was searched for, up to 1 */
 } emend_place;
 
@@ -135,7 +136,8 @@ typedef struct emend_error {
     ptrdiff_t other_edit; /* EMEND_E_OVERLAP: the edit it collides with; EMEND_NO_EDIT */
     size_t found;         /* EMEND_E_COUNT: how often the text stands there */
     emend_place places[EMEND_ERROR_PLACES]; /* EMEND_E_COUNT: the first of those places.
-                                               EMEND_E_NO_MATCH: what is most like it */
+                                               EMEND_E_NO_MATCH: what is most like it, behind
+                                               where it stands beside the edit's lines */
     size_t place_count;                     /* how many of them are given here */
     char detail[EMEND_DETAIL_SIZE];         /* what exactly, for people; may be "" */
 } emend_error;
@@ -202,7 +204,7 @@ enum {
 
 /* One edit; fields that its kind does not name are ignored. Searches are literal and count without
  * overlap, from left to right. A line ending is kept as the file has it: LF in `find` and `replace`
- * stands for it. */
+ * stands for it. Only EMEND_REWRITE takes `replace` as it is. */
 typedef struct emend_edit {
     emend_edit_kind kind;
     emend_slice find;             /* what to look for; empty finds only an empty text */
@@ -220,7 +222,8 @@ typedef enum emend_order {
 } emend_order;
 
 enum {
-    EMEND_ALLOW_NO_CHANGE = 1,    /* the same text before and after is not a mistake */
+    EMEND_ALLOW_NO_CHANGE = 1,    /* the same text before and after is not a mistake; of
+                                     EMEND_REWRITE it never is */
     EMEND_ALLOW_PLACEHOLDERS = 2, /* nor is "... rest unchanged ..." in a replacement */
 };
 
@@ -251,13 +254,16 @@ typedef struct emend_splice {
  *
  *   EMEND_E_NO_MATCH   the search text is not there. err->cause says what it got wrong, where that
  *                      is known ("indentation", "quotes", ...; "already_applied": its replacement
- *                      is there), and err->places what is most like it
+ *                      is there), and err->places what is most like it; or, where it is not in the
+ *                      lines that the edit is kept to, the first places where it is
  *   EMEND_E_COUNT      it is not there as often as expected; err->places says where it is
+ *   EMEND_E_TOO_MANY_EDITS  it is there more often than is changed at once: ten million times
  *   EMEND_E_OVERLAP    EMEND_ORIGINAL: two edits want the same bytes
  *   EMEND_E_CONFLICT   EMEND_EXPECT_TEXT: the lines hold something else
  *   EMEND_E_TIMEOUT    the deadline passed before a tier had ended; or EMEND_REGEX: the pattern
  *                      takes too long on this text
- *   EMEND_E_INVALID    an edit that cannot be done as it is: err->cause and err->detail say why
+ *   EMEND_E_INVALID    an edit that cannot be done as it is: err->cause and err->detail say why.
+ *                      Or an order or a tier in the policy that is none: then it is of no edit
  */
 EMEND_API emend_status emend_plan_new(const emend_text *text, const emend_policy *policy,
                                       const emend_edit *edits, size_t count, emend_plan **out,
@@ -280,8 +286,9 @@ EMEND_API emend_status emend_plan_apply(const emend_plan *plan, char **out, size
                                         emend_error *err);
 
 /* The plan as a unified diff with three lines of context, for emend_free(): correct input for
- * `patch -p1`. `path` stands in its first two lines; that a file is new is told there. "" when
- * nothing changes. EMEND_E_NOMEM. */
+ * `patch -p1`, unless the file is not in UTF-8 but its encoding is known (UTF-16, or a name that
+ * was given): a diff is of the text in UTF-8. `path` stands in its first two lines; that a file is
+ * new is told there. "" when nothing changes. EMEND_E_NOMEM. */
 EMEND_API emend_status emend_plan_diff(const emend_plan *plan, const char *path, char **out,
                                        emend_error *err);
 
@@ -316,7 +323,8 @@ typedef struct emend_session_options {
 } emend_session_options;
 
 /* Open the roots; takes no lock and writes nothing. `options` may be NULL. Expected failures:
- * EMEND_E_NOT_FOUND, EMEND_E_PERMISSION for a root. */
+ * EMEND_E_NOT_FOUND, EMEND_E_PERMISSION for a root, EMEND_E_INVALID (a glob, or a way to sync that
+ * is none). */
 EMEND_API emend_status emend_session_new(const emend_session_options *options, emend_session **out,
                                          emend_error *err);
 EMEND_API void emend_session_free(emend_session *session);
@@ -328,7 +336,8 @@ EMEND_API void emend_session_free(emend_session *session);
 typedef struct emend_file emend_file;
 
 enum {
-    EMEND_READ_ONLY = 1,      /* no lock, and no commit */
+    EMEND_READ_ONLY = 1,      /* no lock, and no commit: for every file that may be read, be it one
+                                 that may not be changed */
     EMEND_MAY_BE_MISSING = 2, /* a file that is not there is an empty text: a commit creates it */
     EMEND_MUST_BE_NEW = 4,    /* the same, and it is an error if it is there */
     EMEND_BACKUP = 8,         /* a commit keeps the old content as NAME.bak (.bak1, ...) */
@@ -337,7 +346,8 @@ enum {
 typedef struct emend_file_options {
     unsigned flags;
     const char *encoding;      /* as for emend_text_new() */
-    const char *expected_hash; /* fail unless the content has this hash; NULL: not asked */
+    const char *expected_hash; /* fail unless the content has this hash; "": unless it is missing;
+                                  NULL: not asked */
 } emend_file_options;
 
 /* Resolve `path` (relative to the first root, or absolute), lock the file, and read it. `options`
@@ -381,7 +391,8 @@ typedef struct emend_report {
  * On failure nothing was changed. Expected failures: EMEND_E_CONFLICT and EMEND_E_EXISTS (somebody
  * else changed or made the file since it was opened; what they wrote stays), EMEND_E_PERMISSION,
  * EMEND_E_IO, EMEND_E_INVALID (a plan of another text, a file that is open for reading only or was
- * committed before). */
+ * committed before). Where the plan changes nothing, nothing is written, but that the file is still
+ * as it was read is made sure of: EMEND_E_CONFLICT. */
 EMEND_API emend_status emend_commit(emend_file *file, const emend_plan *plan, emend_report *report,
                                     emend_error *err);
 

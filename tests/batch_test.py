@@ -275,6 +275,19 @@ def calls_on_names_of_one_file_and_on_its_folder_stay_in_order():
 
 
 @test
+def a_name_under_which_nothing_is_given_hides_no_other():
+    """`null` counts as not given, and the file is named by the other name of the argument."""
+    for _ in range(4):
+        with Folder(a_txt="old\n") as folder:
+            calls = []
+            for k in range(20):
+                calls += [{"id": k, "tool": "write_file", "arguments": {"file_path": "a.txt", "content": f"{k}\n"}},
+                          {"id": k, "tool": "read_file", "arguments": {"file_path": None, "path": "a.txt"}}]
+            _, answers, _ = batch(folder, lines_of(calls), "--jobs", "4")
+            check_equal([a["result"] for a in answers[1::2]], [f"{k}\n" for k in range(20)], "what was read")
+
+
+@test
 def ten_thousand_calls_over_a_thousand_files_in_flat_memory():
     peaks = []
     for calls, files in (200, 20), (10000, 1000):
@@ -367,6 +380,94 @@ def an_interrupt_ends_it_after_the_calls_that_run():
         check_equal(list(folder.path.glob(".emend-*")), [], "stray files")
         done = 1 + len(out.splitlines())
         check_equal(folder.read("f2.txt").startswith(b"count 1"), done == 2, "what was answered")
+
+
+@test
+def an_interrupt_is_heeded_when_all_has_been_read():
+    """The first call takes a while. Those behind it wait: for the file, or to be alone, or only for their turn."""
+    alone = {"id": "alone", "tool": "writeFiles", "arguments": {"files": [
+        {"file": "p", "content": "x"}, {"file": "q", "content": "y"}]}}
+    for jobs, more in (("1", []), ("1", [alone]), ("2", [alone]), ("2", [])):
+        with Folder(slow="x" * 60_000_000 + "\n0\n") as folder:
+            calls = [replace(i, "slow", f"\n{i}\n", f"\n{i + 1}\n") for i in range(25)] + more
+            (folder.base / "in").write_text(lines_of(calls))
+            process = subprocess.Popen([folder.emend, "batch", "--sync", "off", "--jobs", jobs], cwd=folder.path,
+                                       env=folder.env, stdin=open(folder.base / "in"),
+                                       stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+            check_equal(json.loads(process.stdout.readline())["isError"], False, "the first call")
+            process.send_signal(signal.SIGTERM)
+            out, err = process.communicate(timeout=LIMIT_S)
+            check_equal(process.returncode, 1, "exit status")
+            check_in("interrupted", err.decode(), "summary")
+            done = 1 + len(out.splitlines())
+            check(done < 10, f"{done} calls are answered, {jobs} jobs, {len(more)} more")
+            check(folder.read("slow").endswith(b"\n%d\n" % done), "what was made is answered")
+            check(not (folder.path / "p").exists(), "the last call was made")
+
+
+@test
+def an_interrupt_is_heeded_while_nobody_reads_the_answers():
+    for jobs in "1", "3":
+        with Folder(much="x" * 100_000 + "\n") as folder:
+            calls = [{"id": k, "tool": "read_file", "arguments": {"path": "much"}} for k in range(1000)]
+            (folder.base / "in").write_text(lines_of(calls))
+            process = subprocess.Popen([folder.emend, "batch", "--sync", "off", "--jobs", jobs], cwd=folder.path,
+                                       env=folder.env, stdin=open(folder.base / "in"),
+                                       stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+            time.sleep(0.5)
+            process.send_signal(signal.SIGTERM)
+            check_equal(process.wait(LIMIT_S), 2, "exit status")
+            check_in(b"nobody reads the answers", process.stderr.read(), "complaint")
+            process.stdout.close()
+            process.stderr.close()
+
+
+@test
+def who_reads_slowly_gets_all_answers_of_an_interrupted_batch():
+    with Folder(much="x" * 100_000 + "\n") as folder:
+        calls = [{"id": k, "tool": "read_file", "arguments": {"path": "much"}} for k in range(1000)]
+        (folder.base / "in").write_text(lines_of(calls))
+        process = subprocess.Popen([folder.emend, "batch", "--sync", "off"], cwd=folder.path, env=folder.env,
+                                   stdin=open(folder.base / "in"), stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        time.sleep(0.5)
+        process.send_signal(signal.SIGTERM)
+        time.sleep(0.5)
+        out, err = process.communicate(timeout=LIMIT_S)
+        check_equal(process.returncode, 1, "exit status")
+        done = [json.loads(line)["id"] for line in out.splitlines()]
+        check(0 < len(done) < 10 and done == list(range(len(done))), f"answers: {done}")
+        check_in(f"{len(done)} done, 0 refused", err.decode(), "summary")
+
+
+@test
+def an_output_that_would_block_gets_all_answers():
+    with Folder(much="x" * 100_000 + "\n") as folder:
+        calls = [{"id": k, "tool": "read_file", "arguments": {"path": "much"}} for k in range(50)]
+        (folder.base / "in").write_text(lines_of(calls))
+        source, sink = os.pipe()
+        os.set_blocking(sink, False)
+        process = subprocess.Popen([folder.emend, "batch", "--sync", "off"], cwd=folder.path, env=folder.env,
+                                   stdin=open(folder.base / "in"), stdout=sink, stderr=subprocess.PIPE)
+        os.close(sink)
+        time.sleep(0.5)
+        with open(source, "rb") as answers:
+            check_equal([json.loads(line)["id"] for line in answers], list(range(50)), "answers")
+        check_equal(process.wait(LIMIT_S), 0, "exit status")
+        process.stderr.close()
+
+
+@test
+def a_long_line_takes_time_by_its_length():
+    took = []
+    with Folder() as folder:
+        for size in 8_000_000, 64_000_000:
+            line = b'{"id": 1, "tool": "x", "arguments": "' + b"x" * size + b'"}\n'
+            began = os.times()
+            _, answers, err = batch(folder, line)
+            ended = os.times()
+            check_equal(len(answers), 1, err)
+            took.append(ended.children_user + ended.children_system - began.children_user - began.children_system)
+    check(took[1] < 16 * took[0] + 0.5, f"seconds for 8 and for 64 MB: {took}")
 
 
 @test

@@ -134,6 +134,34 @@ def check_other_language(installed, folder):
     check("it edits the file", (room / "b.txt").read_text() == "1\n")
 
 
+TELLS = """#!/bin/sh
+printf '%s\\n' "$0" "DESTDIR=$DESTDIR" "$@" >> {said}
+"""
+
+
+def check_make(folder):
+    """What `make install` asks of Meson: here, of scripts in its stead, which only write it down."""
+    said, tools, build = folder / "said", folder / "tools", folder / "build"
+    for made in tools, build:
+        made.mkdir()
+    (build / "build.ninja").touch()
+    for name in "meson", "ninja":
+        (tools / name).write_text(TELLS.format(said=said))
+        (tools / name).chmod(0o755)
+    cases = [("/usr", "", "/usr", ""), ("/usr", "/a/b", "/usr", "/a/b"), ("to", "pack/x", TOP / "to", TOP / "pack/x"),
+             ("/a b/c", "d e", "/a b/c", TOP / "d e"), ("/usr/../x/", "", "/x", "")]
+    for prefix, destdir, want_prefix, want_destdir in cases:
+        said.write_text("")
+        env = {**os.environ, "PATH": f"{tools}:{os.environ['PATH']}"}
+        env.pop("MAKEFLAGS", None)
+        done = run(["make", "-C", TOP, "--no-print-directory", "install", f"BUILD={build}", f"PREFIX={prefix}",
+                    f"DESTDIR={destdir}"], env=env)
+        lines = said.read_text().splitlines()
+        check(f"make install PREFIX='{prefix}' DESTDIR='{destdir}'", done.returncode == 0 and
+              f"-Dprefix={want_prefix}" in lines and lines[-7:-5] == [str(tools / "meson"), f"DESTDIR={want_destdir}"],
+              done.stderr + "\n".join(lines))
+
+
 def check_page():
     example = (TOP / "examples/edit.c").read_text(encoding="utf-8")
     page = (TOP / "docs/library.md").read_text(encoding="utf-8")
@@ -155,6 +183,7 @@ def main():
         needs = [flag for flag in installed.flags("--libs", "--static") if flag != "-lemend"]
         check_example(installed, folder, "static", [installed.static, *needs])
         check_other_language(installed, folder)
+        check_make(folder)
     check_page()
     return tally.end()
 

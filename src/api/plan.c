@@ -5,8 +5,6 @@
  */
 #include "api/handles.h"
 
-#include "base/utf8.h"
-
 #include <stdlib.h>
 
 /* ---- Edits in the engine's words ----------------------------------------------------------- */
@@ -46,7 +44,7 @@ static em_status op_of(const emend_edit *edit, em_arena *arena, em_op *op, em_er
     *op = (em_op){.kind = (em_op_kind)edit->kind,
                   .find = em_api_slice(edit->find),
                   .insert = em_slice_make(insert, edit->replace.len),
-                  .regex = edit->flags & EMEND_REGEX,
+                  .regex = edit->kind == EMEND_REPLACE && edit->flags & EMEND_REGEX,
                   .expect = expect_of(edit),
                   .first_line = edit->first_line,
                   .last_line = edit->last_line,
@@ -68,6 +66,15 @@ static em_status ops_of(const emend_edit *edits, size_t count, em_arena *arena, 
     return EM_OK;
 }
 
+static em_status check_policy(const emend_policy *policy, em_error *error)
+{
+    if ((unsigned)policy->order > EMEND_ORIGINAL)
+        return em_fail(error, EM_E_INVALID, "no such order of edits: %u", (unsigned)policy->order);
+    if ((unsigned)policy->most > EMEND_FUZZY)
+        return em_fail(error, EM_E_INVALID, "no such tier: %u", (unsigned)policy->most);
+    return EM_OK;
+}
+
 static em_policy policy_of(const emend_policy *policy, em_deadline *deadline)
 {
     long ms = policy->deadline_ms;
@@ -81,64 +88,95 @@ static em_policy policy_of(const emend_policy *policy, em_deadline *deadline)
 
 /* ---- Making a plan ------------------------------------------------------------------------- */
 
+static em_status plan_ops(emend_plan *plan, const em_policy *how, const em_op *ops, size_t count,
+                          em_plan_failure *failure, em_error *error)
+{
+    const emend_text *text = plan->text;
+    EM_TRY(em_plan_make(&text->text, &text->lines, how, ops, count, &plan->arena, &plan->plan,
+                        failure, error));
+    return em_text_splices_to_raw(&text->text, plan->plan.splices, &plan->arena, &plan->raw, error);
+}
+
+/* Which op it is that brings what the file's encoding cannot hold: without it those before it can
+ * be planned. What a template becomes, and a whole new text, is known only when all is planned. */
+static em_status find_unencodable(const emend_plan *plan, const em_policy *how, const em_op *ops,
+                                  size_t count, em_error *error)
+{
+    size_t good = 0, bad = count;
+    while (bad - good > 1) {
+        emend_plan tried = {.text = plan->text};
+        em_plan_failure unused;
+        size_t middle = good + (bad - good) / 2;
+        em_status status = plan_ops(&tried, how, ops, middle, &unused, NULL);
+        em_arena_drop(&tried.arena);
+        if (status == EM_E_NOMEM)
+            return status;
+        *(status == EM_OK ? &good : &bad) = middle;
+    }
+    error->edit = (ptrdiff_t)bad - 1;
+    return EM_OK;
+}
+
 static em_status plan_edits(emend_plan *plan, const emend_policy *policy, const emend_edit *edits,
                             size_t count, em_plan_failure *failure, em_error *error)
 {
     static const emend_policy none;
     em_op *ops;
     em_deadline deadline;
-    em_policy how = policy_of(policy ? policy : &none, &deadline);
-    const emend_text *text = plan->text;
+    policy = policy ? policy : &none;
+    EM_TRY(check_policy(policy, error));
+    em_policy how = policy_of(policy, &deadline);
     EM_TRY(ops_of(edits, count, &plan->arena, &ops, error));
-    EM_TRY(em_plan_make(&text->text, &text->lines, &how, ops, count, &plan->arena, &plan->plan,
-                        failure, error));
-    return em_text_splices_to_raw(&text->text, plan->plan.splices, &plan->arena, &plan->raw, error);
+    em_status status = plan_ops(plan, &how, ops, count, failure, error);
+    if (status == EM_E_INVALID && error->cause == EM_CAUSE_ENCODING && error->edit == EM_NO_EDIT)
+        EM_TRY(find_unencodable(plan, &how, ops, count, error));
+    return status;
 }
 
-static emend_place place_of_near(const em_near *near)
+/* ---- What is told of a failure ------------------------------------------------------------- */
+
+static emend_place place_of_near(const emend_text *text, const em_near *near)
 {
-    em_slice last = near->piece;
-    size_t lines = 0;
-    for (size_t at = 0; at < last.len;) {
-        size_t length = em_eol_bytes(em_eol_at(last, at)).len;
-        lines += length > 0;
-        last = length > 0 ? em_slice_from(last, at + length) : last;
-        at = length > 0 ? 0 : at + 1;
-    }
-    size_t count = em_utf8_count(last);
-    return (emend_place){.line = near->line,
-                         .column = near->piece_column,
-                         .end_line = near->inserted ? near->line : near->line + lines,
-                         .end_column = lines > 0 ? count + 1 : near->piece_column + count,
-                         .inserted = near->inserted,
-                         .tier = EMEND_FUZZY,
-                         .score = near->piece_similarity};
+    em_match match = {.start = near->piece_at.start,
+                      .end = near->piece_at.end,
+                      .inserted = near->piece_inserted,
+                      .tier = EM_TIER_FUZZY,
+                      .score = near->piece_similarity};
+    return em_api_place(text, &match);
 }
 
-static void tell_diagnosis(const em_diagnosis *diagnosis, emend_error *err)
+static void add_places(const emend_text *text, const em_matches *matches, emend_error *err)
+{
+    for (size_t i = 0; i < matches->count && err->place_count < EMEND_ERROR_PLACES; i++)
+        err->places[err->place_count++] = em_api_place(text, &matches->items[i]);
+}
+
+static void tell_diagnosis(const emend_text *text, const em_diagnosis *diagnosis, emend_error *err)
 {
     if (diagnosis->miss != EM_MISS_UNKNOWN)
         err->cause = em_miss_name(diagnosis->miss);
     for (size_t i = 0; i < diagnosis->near_count; i++)
-        err->places[err->place_count++] = place_of_near(&diagnosis->near[i]);
+        err->places[err->place_count++] = place_of_near(text, &diagnosis->near[i]);
+    if (diagnosis->has_beside && err->place_count == 0)
+        err->places[err->place_count++] = place_of_near(text, &diagnosis->beside);
 }
 
-/* What the text holds instead. */
+/* What the text holds instead. A text that stands beside the lines that it is kept to is told
+ * before what is only like it. */
 static void tell_failure(const emend_text *text, const em_plan_failure *failure, emend_error *err)
 {
     if (!err)
         return;
     if (err->code == EMEND_E_OVERLAP)
         err->other_edit = (ptrdiff_t)failure->other_op;
+    if (err->code == EMEND_E_NO_MATCH)
+        add_places(text, &failure->beside, err);
     if (failure->diagnosis)
-        tell_diagnosis(failure->diagnosis, err);
+        tell_diagnosis(text, failure->diagnosis, err);
     if (err->code != EMEND_E_COUNT)
         return;
     err->found = failure->actual;
-    while (err->place_count < failure->places.count && err->place_count < EMEND_ERROR_PLACES) {
-        const em_match *match = &failure->places.items[err->place_count];
-        err->places[err->place_count++] = em_api_place(text, match);
-    }
+    add_places(text, &failure->places, err);
 }
 
 emend_status emend_plan_new(const emend_text *text, const emend_policy *policy,

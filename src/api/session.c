@@ -43,7 +43,11 @@ emend_status emend_session_new(const emend_session_options *options, emend_sessi
 {
     static const emend_session_options none;
     em_error error = EM_ERROR_INIT;
-    em_session_options inner = options_of(options ? options : &none);
+    options = options ? options : &none;
+    *out = NULL;
+    if ((unsigned)options->sync > EMEND_SYNC_OFF)
+        return em_api_refuse(EMEND_E_INVALID, "no such way to sync", err);
+    em_session_options inner = options_of(options);
     emend_session *session = *out = calloc(1, sizeof *session);
     em_status status = session ? em_session_new(&inner, &session->session, &error) : EM_E_NOMEM;
     if (status == EM_OK) {
@@ -96,6 +100,7 @@ static em_status request_of(const char *path, const emend_file_options *options,
 {
     *request = (em_edit_request){.existence = existence_of(options->flags),
                                  .dry_run = options->flags & EMEND_READ_ONLY,
+                                 .to_look = options->flags & EMEND_READ_ONLY,
                                  .backup = options->flags & EMEND_BACKUP,
                                  .tool = "libemend"};
     EM_TRY(keep_string(arena, path, &request->path));

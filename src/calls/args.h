@@ -20,6 +20,10 @@ typedef struct em_args_problem {
     ptrdiff_t edit;      /* the element of a list that the first of them is about, or EM_NO_EDIT */
 } em_args_problem;
 
+/* What an object of arguments, which need not have been checked, has for the parameter; borrowed.
+ * NULL: it is not given. */
+const json_t *em_param_value(const em_param *param, const json_t *object);
+
 /* Do `arguments` (an object) hold what `params` asks? EM_E_INVALID when not, with *problem filled;
  * EM_E_NOMEM. A number without a fraction is an integer. */
 em_status em_args_check(const em_param *params, const json_t *arguments, em_arena *arena,

@@ -12,9 +12,6 @@ bool em_is_of_type(em_param_type type, const json_t *value);
 /* NULL: none has the name, nor the alias. */
 const em_param *em_param_named(const em_param *params, const char *name);
 
-/* What the object has for the parameter; borrowed. NULL: it is not given. */
-const json_t *em_param_value(const em_param *param, const json_t *object);
-
 /* What came as JSON text, unpacked, and a string that came as a number, as one; else the value. A
  * new reference. */
 json_t *em_args_unpacked(const em_param *param, json_t *value);

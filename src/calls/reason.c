@@ -124,7 +124,8 @@ static const char *reason_by_status(em_reply *reply)
 static bool is_search_timeout(const em_reply *reply)
 {
     const em_outcome *outcome = reply->outcome;
-    return outcome->error.code == EM_E_TIMEOUT && outcome->failed_op && !outcome->failed_op->regex;
+    return outcome->error.code == EM_E_TIMEOUT && outcome->failed_op &&
+           !em_op_is_pattern(outcome->failed_op);
 }
 
 bool em_is_of_empty_file(const em_reply *reply)

@@ -581,6 +581,7 @@ void em_similar_add_correction(em_reply *reply)
                        "\nIf this is the place that is meant, edit what still stands there:");
     if (em_correction_changes_insert(reply))
         add_to_send(reply, reply->words->insert, reply->correction->insert);
-    if (!reply->outcome->failed_op->regex) /* only what a pattern becomes is ever corrected */
+    if (!em_op_is_pattern(
+            reply->outcome->failed_op)) /* only what a pattern becomes is ever corrected */
         add_to_send(reply, reply->words->find, reply->correction->find);
 }

@@ -127,6 +127,10 @@ static int run_batch(em_invocation *call, const em_toolset *tools, const em_tool
                       .context = &watch};
     em_batch_tally tally = em_batch_run(&batch);
     print_summary(&watch, &tally);
+    if (tally.unread)
+        return em_complain(call, EM_EXIT_WRONG,
+                           "nobody reads the answers: some calls may have been made that are not "
+                           "answered");
     if (tally.failed)
         return em_complain(call, EM_EXIT_WRONG, "%s",
                            tally.sys ? strerror(tally.sys) : "out of memory");

@@ -368,6 +368,8 @@ static em_status tell_near(const em_question *q, const em_similar_place *place, 
     near->similarity = place->similarity;
     near->piece = em_slice_sub(q->text, place->piece.start, place->piece.end);
     near->piece_similarity = place->piece_similarity;
+    near->piece_at = em_draft_origin(q->draft, (em_span){place->piece.start, place->piece.end},
+                                     &near->piece_inserted);
     em_span lines = {place->start, place->end}, to_copy = place->piece;
     EM_TRY(em_widen_to_copy(q->text, q->find, lines, &to_copy));
     near->to_copy = em_slice_sub(q->text, to_copy.start, to_copy.end);

@@ -36,6 +36,9 @@ typedef struct em_near {
     bool is_trace;  /* it is not alike, but something telling of the search text stands there;
                        whatever its similarity it is worth telling */
     size_t piece_column; /* where the piece begins in its first line, from 1, in code points */
+    em_span piece_at;    /* where it stands in the original; an insertion point where nothing of
+                            that is covered */
+    bool piece_inserted; /* it begins in text that an earlier edit inserted */
     em_differences differences; /* between the search text and the piece */
 } em_near;
 

@@ -238,7 +238,7 @@ static beside pattern_places_beside(const em_reply *reply)
 static beside places_beside(const em_reply *reply, const em_op *op)
 {
     const em_diagnosis *diagnosis = em_reply_diagnosis(reply);
-    if (op->regex)
+    if (em_op_is_pattern(op))
         return pattern_places_beside(reply);
     beside found = literal_places_beside(reply, op);
     if (found.count == 0 && diagnosis && diagnosis->has_beside && diagnosis->beside_is_literal)
@@ -294,7 +294,7 @@ static void add_lines_searched(em_reply *reply, const em_op *op, bool *stands)
     else
         em_strbuf_puts(&reply->text, " on were searched");
     if (found.count > 0)
-        add_places_beside(reply, &found, op->regex ? "matches" : "stands");
+        add_places_beside(reply, &found, em_op_is_pattern(op) ? "matches" : "stands");
     else if (diagnosis && diagnosis->has_beside && !em_similar_best(reply) &&
              em_similar_likeness(&diagnosis->beside).similarity >= EM_LEAST_SIMILARITY)
         add_like_beside(reply, &diagnosis->beside);
@@ -309,14 +309,14 @@ static void add_missing(em_reply *reply, const task *t)
     em_strbuf_puts(&reply->text, " not found in file.");
     add_searched_for(reply, op);
     em_reply_add_lines(reply);
-    if (op->regex)
+    if (em_op_is_pattern(op))
         em_strbuf_printf(&reply->text,
                          "\nThis is a pattern (regex is true), and nothing%s matches it",
                          restricted ? " in its lines" : "");
     bool is_applied = reply->outcome->error.cause == EM_CAUSE_ALREADY_APPLIED;
     if (restricted && !is_applied)
         add_lines_searched(reply, op, &stands);
-    if (is_applied || (!op->regex && !restricted)) {
+    if (is_applied || (!em_op_is_pattern(op) && !restricted)) {
         em_add_hints(reply, op->find);
         return;
     }
@@ -363,9 +363,9 @@ static bool is_said_by_detail(const em_reply *reply, const task *t)
     em_cause cause = reply->outcome->error.cause;
     if (!op)
         return false;
-    if (op->regex && (cause == EM_CAUSE_NONE || cause == EM_CAUSE_PATTERN))
+    if (em_op_is_pattern(op) && (cause == EM_CAUSE_NONE || cause == EM_CAUSE_PATTERN))
         return true;
-    return (op->regex || op->kind != EM_OP_REPLACE) && cause == EM_CAUSE_NO_CHANGE;
+    return (em_op_is_pattern(op) || op->kind != EM_OP_REPLACE) && cause == EM_CAUSE_NO_CHANGE;
 }
 
 static void add_advice_for_empty_pattern(em_reply *reply)
@@ -378,7 +378,7 @@ static void add_advice_for_empty_pattern(em_reply *reply)
 
 static void add_advice_for_pattern(em_reply *reply, const em_op *op)
 {
-    if (op && op->regex && reply->outcome->status == EM_E_TIMEOUT)
+    if (op && em_op_is_pattern(op) && reply->outcome->status == EM_E_TIMEOUT)
         em_strbuf_puts(
             &reply->text,
             "\nNothing was written. A run such as [ \\t]+ is tried again at each of its "
@@ -406,7 +406,7 @@ static void add_reason(em_reply *reply, const task *t)
         em_strbuf_puts(&reply->text,
                        "\nThe anchor is the text at which the operation is done; only "
                        "append and prepend need none");
-    else if (error->cause == EM_CAUSE_EMPTY_SEARCH && failed_op(reply, t)->regex)
+    else if (error->cause == EM_CAUSE_EMPTY_SEARCH && em_op_is_pattern(failed_op(reply, t)))
         add_advice_for_empty_pattern(reply);
     else
         em_add_advice(reply);

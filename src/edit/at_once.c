@@ -65,7 +65,7 @@ static em_status foresee_op(em_planner *p, size_t index, em_splice_batch *batch,
     const em_op *op = &p->ops[index];
     em_spans found;
     *holds = false;
-    if (!em_op_searches(op) || op->regex || em_op_is_restricted(op))
+    if (!em_op_searches(op) || em_op_is_pattern(op) || em_op_is_restricted(op))
         return EM_OK;
     em_status checked = em_planner_check_op(p, op);
     if (checked != EM_OK)

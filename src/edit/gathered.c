@@ -42,7 +42,7 @@ em_status em_gather(const em_op *ops, size_t count, em_arena *arena, em_gathered
         const em_op *op = &out->ops[i];
         out->until_kept = em_op_is_restricted(op) ? i + 1 : out->until_kept;
         out->may_omit |= em_op_may_omit(op);
-        out->may_insert_cr |= op->regex || em_slice_has_byte(op->insert, '\r');
+        out->may_insert_cr |= em_op_is_pattern(op) || em_slice_has_byte(op->insert, '\r');
     }
     return EM_OK;
 }

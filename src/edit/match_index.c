@@ -30,7 +30,7 @@ enum { LONGEST = 4096, SHARE_AROUND = 4, LEAST_AROUND = 1 << 16 };
 /* May the text be noted at all? The others are for em_locate(). */
 static bool can_be_listed(const em_op *op)
 {
-    return em_op_searches(op) && !op->regex && op->find.len > 0 &&
+    return em_op_searches(op) && !em_op_is_pattern(op) && op->find.len > 0 &&
            !em_slice_has_byte(op->find, '\0');
 }
 

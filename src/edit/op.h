@@ -38,6 +38,12 @@ static inline bool em_op_searches(const em_op *op)
            op->kind == EM_OP_INSERT_BEFORE || op->kind == EM_OP_INSERT_AFTER;
 }
 
+/* Is its search text a pattern? */
+static inline bool em_op_is_pattern(const em_op *op)
+{
+    return op->kind == EM_OP_REPLACE && op->regex;
+}
+
 typedef enum em_order {
     EM_SEQUENTIAL, /* each op sees the text that those before it left */
     EM_ORIGINAL,   /* each op is located in the text as it was; no two may overlap */

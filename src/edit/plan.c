@@ -45,15 +45,21 @@ static em_status matches_of(const em_planner *p, em_spans spans, size_t most, em
     return EM_OK;
 }
 
-/* How an op was found that does not stand there literally, and what it really replaces. */
-static em_status declare_matches(const em_planner *p, em_spans found, em_matches *matches)
+/* How an op was found that does not stand there literally. */
+static void declare_tier(const em_planner *p, em_matches *matches)
 {
     for (size_t i = 0; i < matches->count; i++) {
-        em_match *match = &matches->items[i];
-        match->tier = p->located.tier;
-        match->score = p->located.places.items[i].score;
-        EM_TRY(em_draft_slice(&p->draft, found.items[i], p->arena, &match->matched));
+        matches->items[i].tier = p->located.tier;
+        matches->items[i].score = p->located.places.items[i].score;
     }
+}
+
+/* The same, and what it really replaces. */
+static em_status declare_matches(const em_planner *p, em_spans found, em_matches *matches)
+{
+    declare_tier(p, matches);
+    for (size_t i = 0; i < matches->count; i++)
+        EM_TRY(em_draft_slice(&p->draft, found.items[i], p->arena, &matches->items[i].matched));
     return EM_OK;
 }
 
@@ -102,21 +108,34 @@ static em_status note_other_endings(const em_planner *p, const em_op *op, em_spa
 /* Was it found as it is, and could it stand there with other line endings? */
 static bool has_own_endings(const em_planner *p, const em_op *op)
 {
-    return em_op_searches(op) && !op->regex && !em_op_is_restricted(op) && !p->text->extract &&
-           p->located.places.count == 0 && em_slice_has_byte(op->find, '\n') &&
+    return em_op_searches(op) && !em_op_is_pattern(op) && !em_op_is_restricted(op) &&
+           !p->text->extract && p->located.places.count == 0 && em_slice_has_byte(op->find, '\n') &&
            !em_slice_has_byte(op->find, '\r');
+}
+
+static em_status refuse_missing(const em_planner *p)
+{
+    const em_matches *beside = &p->failure->beside;
+    if (beside->count == 0)
+        return em_fail_cause(p->err, EM_E_NO_MATCH, EM_CAUSE_NOT_FOUND,
+                             "the search text does not stand in the file");
+    return em_fail_cause(p->err, EM_E_NO_MATCH, EM_CAUSE_NOT_FOUND,
+                         "the search text does not stand in the lines that it is kept to; it does "
+                         "at line %zu",
+                         em_lines_at(p->lines, beside->items[0].start));
 }
 
 static em_status check_count(em_planner *p, const em_op *op, em_spans found)
 {
     p->failure->expected = op->expect;
     p->failure->actual = found.count;
-    if (found.count == 0) /* of a pattern, or beside the lines that it is restricted to */
-        return em_fail_cause(p->err, EM_E_NO_MATCH, EM_CAUSE_NOT_FOUND,
-                             "the search text does not stand in the file");
+    if (found.count == 0) /* of a pattern, or in the lines that it is kept to */
+        return refuse_missing(p);
     if (op->expect == EM_EVERY || found.count == op->expect)
         return check_places(p, found);
     EM_TRY(matches_of(p, found, EM_MAX_FAILED_PLACES, &p->failure->places));
+    if (p->located.places.count > 0)
+        declare_tier(p, &p->failure->places);
     if (found.count < op->expect && has_own_endings(p, op))
         EM_TRY(note_other_endings(p, op, found));
     return em_fail_cause(p->err, EM_E_COUNT,
@@ -283,16 +302,34 @@ static em_status match_pattern(em_planner *p, const em_op *op, em_span part, em_
                            op->insert, p->policy->deadline, p->arena, matches, err);
 }
 
-/* It has no match in the lines that it is kept to. Where has it? It may take too long to know. */
-static em_status note_beside(em_planner *p, const em_op *op)
+/* So many places are told of what is not in the lines that it is kept to. */
+enum { TOLD_BESIDE = 3 };
+
+/* It has no match in these lines. Where has it? It may take too long to know. */
+static em_status note_pattern_beside(em_planner *p, const em_op *op)
 {
-    enum { TOLD = 3 };
     em_regex_matches matches;
     em_span all = {p->lines->start, p->lines->body.len};
     em_status status = match_pattern(p, op, all, NULL, &matches);
     if (status != EM_OK)
         return status == EM_E_NOMEM ? status : EM_OK;
-    return matches_of(p, matches.spans, TOLD, &p->failure->beside);
+    return matches_of(p, matches.spans, TOLD_BESIDE, &p->failure->beside);
+}
+
+/* The same of a text. */
+static em_status note_text_beside(em_planner *p, const em_op *op)
+{
+    em_slice text;
+    em_span items[TOLD_BESIDE], place;
+    em_spans spans = {.items = items};
+    size_t from = 0;
+    EM_TRY(em_draft_text(&p->draft, p->arena, &text));
+    while (spans.count < TOLD_BESIDE &&
+           (place.start = find_next(op->find, text, from, &place.end)) != EM_NPOS) {
+        items[spans.count++] = place;
+        from = place.end;
+    }
+    return matches_of(p, spans, TOLD_BESIDE, &p->failure->beside);
 }
 
 static em_status locate_pattern(em_planner *p, const em_op *op, em_span part, em_spans *found)
@@ -305,7 +342,7 @@ static em_status locate_pattern(em_planner *p, const em_op *op, em_span part, em
     *found = matches.spans;
     p->expanded = matches.inserts;
     if (found->count == 0 && em_op_is_restricted(op))
-        EM_TRY(note_beside(p, op));
+        EM_TRY(note_pattern_beside(p, op));
     EM_TRY(check_count(p, op, *found));
     return p->policy->allow_no_change ? EM_OK : check_expansion(p, *found);
 }
@@ -377,16 +414,21 @@ static em_status locate_text(em_planner *p, const em_op *op, em_spans *found)
     size_t number = (size_t)(op - p->ops);
     *found = (em_spans){0};
     EM_TRY(part_of(p, op, &part));
-    if (op->regex)
+    if (em_op_is_pattern(op))
         return locate_pattern(p, op, part, found);
     em_span now = em_draft_part(&p->draft, part);
     if (!p->policy->is_missing)
         EM_TRY(em_match_index_locate(p->match_index, number, now, &p->turn, found));
     if (em_op_is_restricted(op))
         keep_within(now, found);
-    if (found->count == 0 && !p->text->extract)
-        return tolerate(p, op, now, found);
-    return check_count(p, op, *found);
+    if (found->count > 0 || p->text->extract)
+        return check_count(p, op, *found);
+    em_status status = tolerate(p, op, now, found);
+    bool is_made = p->err && p->err->cause == EM_CAUSE_ALREADY_APPLIED;
+    if (status != EM_E_NO_MATCH || is_made || !em_op_is_restricted(op) || op->find.len == 0)
+        return status;
+    EM_TRY(note_text_beside(p, op));
+    return p->failure->beside.count > 0 ? refuse_missing(p) : status;
 }
 
 static em_status locate_op(em_planner *p, const em_op *op, em_spans *found)
@@ -464,7 +506,7 @@ static em_slice without_bom(em_slice s)
  * nearer than the file. LFs may stand for other endings. */
 static em_status replaced_by(const em_planner *p, const em_op *op, em_span span, em_slice *replaced)
 {
-    bool is_literal = em_op_searches(op) && !op->regex && !p->laid &&
+    bool is_literal = em_op_searches(op) && !em_op_is_pattern(op) && !p->laid &&
                       span.end - span.start == op->find.len && !em_slice_has_byte(op->find, '\n');
     *replaced = op->find;
     return is_literal ? EM_OK : em_draft_slice(&p->draft, span, p->arena, replaced);
@@ -514,7 +556,7 @@ em_status em_batch_add(em_planner *p, size_t op, em_spans found, em_splice_batch
         batch->items = items;
         em_planned *planned = &batch->items[batch->count++];
         planned->op = op;
-        em_slice insert = p->ops[op].regex ? p->expanded[i] : p->ops[op].insert;
+        em_slice insert = p->expanded ? p->expanded[i] : p->ops[op].insert;
         if (p->laid) {
             em_span span = found.items[i];
             planned->splice = (em_splice){span.start, span.end - span.start, p->laid[i]};

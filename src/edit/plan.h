@@ -65,8 +65,8 @@ typedef struct em_plan_failure {
                                  EM_MISS_SEVERAL_PLACES: where it could be meant */
     em_matches other_endings; /* EM_CAUSE_TOO_FEW, of a text that stands there exactly: where it
                                  does with other line endings */
-    em_matches beside;        /* of a pattern that has no match in the lines that it is kept to:
-                                 where it has some, the first three */
+    em_matches beside;        /* of a text, or a pattern, that is not in the lines that the op is
+                                 kept to: where it is, the first three */
     size_t other_op;          /* EM_E_OVERLAP: the op it collides with */
     size_t line;         /* already applied: the line in the original where it stands; else 0 */
     bool inserted;       /* already applied: in text that an op before it puts in */

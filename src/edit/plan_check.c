@@ -23,7 +23,7 @@ static bool op_is_insertion(const em_op *op)
  */
 static const char *no_change_of(const em_planner *p, const em_op *op)
 {
-    if (op->kind == EM_OP_REPLACE && !op->regex && em_slice_eq(op->find, op->insert))
+    if (op->kind == EM_OP_REPLACE && !em_op_is_pattern(op) && em_slice_eq(op->find, op->insert))
         return "the text is the same before and after";
     if (op_is_insertion(op) && op->insert.len == 0)
         return "there is nothing to insert";
@@ -51,7 +51,7 @@ bool em_op_may_omit(const em_op *op)
 {
     if (!em_op_searches(op) || !op_inserts(op))
         return false;
-    return op->regex || em_placeholder_in(op->insert, op->find).len > 0;
+    return em_op_is_pattern(op) || em_placeholder_in(op->insert, op->find).len > 0;
 }
 
 em_status em_planner_check_placeholder(const em_planner *p, const em_op *op, em_slice replaced)
@@ -59,7 +59,7 @@ em_status em_planner_check_placeholder(const em_planner *p, const em_op *op, em_
     em_slice omission = {0};
     if (p->policy->allow_placeholders)
         return EM_OK;
-    if (op->regex)
+    if (em_op_is_pattern(op))
         EM_TRY(em_template_omission(op->insert, op->find, p->arena, &omission));
     else
         omission = em_placeholder_in(op->insert, replaced);

@@ -53,13 +53,15 @@ static em_occurrences occurrences_of(const em_toleration *t, em_arena *arena)
 /* How much of a long line is shown to either side of a place. */
 enum { LINE_REACH = 1000 };
 
-static em_status tell_place(const em_toleration *t, em_span span, em_tier tier, em_arena *arena,
-                            em_match *match)
+static em_status tell_place(const em_toleration *t, const em_tolerant_place *place, em_tier tier,
+                            em_arena *arena, em_match *match)
 {
+    em_span span = place->span;
     em_span origin = em_draft_origin(t->draft, span, &match->inserted);
     match->start = origin.start;
     match->end = origin.end;
     match->tier = tier;
+    match->score = place->score;
     if (!match->inserted)
         return EM_OK;
     em_span line = em_draft_lines_around(t->draft, span, LINE_REACH);
@@ -67,10 +69,15 @@ static em_status tell_place(const em_toleration *t, em_span span, em_tier tier, 
     return em_draft_slice(t->draft, line, arena, &match->line_text);
 }
 
-static int span_order(const void *left, const void *right)
+static int by_start(const void *left, const void *right)
 {
-    const em_span *a = left, *b = right;
-    return a->start < b->start ? -1 : a->start > b->start;
+    const em_tolerant_place *a = left, *b = right;
+    return a->span.start < b->span.start ? -1 : a->span.start > b->span.start;
+}
+
+static em_tolerant_place runner_up_of(const em_located *located)
+{
+    return (em_tolerant_place){.span = located->runner_up_at, .score = located->runner_up};
 }
 
 /* It could be meant at all of the places that were found, and at the one that comes next. */
@@ -78,20 +85,20 @@ static em_status tell_places(const em_toleration *t, const em_located *located, 
                              em_plan_failure *failure)
 {
     size_t count = located->places.count;
-    em_span *spans = em_alloc_array(arena, count + 1, sizeof *spans);
-    if (!spans)
+    em_tolerant_place *places = em_alloc_array(arena, count + 1, sizeof *places);
+    if (!places)
         return EM_E_NOMEM;
     for (size_t i = 0; i < count; i++)
-        spans[i] = located->places.items[i].span;
+        places[i] = located->places.items[i];
     if (!em_located_is_clear(located, t->op->expect) && located->runner_up > 0)
-        spans[count++] = located->runner_up_at;
-    qsort(spans, count, sizeof *spans, span_order);
+        places[count++] = runner_up_of(located);
+    qsort(places, count, sizeof *places, by_start);
     size_t told = count < EM_MAX_FAILED_PLACES ? count : EM_MAX_FAILED_PLACES;
     failure->places = (em_matches){em_alloc_array(arena, told, sizeof(em_match)), told, count};
     if (!failure->places.items)
         return EM_E_NOMEM;
     for (size_t i = 0; i < told; i++)
-        EM_TRY(tell_place(t, spans[i], located->tier, arena, &failure->places.items[i]));
+        EM_TRY(tell_place(t, &places[i], located->tier, arena, &failure->places.items[i]));
     return EM_OK;
 }
 
@@ -158,12 +165,6 @@ static void keep_within(const em_toleration *t, em_located *located)
         located->runner_up = 0;
 }
 
-static int by_start(const void *left, const void *right)
-{
-    const em_tolerant_place *a = left, *b = right;
-    return a->span.start < b->span.start ? -1 : a->span.start > b->span.start;
-}
-
 /* Where nobody is clearly ahead, the next one counts too. */
 static em_status add_runner_up(const em_toleration *t, em_arena *arena, em_located *located,
                                em_plan_failure *failure)
@@ -175,7 +176,7 @@ static em_status add_runner_up(const em_toleration *t, em_arena *arena, em_locat
     if (!items)
         return EM_E_NOMEM;
     memcpy(items, located->places.items, count * sizeof *items);
-    items[count] = (em_tolerant_place){.span = located->runner_up_at, .score = located->runner_up};
+    items[count] = runner_up_of(located);
     located->places = (em_places){items, count + 1};
     failure->one_is_meant = true;
     return EM_OK;

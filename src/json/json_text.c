@@ -3,10 +3,9 @@
 
 #include "base/utf8.h"
 #include "json/json_memory.h"
+#include "json/real.h"
 
 #include <errno.h>
-#include <float.h>
-#include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <yajl/yajl_gen.h>
@@ -174,24 +173,6 @@ static int keep(reader *r, em_strbuf *buf, const char *text, size_t length)
     return buf->failed ? memory_ran_out(r) : GO_ON;
 }
 
-enum { REAL_SIZE = 40 };
-
-/* As few digits as bring the same double back, and never the looks of an integer. */
-static void real_text(double value, char text[static REAL_SIZE])
-{
-    enum { ALWAYS_TRUE = DBL_DIG, ALWAYS_ENOUGH = DBL_DECIMAL_DIG };
-    for (int digits = ALWAYS_TRUE; digits <= ALWAYS_ENOUGH; digits++) {
-        snprintf(text, REAL_SIZE, "%.*g", digits, value);
-        if (fabs(strtod(text, NULL) - value) <= 0)
-            break;
-    }
-    char *plus = strchr(text, '+'); /* of an exponent */
-    if (plus)
-        memmove(plus, plus + 1, strlen(plus));
-    if (!strpbrk(text, ".e"))
-        memcpy(text + strlen(text), ".0", sizeof ".0");
-}
-
 /* The name of the one member of what stands for a wide number: no key that is read holds a NUL. */
 #define WIDE_KEY "\0"
 enum { WIDE_KEY_LENGTH = 1 };
@@ -206,61 +187,6 @@ static json_t *wide_number(const char *text, size_t length)
     return NULL;
 }
 
-/* The value of a decimal number: 0.DIGITS times ten to the EXPONENT; no digits: zero. */
-typedef struct decimal {
-    char digits[DBL_DECIMAL_DIG];
-    size_t count;
-    long long exponent;
-} decimal;
-
-/* What the exponent of a number says, as far as it can matter. */
-static long long exponent_of(const char *text)
-{
-    const long long most = 1LL << 60;
-    const char *mark = strpbrk(text, "eE");
-    long long exponent = mark ? strtoll(mark + 1, NULL, 10) : 0;
-    return exponent > most ? most : exponent < -most ? -most : exponent;
-}
-
-/* False where it has more digits than a double ever needs. */
-static bool decimal_read(const char *text, decimal *out)
-{
-    size_t zeros = 0;
-    bool fraction = false;
-    *out = (decimal){.exponent = exponent_of(text)};
-    for (text += *text == '-'; *text && *text != 'e' && *text != 'E'; text++) {
-        if (*text == '.') {
-            fraction = true;
-            continue;
-        }
-        bool leading = *text == '0' && out->count == 0;
-        out->exponent += leading ? -(long long)fraction : !fraction;
-        zeros += *text == '0' && !leading;
-        if (*text == '0')
-            continue;
-        if (out->count + zeros + 1 > sizeof out->digits)
-            return false;
-        for (; zeros > 0; zeros--)
-            out->digits[out->count++] = '0';
-        out->digits[out->count++] = *text;
-    }
-    if (out->count == 0)
-        out->exponent = 0;
-    return true;
-}
-
-/* Is the double the number that was written, and not only the nearest? */
-static bool is_exact(const char *text, double real)
-{
-    char again[REAL_SIZE];
-    decimal written, read;
-    real_text(real, again);
-    return decimal_read(text, &written) && decimal_read(again, &read) &&
-           written.exponent == read.exponent &&
-           em_slice_eq(em_slice_make(written.digits, written.count),
-                       em_slice_make(read.digits, read.count));
-}
-
 static int on_number(void *context, const char *text, size_t length)
 {
     reader *r = context;
@@ -269,8 +195,8 @@ static int on_number(void *context, const char *text, size_t length)
     bool is_integer = !strpbrk(r->number.ptr, ".eE");
     errno = 0;
     long long integer = is_integer ? strtoll(r->number.ptr, NULL, 10) : 0;
-    double real = is_integer ? 0 : strtod(r->number.ptr, NULL);
-    if (is_integer ? errno != 0 : !isfinite(real) || !is_exact(r->number.ptr, real))
+    double real = 0;
+    if (is_integer ? errno != 0 : !em_real_read(r->number.ptr, &real))
         return add(r, wide_number(text, length));
     return add(r, is_integer ? json_integer(integer) : json_real(real));
 }
@@ -430,8 +356,8 @@ static yajl_gen_status write_integer(yajl_gen gen, json_int_t value)
 
 static yajl_gen_status write_real(yajl_gen gen, double value)
 {
-    char text[REAL_SIZE];
-    real_text(value, text);
+    char text[EM_REAL_SIZE];
+    em_real_text(value, text);
     return yajl_gen_number(gen, text, strlen(text));
 }
 

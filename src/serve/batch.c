@@ -3,6 +3,10 @@
  * The thread that was called reads. All jobs are in one list, in the order in which they came. A
  * worker that has nothing to do takes the first that waits for nothing. Who finishes the oldest job
  * writes it, and all finished ones behind it. One lock guards everything but the calls themselves.
+ *
+ * Whoever is about to do or to await something looks for signals first: the reader for each line, a
+ * worker for each job, and who writes where nobody takes the answers. So there is no moment at
+ * which one would not be heeded before long.
  */
 #include "serve/batch.h"
 
@@ -16,12 +20,14 @@
 #include <limits.h>
 #include <poll.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum {
     PIECE = 1 << 16, /* bytes per read */
     AHEAD_JOBS = 32, /* per worker: jobs that were read and not answered yet */
     AHEAD_BYTES = 64 << 20,
+    PATIENCE_MS = 3000, /* after a signal: with who takes no answers */
 };
 
 typedef struct job {
@@ -43,6 +49,8 @@ typedef struct worker {
 
 typedef struct pool {
     const em_batch *batch;
+    int signals;    /* readable when one came; -1: there are none */
+    size_t portion; /* bytes that a write takes without waiting, once there is room; 0: any */
     worker *workers;
     size_t count; /* of workers that run */
     pthread_mutex_t lock;
@@ -69,13 +77,51 @@ static void note_failure(pool *p, int sys)
     p->dropping = true;
 }
 
+/* Did a signal come? Then nothing that waits is begun. The lock is held. */
+static void heed_signals(pool *p)
+{
+    struct pollfd signals = {.fd = p->signals, .events = POLLIN};
+    if (p->tally.interrupted || poll(&signals, 1, 0) <= 0)
+        return;
+    p->tally.interrupted = true;
+    p->dropping = true;
+}
+
+/* Wait until something can be written; false: a signal came first, or it failed. After a signal,
+ * output that takes nothing for a while is given up: nobody is there who reads. */
+static bool wait_for_reader(pool *p)
+{
+    bool hurries = p->tally.interrupted;
+    struct pollfd fds[] = {{.fd = p->batch->out, .events = POLLOUT},
+                           {.fd = hurries ? -1 : p->signals, .events = POLLIN}};
+    int count = poll(fds, 2, hurries ? PATIENCE_MS : -1);
+    if (count < 0 && errno != EINTR)
+        note_failure(p, errno);
+    if (count == 0) {
+        note_failure(p, 0);
+        p->tally.unread = true;
+    }
+    heed_signals(p);
+    return count > 0 && fds[0].revents;
+}
+
+/* Of what does not fit in a pipe a write would wait for the reader, and see no signal. */
+static size_t portion_of(int out)
+{
+    struct stat file;
+    return fstat(out, &file) == 0 && S_ISREG(file.st_mode) ? 0 : PIPE_BUF;
+}
+
 static void write_all(pool *p, em_slice bytes)
 {
     while (bytes.len > 0 && !p->tally.failed) {
-        ssize_t length = write(p->batch->out, bytes.ptr, bytes.len);
+        if (p->portion > 0 && !wait_for_reader(p))
+            continue;
+        size_t portion = p->portion > 0 && bytes.len > p->portion ? p->portion : bytes.len;
+        ssize_t length = write(p->batch->out, bytes.ptr, portion);
         if (length >= 0)
             bytes = em_slice_from(bytes, (size_t)length);
-        else if (errno != EINTR)
+        else if (errno != EINTR && errno != EAGAIN) /* somebody else has filled the pipe */
             note_failure(p, errno);
     }
 }
@@ -100,8 +146,8 @@ static void answer_finished(pool *p)
         p->open_bytes -= one->size;
         if (one->answer.len > 0) {
             write_all(p, em_strbuf_slice(&one->answer));
-            p->tally.done += !one->is_error;
-            p->tally.refused += one->is_error;
+            p->tally.done += !p->tally.failed && !one->is_error;
+            p->tally.refused += !p->tally.failed && one->is_error;
             if (p->batch->progress)
                 p->batch->progress(p->batch->context, &p->tally);
         }
@@ -159,6 +205,7 @@ static void let_go_on(pool *p, const job *done)
 static void run_job(worker *w, job *one)
 {
     pool *p = w->pool;
+    heed_signals(p);
     if (!p->dropping) {
         pthread_mutex_unlock(&p->lock);
         em_session_set_turn(w->session, one->turn, p->count > 1 ? ahead_jobs(p) : 0);
@@ -270,20 +317,18 @@ static em_status hand_out(pool *p, em_slice line, bool too_long)
 typedef struct reader {
     pool *pool;
     em_signals signals;
-    em_strbuf text; /* bytes that came and are not handed out yet */
-    bool skipping;  /* within a line that is too long */
-    bool ended;     /* the input is */
+    em_strbuf text;  /* bytes that came and are not handed out yet */
+    size_t searched; /* so many of them hold no LF */
+    bool skipping;   /* within a line that is too long */
+    bool ended;      /* the input is */
 } reader;
 
-/* Did a signal come? Then nothing that waits is begun. */
-static bool is_interrupted(reader *r)
+/* Is nothing more to be handed out? */
+static bool is_over(reader *r)
 {
     pool *p = r->pool;
-    struct pollfd signals = {.fd = r->signals.fd, .events = POLLIN};
-    bool came = poll(&signals, 1, 0) > 0;
     pthread_mutex_lock(&p->lock);
-    p->tally.interrupted = p->tally.interrupted || came;
-    p->dropping = p->dropping || came;
+    heed_signals(p);
     bool over = p->dropping;
     pthread_mutex_unlock(&p->lock);
     return over;
@@ -296,25 +341,32 @@ static void keep_rest(reader *r, em_slice rest)
     r->skipping = r->skipping || (most > 0 && rest.len > most);
     if (r->skipping)
         rest.len = 0;
-    if (rest.len > 0)
+    if (rest.len > 0 && rest.ptr != r->text.ptr)
         memmove(r->text.ptr, rest.ptr, rest.len);
-    r->text.len = rest.len;
+    r->text.len = r->searched = rest.len;
+}
+
+/* The length of the line that `rest` begins with; EM_NPOS where its end has not come. A line that
+ * came in many pieces is searched once. */
+static size_t line_length(const reader *r, em_slice rest)
+{
+    size_t searched = rest.ptr == r->text.ptr ? r->searched : 0;
+    em_slice unseen = em_slice_from(rest, searched);
+    const char *end = unseen.len > 0 ? memchr(unseen.ptr, '\n', unseen.len) : NULL;
+    return end ? (size_t)(end - rest.ptr) : r->ended ? rest.len : EM_NPOS;
 }
 
 /* Hand out the whole lines of what came; at the end also the last, if it has no LF. */
 static em_status hand_out_lines(reader *r)
 {
     em_slice rest = em_strbuf_slice(&r->text);
-    while (rest.len > 0 && !is_interrupted(r)) {
-        const char *end = memchr(rest.ptr, '\n', rest.len);
-        if (!end && !r->ended)
-            break;
-        size_t length = end ? (size_t)(end - rest.ptr) : rest.len;
+    size_t length;
+    while (rest.len > 0 && !is_over(r) && (length = line_length(r, rest)) != EM_NPOS) {
         em_slice line = em_slice_sub(rest, 0, length);
         if (r->skipping || !em_rpc_is_blank(line))
             EM_TRY(hand_out(r->pool, line, r->skipping));
         r->skipping = false;
-        rest = em_slice_from(rest, end ? length + 1 : length);
+        rest = em_slice_from(rest, length < rest.len ? length + 1 : length);
     }
     keep_rest(r, rest);
     if (r->ended && r->skipping)
@@ -346,7 +398,7 @@ static void take_in(reader *r)
 
 static void read_all(reader *r)
 {
-    while (!r->ended && !is_interrupted(r)) {
+    while (!r->ended && !is_over(r)) {
         struct pollfd fds[] = {{.fd = r->signals.fd, .events = POLLIN},
                                {.fd = r->pool->batch->in, .events = POLLIN}};
         if (poll(fds, 2, -1) < 0 && errno != EINTR)
@@ -388,7 +440,7 @@ static void end_workers(pool *p)
 
 em_batch_tally em_batch_run(const em_batch *batch)
 {
-    pool p = {.batch = batch};
+    pool p = {.batch = batch, .signals = -1, .portion = portion_of(batch->out)};
     reader r = {.pool = &p};
     p.workers = calloc(batch->session_count, sizeof *p.workers);
     if (!p.workers)
@@ -398,6 +450,7 @@ em_batch_tally em_batch_run(const em_batch *batch)
     pthread_cond_init(&p.progress, NULL);
     json_object_seed(0); /* once, before threads ask for it */
     em_signals_take(&r.signals);
+    p.signals = r.signals.fd;
     start_workers(&p);
     read_all(&r);
     end_workers(&p);

@@ -7,8 +7,8 @@
  *
  *  (1) Answers come in the order of the calls, each as soon as it and all before it are there.
  *  (2) So much is read ahead and no more: memory does not grow with the batch.
- *  (3) A signal ends the reading. Calls that run end first, and are answered; those that wait are
- *      not made.
+ *  (3) A signal ends the batch, whatever it waits for. Calls that run end first, and are answered,
+ *      unless nobody takes the answers; those that wait are not made.
  */
 #ifndef EM_SERVE_BATCH_H
 #define EM_SERVE_BATCH_H
@@ -21,7 +21,8 @@ typedef struct em_batch_tally {
     uint64_t read_bytes;    /* of the input */
     bool interrupted;       /* by a signal: not all that came was done */
     bool failed;            /* input or output does not work, or memory ran out */
-    int sys;                /* `failed`: the errno; 0 for memory */
+    int sys;                /* `failed`: the errno; 0 for memory, or: */
+    bool unread;            /* interrupted while nobody took the answers, of which some are lost */
 } em_batch_tally;
 
 typedef struct em_batch {

@@ -1,5 +1,6 @@
 #include "serve/batch_call.h"
 
+#include "calls/args.h"
 #include "calls/call.h"
 #include "calls/nearest.h"
 #include "calls/reply.h"
@@ -24,17 +25,11 @@ static void note_file(file_names *names, const char *name)
     names->count++;
 }
 
-static const json_t *value_of(const em_param *param, const json_t *object)
-{
-    const json_t *value = json_object_get(object, param->name);
-    return value || !param->alias ? value : json_object_get(object, param->alias);
-}
-
 /* The arguments have not been checked: what has the wrong type names nothing. */
 static void collect_files(const em_param *params, const json_t *object, file_names *names)
 {
     for (const em_param *param = params; param->name; param++) {
-        const json_t *value = value_of(param, object);
+        const json_t *value = em_param_value(param, object);
         if (param->type == EM_P_PATH)
             note_file(names, json_string_value(value));
         if (!param->fields || !value)

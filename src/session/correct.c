@@ -25,7 +25,7 @@ static bool take(corrector *c, const em_plan_failure *failure, const em_error *e
         return false;
     em_op *op = &c->ops[error->edit];
     bool *corrected = &c->corrected[c->which[error->edit]];
-    if (*corrected || op->kind != EM_OP_REPLACE || op->regex)
+    if (*corrected || op->kind != EM_OP_REPLACE || em_op_is_pattern(op))
         return false;
     op->find = diagnosis->correction.find;
     op->insert = diagnosis->correction.insert;
@@ -143,8 +143,9 @@ static em_status try_ops(em_plan_base base, const em_policy *policy, const em_op
 static size_t giver_of(const em_op *ops, size_t edit)
 {
     em_slice find = ops[edit].find;
-    for (size_t i = 0; i < edit && !ops[edit].regex; i++)
-        if (!ops[i].regex && memmem(ops[i].insert.ptr, ops[i].insert.len, find.ptr, find.len))
+    for (size_t i = 0; i < edit && !em_op_is_pattern(&ops[edit]); i++)
+        if (!em_op_is_pattern(&ops[i]) &&
+            memmem(ops[i].insert.ptr, ops[i].insert.len, find.ptr, find.len))
             return i + 1;
     return 0;
 }
@@ -196,9 +197,10 @@ static em_status note_giver(const em_edit_request *request, em_plan_base base,
 
 static bool is_same_op(const em_op *a, const em_op *b)
 {
-    return a->kind == b->kind && a->regex == b->regex && a->expect == b->expect &&
-           a->first_line == b->first_line && a->last_line == b->last_line &&
-           em_slice_eq(a->find, b->find) && em_slice_eq(a->insert, b->insert);
+    return a->kind == b->kind && em_op_is_pattern(a) == em_op_is_pattern(b) &&
+           a->expect == b->expect && a->first_line == b->first_line &&
+           a->last_line == b->last_line && em_slice_eq(a->find, b->find) &&
+           em_slice_eq(a->insert, b->insert);
 }
 
 static em_status note_twin(const em_edit_request *request, em_plan_base base,

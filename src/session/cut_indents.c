@@ -58,7 +58,8 @@ static cut effect_of(const em_op *op)
     cut c = {.op = op,
              .old = blanks_at(op->find, 0, &find_is_bare),
              .new = blanks_at(op->insert, 0, &insert_is_bare)};
-    if (!em_op_searches(op) || op->regex || find_is_bare || op->kind == EM_OP_INSERT_AFTER)
+    if (!em_op_searches(op) || em_op_is_pattern(op) || find_is_bare ||
+        op->kind == EM_OP_INSERT_AFTER)
         return c;
     bool differ = c.old.len > 0 ? !em_slice_eq(c.old, c.new) : c.new.len > 0;
     if (op->kind == EM_OP_INSERT_BEFORE)

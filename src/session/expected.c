@@ -82,6 +82,19 @@ static bool repeats(const em_edit_request *request, const em_stamp *stamp)
            (!request->expected_mtime_ms || *request->expected_mtime_ms == stamp->mtime_ms);
 }
 
+/* The empty hash is that of a file that is not there. */
+static em_status check_missing(const em_file_run *run, const char *expected)
+{
+    bool expects_none = expected && expected[0] == '\0';
+    if (run->outcome->file.exists && expects_none)
+        return em_fail_cause(&run->outcome->error, EM_E_CONFLICT, EM_CAUSE_CHANGED,
+                             "the file is there, and was not to be");
+    if (!run->outcome->file.exists && !expects_none)
+        return em_fail_cause(&run->outcome->error, EM_E_CONFLICT, EM_CAUSE_CHANGED,
+                             "the file is gone");
+    return EM_OK;
+}
+
 /* The file against what the caller says of it, which wins over what is remembered. Who only repeats
  * a part of that means the content, too. */
 static em_status check_expected(const em_file_run *run)
@@ -92,9 +105,9 @@ static em_status check_expected(const em_file_run *run)
     bool is_known = request->recall != EM_RECALL_NOT && recall(run, &stamp);
     if (!expects)
         return check_recalled(run);
+    EM_TRY(check_missing(run, request->expected_hash));
     if (!run->outcome->file.exists)
-        return em_fail_cause(&run->outcome->error, EM_E_CONFLICT, EM_CAUSE_CHANGED,
-                             "the file is gone");
+        return EM_OK;
     if (request->expected_size)
         EM_TRY(check_size(run, *request->expected_size));
     if (request->expected_mtime_ms)

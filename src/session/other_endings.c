@@ -12,8 +12,8 @@ enum { MOST_LINES_TOLD = 20 };
 /* Whether each of its LFs could be another ending elsewhere. */
 static bool takes_every_place(const em_op *op)
 {
-    return em_op_searches(op) && op->expect == EM_EVERY && !op->regex && op->first_line == 0 &&
-           op->last_line == 0 && em_slice_has_byte(op->find, '\n') &&
+    return em_op_searches(op) && op->expect == EM_EVERY && !em_op_is_pattern(op) &&
+           op->first_line == 0 && op->last_line == 0 && em_slice_has_byte(op->find, '\n') &&
            !em_slice_has_byte(op->find, '\r');
 }
 

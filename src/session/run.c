@@ -124,7 +124,8 @@ bool em_file_run_is_dry(const em_file_run *run)
 
 em_intent em_file_run_intent(const em_file_run *run)
 {
-    if (run->request->is_preview && em_ws_is_read_only(run->session->workspace))
+    if (run->request->to_look ||
+        (run->request->is_preview && em_ws_is_read_only(run->session->workspace)))
         return EM_TO_READ;
     return em_file_run_is_dry(run) ? EM_TO_PREVIEW : EM_TO_CHANGE;
 }
@@ -443,6 +444,15 @@ em_status em_file_run_check_change(const em_file_run *run, const em_change *chan
     return run->request->dry_run ? foretell(run) : EM_OK;
 }
 
+/* Nothing is to be written, but what the answer says of the file must be so. */
+static em_status check_unchanged(const em_file_run *run)
+{
+    em_outcome *outcome = run->outcome;
+    if (em_file_run_is_dry(run))
+        return EM_OK;
+    return em_ws_check_unchanged(run->session->workspace, &outcome->file, &outcome->error);
+}
+
 static em_status commit(const em_file_run *run)
 {
     em_outcome *outcome = run->outcome;
@@ -451,7 +461,7 @@ static em_status commit(const em_file_run *run)
     bool nothing;
     EM_TRY(em_file_run_make_change(run, &change, &nothing));
     if (nothing)
-        return EM_OK;
+        return check_unchanged(run);
     EM_TRY(em_file_run_check_change(run, &change));
     if (run->request->dry_run && !em_consent_rehearses(run->session))
         return EM_OK;
@@ -530,7 +540,7 @@ static bool is_mistake(const em_file_run *run, em_status status)
     const em_error *error = &run->outcome->error;
     em_cause cause = error->cause;
     bool is_unread = cause == EM_CAUSE_ENCODING && error->edit == EM_NO_EDIT;
-    bool is_of_pattern = run->outcome->failed_op && run->outcome->failed_op->regex;
+    bool is_of_pattern = run->outcome->failed_op && em_op_is_pattern(run->outcome->failed_op);
     if (run->request->existence != EM_MUST_EXIST || is_unread || lacks_argument(run->outcome))
         return false;
     return status == EM_E_NO_MATCH || status == EM_E_COUNT || status == EM_E_OVERLAP ||

@@ -96,8 +96,11 @@ typedef struct em_edit_request {
     bool dry_run, backup;
     bool is_preview; /* a dry run for the sake of what it shows, which --read-only allows; as with
                         em_read_request.text_alone */
+    bool to_look;    /* em_run_open() alone: nothing is to come of it, so the file is opened as for
+                        reading; with dry_run */
     const char *encoding;      /* names the file's encoding; NULL: found out */
-    const char *expected_hash; /* of the content that the caller read; NULL: not asked */
+    const char *expected_hash; /* of the content that the caller read; "": there was no file; NULL:
+                                  not asked */
     bool merge;                /* where it has changed since, the edit is carried over, if it can be
                                   (merge.h) */
     const int64_t *expected_mtime_ms, *expected_size; /* the same of the file; NULL: not asked */

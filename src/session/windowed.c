@@ -25,7 +25,7 @@ enum {
 static bool can_op(const em_edit_request *request, size_t index)
 {
     const em_op *op = &request->ops[index];
-    if (op->kind == EM_OP_REWRITE || op->regex)
+    if (op->kind == EM_OP_REWRITE || em_op_is_pattern(op))
         return false;
     return op->kind != EM_OP_LINES || request->op_count == 1;
 }

@@ -349,6 +349,22 @@ size_t em_text_to_raw(const em_text *text, size_t offset)
     return text->map ? em_charset_to_raw(text->map, offset) : offset;
 }
 
+/* What comes of an edit may have bytes of the file, which a pattern found. */
+static em_status encode_insert(const em_text *text, em_slice insert, em_arena *arena, em_slice *out,
+                               em_error *err)
+{
+    size_t bad;
+    em_status status = encode(text, insert, arena, out, &bad);
+    if (status != EM_E_INVALID)
+        return status;
+    if (text->encoding != EM_BYTES || em_utf8_invalid_at(insert) == EM_NPOS)
+        return fail_character(err, text, insert, bad);
+    return em_fail_cause(err, EM_E_INVALID, EM_CAUSE_ENCODING,
+                         "the edit would write the byte 0x%02X anew: the file is not UTF-8, and "
+                         "which encoding it has is not known; name it with `encoding`",
+                         (unsigned char)insert.ptr[bad]);
+}
+
 static em_status splice_to_raw(const em_text *text, const em_splice *body, em_arena *arena,
                                em_splice *raw, em_error *err)
 {
@@ -359,7 +375,7 @@ static em_status splice_to_raw(const em_text *text, const em_splice *body, em_ar
                              "the edit would cut a character of the file in two (%s)",
                              text->charset);
     *raw = (em_splice){.offset = start, .length = end - start};
-    return em_text_encode(text, body->insert, arena, &raw->insert, err);
+    return encode_insert(text, body->insert, arena, &raw->insert, err);
 }
 
 /* Where the body is the file, only the inserts are to be checked. */
@@ -367,7 +383,7 @@ static em_status check_inserts(const em_text *text, em_splices body, em_arena *a
 {
     em_slice same;
     for (size_t i = 0; i < body.count; i++)
-        EM_TRY(em_text_encode(text, body.items[i].insert, arena, &same, err));
+        EM_TRY(encode_insert(text, body.items[i].insert, arena, &same, err));
     return EM_OK;
 }
 

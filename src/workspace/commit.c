@@ -376,6 +376,13 @@ em_status em_flight_check_stamp(const em_flight *f)
     return EM_OK;
 }
 
+em_status em_ws_check_unchanged(em_workspace *ws, em_file *file, em_error *err)
+{
+    const em_flight f = {.ws = ws, .file = file, .at = file->state, .err = err, .fd = -1};
+    EM_TRY(em_flight_check_folder(&f));
+    return em_flight_check_stamp(&f);
+}
+
 /* Is it our new content that the temporary name stands for? */
 static em_status stray_is_ours(const em_flight *f, bool *ours)
 {

@@ -161,6 +161,10 @@ typedef struct em_commit_report {
 em_status em_ws_check_change(em_workspace *ws, const em_file *file, const em_change *change,
                              em_error *err);
 
+/* Is the file still what was read, as far as a stat can tell? For who has nothing to change, and
+ * says what is there. EM_E_CONFLICT. */
+em_status em_ws_check_unchanged(em_workspace *ws, em_file *file, em_error *err);
+
 /* Under how many other names would its old content live on, were it changed? */
 uint32_t em_ws_names_left(const em_file *file);
 

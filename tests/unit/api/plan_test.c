@@ -88,6 +88,37 @@ static void every_kind_of_edit(void **state)
          LIT("\xFF\xFE"
              "a\0\xE9\0")},
         {"an empty text", LIT(""), {.replace = LIT("x")}, LIT("x")},
+        {"a flag of another kind: delete",
+         LIT("a.c abc"),
+         {.kind = EMEND_DELETE, .find = LIT("a.c"), .flags = EMEND_REGEX},
+         LIT(" abc")},
+        {"a flag of another kind: insert before",
+         LIT("ab a."),
+         {.kind = EMEND_INSERT_BEFORE,
+          .find = LIT("a."),
+          .replace = LIT("$0"),
+          .flags = EMEND_REGEX},
+         LIT("ab $0a.")},
+        {"a flag of another kind: append",
+         LIT("a"),
+         {.kind = EMEND_APPEND, .replace = LIT("$1"), .flags = EMEND_REGEX},
+         LIT("a$1")},
+        {"a flag of another kind: prepend",
+         LIT("a"),
+         {.kind = EMEND_PREPEND, .replace = LIT("$1"), .flags = EMEND_REGEX},
+         LIT("$1a")},
+        {"a flag of another kind: lines",
+         LIT("a\nb\n"),
+         {.kind = EMEND_LINES,
+          .replace = LIT("$1\n"),
+          .first_line = 2,
+          .last_line = 2,
+          .flags = EMEND_REGEX},
+         LIT("a\n$1\n")},
+        {"a flag of another kind: rewrite",
+         LIT("a"),
+         {.kind = EMEND_REWRITE, .replace = LIT("$1"), .flags = EMEND_REGEX},
+         LIT("$1")},
     };
     (void)state;
     for (size_t i = 0; i < COUNT_OF(rows); i++)
@@ -239,6 +270,27 @@ static void refusals(void **state)
     emend_text_free(text);
 }
 
+static void a_policy_that_is_none_is_refused(void **state)
+{
+    static const emend_policy rows[] = {{.order = (emend_order)2},
+                                        {.order = (emend_order)-1},
+                                        {.most = (emend_tier)4},
+                                        {.most = (emend_tier)-1}};
+    emend_edit edit = replace("a", "b");
+    emend_text *text;
+    (void)state;
+    assert_int_equal(emend_text_new(LIT("a"), NULL, &text, NULL), EMEND_OK);
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        emend_plan *plan;
+        emend_error err;
+        assert_int_equal(emend_plan_new(text, &rows[i], &edit, 1, &plan, &err), EMEND_E_INVALID);
+        assert_int_equal(err.edit, EMEND_NO_EDIT);
+        assert_true(err.detail[0] != '\0');
+        assert_null(plan);
+    }
+    emend_text_free(text);
+}
+
 /* ---- What is not there exactly -------------------------------------------------------------- */
 
 static void a_looser_tier_is_used_where_it_is_allowed(void **state)
@@ -313,6 +365,72 @@ static void what_is_not_there_says_what_is(void **state)
     emend_text_free(text);
 }
 
+/* What is like it was put there by an edit before: it has no columns in the original. */
+static void what_an_edit_inserted_is_told_where_it_went(void **state)
+{
+    emend_text *text;
+    emend_plan *plan;
+    emend_error err;
+    emend_edit edits[] = {replace("two", "x\n    some rather long line of text\n    and one more"),
+                          replace("some rather lung line of text\n    and one mere", "y")};
+    (void)state;
+    assert_int_equal(emend_text_new(LIT("one\n  two\nthree\n"), NULL, &text, NULL), EMEND_OK);
+    assert_int_equal(emend_plan_new(text, NULL, edits, 2, &plan, &err), EMEND_E_NO_MATCH);
+    assert_int_equal(err.edit, 1);
+    assert_true(err.place_count >= 1);
+    assert_true(err.places[0].inserted);
+    assert_int_equal(err.places[0].line, 2);
+    assert_int_equal(err.places[0].end_line, 2);
+    assert_true(err.places[0].column == err.places[0].end_column);
+    assert_in_range(err.places[0].column, 3, 6);
+    emend_text_free(text);
+}
+
+/* Kept to some lines, and standing in others. */
+static void a_text_beside_its_lines_is_told(void **state)
+{
+    const struct {
+        emend_slice text;
+        emend_edit edit;
+        emend_place place;
+    } rows[] = {
+        {LIT("a\nb\nc\nsome text\nd\n"),
+         {.find = LIT("some text"), .replace = LIT("x"), .first_line = 1, .last_line = 2},
+         {.line = 4, .column = 1, .end_line = 4, .end_column = 10}},
+        {LIT("a\r\nb\r\nc\r\n"),
+         {.find = LIT("b\nc"), .replace = LIT("x"), .first_line = 1, .last_line = 2},
+         {.line = 2, .column = 1, .end_line = 3, .end_column = 2}},
+        {LIT("some textt\nb\n\xC3\xA9some text\n"), /* which is hardly less like it */
+         {.kind = EMEND_INSERT_AFTER,
+          .find = LIT("some text\n"),
+          .replace = LIT("x"),
+          .last_line = 2},
+         {.line = 3, .column = 2, .end_line = 4, .end_column = 1}},
+        {LIT("a\nb\nc7\n"),
+         {.find = LIT("\\d"), .replace = LIT("x"), .last_line = 2, .flags = EMEND_REGEX},
+         {.line = 3, .column = 2, .end_line = 3, .end_column = 3}},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        emend_text *text;
+        emend_plan *plan;
+        emend_error err;
+        const emend_place *want = &rows[i].place, *got = &err.places[0];
+        assert_int_equal(emend_text_new(rows[i].text, NULL, &text, NULL), EMEND_OK);
+        assert_int_equal(emend_plan_new(text, NULL, &rows[i].edit, 1, &plan, &err),
+                         EMEND_E_NO_MATCH);
+        assert_non_null(strstr(err.detail, "it does at line"));
+        assert_true(err.place_count >= 1);
+        assert_int_equal(got->line, want->line);
+        assert_int_equal(got->column, want->column);
+        assert_int_equal(got->end_line, want->end_line);
+        assert_int_equal(got->end_column, want->end_column);
+        assert_int_equal(got->tier, EMEND_EXACT);
+        assert_true(got->score >= 1);
+        emend_text_free(text);
+    }
+}
+
 static void a_search_ends_at_its_deadline(void **state)
 {
     static char much[4000000];
@@ -339,6 +457,68 @@ static void the_file_may_not_hold_the_text(void **state)
     assert_int_equal(emend_plan_new(text, NULL, &edit, 1, &plan, &err), EMEND_E_INVALID);
     assert_string_equal(err.cause, "encoding");
     assert_null(plan);
+    emend_text_free(text);
+}
+
+/* What comes of the edit is known only when all of it is planned. */
+static void who_brings_what_the_file_cannot_hold_is_named(void **state)
+{
+    const emend_edit ok = replace("a", "A");
+    const emend_edit whole = {.kind = EMEND_REWRITE, .replace = LIT("caf\xC3\xA9 \xE2\x82\xAC")};
+    const emend_edit moved = {.find = LIT("(f)(.)"), .replace = LIT("$2$1"), .flags = EMEND_REGEX};
+    const struct {
+        const char *encoding;
+        emend_edit edits[3];
+        ptrdiff_t at_fault;
+        const char *detail;
+    } rows[] = {
+        {NULL, {whole, ok, replace("c", "C")}, 0, "name it with `encoding`"},
+        {"iso-8859-1", {ok, whole, replace("c", "C")}, 1, "U+20AC"},
+        {NULL, {ok, replace("c", "C"), moved}, 2, "the byte 0xE9 anew"},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        emend_text *text;
+        emend_plan *plan;
+        emend_error err;
+        assert_int_equal(emend_text_new(LIT("caf\xE9"), rows[i].encoding, &text, NULL), EMEND_OK);
+        assert_int_equal(emend_plan_new(text, NULL, rows[i].edits, 3, &plan, &err),
+                         EMEND_E_INVALID);
+        assert_string_equal(err.cause, "encoding");
+        if (err.edit != rows[i].at_fault || !strstr(err.detail, rows[i].detail)) {
+            print_error("row %zu: edit %td: %s\n", i, err.edit, err.detail);
+            fail();
+        }
+        emend_text_free(text);
+    }
+}
+
+/* They are as exact as what would have been taken. */
+static void places_of_a_wrong_count_have_their_tier(void **state)
+{
+    static const emend_policy loose = {.most = EMEND_FUZZY};
+    static const struct {
+        const char *find;
+        emend_tier tier;
+    } rows[] = {{"red green", EMEND_WHITESPACE}, {"somethimg rather long", EMEND_FUZZY}};
+    emend_text *text;
+    (void)state;
+    assert_int_equal(emend_text_new(LIT("red  green\nred   green\n"
+                                        "something rather long\nx\nsomething rather long\n"),
+                                    NULL, &text, NULL),
+                     EMEND_OK);
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        emend_edit edit = replace(rows[i].find, "x");
+        emend_plan *plan;
+        emend_error err;
+        assert_int_equal(emend_plan_new(text, &loose, &edit, 1, &plan, &err), EMEND_E_COUNT);
+        assert_int_equal(err.place_count, 2);
+        for (size_t j = 0; j < err.place_count; j++) {
+            assert_int_equal(err.places[j].tier, rows[i].tier);
+            assert_int_equal(err.places[j].score >= 1, rows[i].tier != EMEND_FUZZY);
+            assert_true(err.places[j].score > 0.5);
+        }
+    }
     emend_text_free(text);
 }
 
@@ -433,11 +613,16 @@ int main(void)
         cmocka_unit_test(splices_and_places),
         cmocka_unit_test(a_plan_as_a_diff),
         cmocka_unit_test(refusals),
+        cmocka_unit_test(a_policy_that_is_none_is_refused),
         cmocka_unit_test(a_looser_tier_is_used_where_it_is_allowed),
         cmocka_unit_test(what_is_not_there_says_what_is),
+        cmocka_unit_test(what_an_edit_inserted_is_told_where_it_went),
+        cmocka_unit_test(a_text_beside_its_lines_is_told),
         cmocka_unit_test(a_search_ends_at_its_deadline),
         cmocka_unit_test(the_file_may_not_hold_the_text),
+        cmocka_unit_test(who_brings_what_the_file_cannot_hold_is_named),
         cmocka_unit_test(a_wrong_count_says_where),
+        cmocka_unit_test(places_of_a_wrong_count_have_their_tier),
         cmocka_unit_test(an_overlap_names_both),
         cmocka_unit_test(memory_may_run_out),
     };

@@ -24,6 +24,9 @@ static void sessions(void **state)
     assert_int_equal(emend_session_new(&options, &session, &err), EMEND_E_NOT_FOUND);
     assert_null(session);
     assert_int_equal(err.code, EMEND_E_NOT_FOUND);
+    options = (emend_session_options){.sync = (emend_sync)3};
+    assert_int_equal(emend_session_new(&options, &session, &err), EMEND_E_INVALID);
+    assert_null(session);
     assert_int_equal(emend_session_new(NULL, &session, NULL), EMEND_OK);
     emend_session_free(session);
 }
@@ -146,6 +149,52 @@ static void a_plan_that_changes_nothing_writes_nothing(void **state)
     scratch_drop(&s);
 }
 
+/* A report says what the file has, not what it had. */
+static void a_plan_that_changes_nothing_is_of_the_file_as_it_is(void **state)
+{
+    (void)state;
+    for (int removed = 0; removed < 2; removed++) {
+        scratch s;
+        char path[200];
+        emend_report report;
+        emend_error err;
+        scratch_open(&s, (emend_session_options){0});
+        scratch_write(&s, "a.txt", LIT("one\n"));
+        snprintf(path, sizeof path, "%s/a.txt", s.root);
+        emend_file *file = file_open(&s, "a.txt", NULL);
+        emend_edit same = {.kind = EMEND_REWRITE, .replace = LIT("one\n")};
+        emend_plan *plan = plan_one(emend_file_text(file), same);
+        if (removed)
+            assert_int_equal(unlink(path), 0);
+        else
+            scratch_write(&s, "a.txt", LIT("theirs\n"));
+        assert_int_equal(emend_commit(file, plan, &report, &err), EMEND_E_CONFLICT);
+        assert_string_equal(report.hash, "");
+        assert_non_null(strstr(err.detail, "since it was read"));
+        emend_plan_free(plan);
+        emend_file_close(file);
+        scratch_drop(&s);
+    }
+}
+
+/* The hash of a missing file can be expected as that of any other. */
+static void a_file_may_be_expected_to_be_missing(void **state)
+{
+    static const emend_file_options none = {.flags = EMEND_MAY_BE_MISSING, .expected_hash = ""};
+    scratch s;
+    emend_file *there;
+    emend_error err;
+    (void)state;
+    scratch_open(&s, (emend_session_options){0});
+    emend_file *file = file_open(&s, "a.txt", &none);
+    assert_false(emend_file_exists(file));
+    emend_file_close(file);
+    scratch_write(&s, "a.txt", LIT("one\n"));
+    assert_int_equal(emend_file_open(s.session, "a.txt", &none, &there, &err), EMEND_E_CONFLICT);
+    assert_string_equal(err.detail, "the file is there, and was not to be");
+    scratch_drop(&s);
+}
+
 static void what_does_not_open(void **state)
 {
     static const char *const deny[] = {"secret/**"};
@@ -259,7 +308,6 @@ static void sessions_wait_for_each_other(void **state)
 
 static void a_session_may_only_read(void **state)
 {
-    static const emend_file_options reading = {.flags = EMEND_READ_ONLY};
     scratch s;
     emend_file *file;
     (void)state;
@@ -267,12 +315,41 @@ static void a_session_may_only_read(void **state)
     scratch_write(&s, "a.txt", LIT("one\n"));
     assert_int_equal(emend_file_open(s.session, "a.txt", NULL, &file, NULL), EMEND_E_DENIED);
     scratch_drop(&s);
-    scratch_open(&s, (emend_session_options){.max_edits = 1});
-    scratch_write(&s, "a.txt", LIT("one\n"));
-    file = file_open(&s, "a.txt", &reading);
-    check_bytes("text", emend_text_bytes(emend_file_text(file)), LIT("one\n"));
-    emend_file_close(file);
-    scratch_drop(&s);
+}
+
+/* A rule against changes is none against reading. */
+static void what_may_be_read_may_be_opened_for_reading(void **state)
+{
+    static const emend_file_options reading = {.flags = EMEND_READ_ONLY};
+    static const emend_file_options missing = {.flags = EMEND_READ_ONLY | EMEND_MAY_BE_MISSING};
+    static const struct {
+        const char *path;
+        emend_session_options options;
+        emend_status to_change; /* what opening it for a change says */
+    } rows[] = {
+        {"a.txt", {.max_edits = 1}, EMEND_OK},
+        {"a.txt", {.read_only = true}, EMEND_E_DENIED},
+        {".git/config", {.max_edits = 1}, EMEND_E_DENIED},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        scratch s;
+        char git[100];
+        scratch_open(&s, rows[i].options);
+        snprintf(git, sizeof git, "%s/.git", s.root);
+        assert_int_equal(mkdir(git, 0755), 0);
+        scratch_write(&s, rows[i].path, LIT("one\n"));
+        emend_file *file = file_open(&s, rows[i].path, &reading);
+        check_bytes("text", emend_text_bytes(emend_file_text(file)), LIT("one\n"));
+        emend_file_close(file);
+        file = file_open(&s, "none/x", &missing);
+        assert_false(emend_file_exists(file));
+        emend_file_close(file);
+        assert_int_equal(emend_file_open(s.session, rows[i].path, NULL, &file, NULL),
+                         rows[i].to_change);
+        emend_file_close(file);
+        scratch_drop(&s);
+    }
 }
 
 static void edits_are_counted_at_the_commit(void **state)
@@ -340,11 +417,14 @@ int main(void)
         cmocka_unit_test(what_the_old_content_is_kept_for),
         cmocka_unit_test(a_warning_is_passed_on),
         cmocka_unit_test(a_plan_that_changes_nothing_writes_nothing),
+        cmocka_unit_test(a_plan_that_changes_nothing_is_of_the_file_as_it_is),
+        cmocka_unit_test(a_file_may_be_expected_to_be_missing),
         cmocka_unit_test(what_does_not_open),
         cmocka_unit_test(misuse_is_refused),
         cmocka_unit_test(somebody_elses_change_stays),
         cmocka_unit_test(sessions_wait_for_each_other),
         cmocka_unit_test(a_session_may_only_read),
+        cmocka_unit_test(what_may_be_read_may_be_opened_for_reading),
         cmocka_unit_test(edits_are_counted_at_the_commit),
         cmocka_unit_test(memory_may_run_out),
     };

@@ -5,7 +5,12 @@
 
 #include "memory.h"
 
+#include "../../remove_tree.h"
+
+#include <locale.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 /* Is `got` the JSON value that `want` is the text of? As jansson reads it. */
 static void check_json(const char *what, const json_t *got, const char *want)
@@ -401,6 +406,68 @@ static void a_region_may_find_no_memory(void **state)
     assert_true(run_out_of_memory(read_into_region, &text) > 1);
 }
 
+/* ---- Another locale ---------------------------------------------------------------------- */
+
+/* LC_NUMERIC of a locale with a comma, as the GNU C library keeps it. */
+typedef struct numeric {
+    uint32_t magic, count, at[6];
+    char point[2], separator[2], grouping[4];
+    uint32_t wide_point, wide_separator;
+    char charset[6];
+} numeric;
+
+static bool use_decimal_comma(char *folder)
+{
+    static const numeric comma = {.magic = 0x20031115 ^ LC_NUMERIC,
+                                  .count = 6,
+                                  .at = {32, 34, 36, 40, 44, 48},
+                                  .point = ",",
+                                  .separator = ".",
+                                  .grouping = "\3\3",
+                                  .wide_point = ',',
+                                  .wide_separator = '.',
+                                  .charset = "UTF-8"};
+    char path[100];
+    assert_non_null(mkdtemp(folder));
+    snprintf(path, sizeof path, "%s/comma", folder);
+    assert_int_equal(mkdir(path, 0755), 0);
+    snprintf(path, sizeof path, "%s/comma/LC_NUMERIC", folder);
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    fwrite(&comma, offsetof(numeric, charset) + sizeof comma.charset, 1, file);
+    fclose(file);
+    setenv("LOCPATH", folder, 1);
+    return setlocale(LC_NUMERIC, "comma") != NULL;
+}
+
+/* A program with a comma may call the library. */
+static void numbers_have_a_point_whatever_the_locale(void **state)
+{
+    static const char text[] = "[0.5,-1.5e-07,3.0,1e300,9007199254740993.5]";
+    char folder[] = "/tmp/emend-locale-XXXXXX", printed[8];
+    json_t *value;
+    em_error err = EM_ERROR_INIT;
+    EM_AUTO(em_strbuf) written = {0};
+    (void)state;
+    bool can = use_decimal_comma(folder);
+    snprintf(printed, sizeof printed, "%g", 0.5);
+    em_status status = em_json_parse(em_slice_of(text), &value, &err);
+    em_json_write(value, 0, &written);
+    em_strbuf_putc(&written, '\0');
+    double half = json_real_value(json_array_get(value, 0));
+    bool is_back = strcmp(localeconv()->decimal_point, can ? "," : ".") == 0;
+    setlocale(LC_NUMERIC, "C");
+    assert_int_equal(remove_tree(folder), 0);
+    if (!can)
+        skip();
+    assert_string_equal(printed, "0,5");
+    assert_int_equal(status, EM_OK);
+    assert_true(half == 0.5);
+    assert_string_equal(em_strbuf_slice(&written).ptr, text);
+    assert_true(is_back);
+    json_decref(value);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -419,6 +486,7 @@ int main(void)
         cmocka_unit_test(memory_runs_out_inside_a_string),
         cmocka_unit_test(values_of_a_long_text_go_together),
         cmocka_unit_test(a_region_may_find_no_memory),
+        cmocka_unit_test(numbers_have_a_point_whatever_the_locale),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
