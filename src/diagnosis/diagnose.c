@@ -545,15 +545,19 @@ static bool as_expected(const em_question *q, size_t count)
     return q->expect == EM_EVERY ? count > 0 : count == q->expect;
 }
 
-/* Is letter case all that its words differ in? */
+/* Is letter case all that its words differ in? Not where they do not differ, and a sign alone was
+ * lost. */
 static bool differs_in_case(em_slice text, const em_tolerant_place *place)
 {
     em_tokened find = {place->find, place->find_tokens};
-    for (size_t i = 0; i < find.tokens.count; i++)
-        if (!em_same_in_any_case(em_tokened_token(find, i),
-                                 em_slice_sub(text, place->tokens[i].start, place->tokens[i].end)))
+    bool differs = false;
+    for (size_t i = 0; i < find.tokens.count; i++) {
+        em_slice wanted = em_tokened_token(find, i), seen = em_token_bytes(text, place->tokens[i]);
+        if (!em_same_in_any_case(wanted, seen))
             return false;
-    return true;
+        differs |= !em_slice_eq(wanted, seen);
+    }
+    return differs;
 }
 
 static em_status explain_located(const em_question *q, em_arena *arena, em_diagnosis *d)

@@ -845,7 +845,7 @@ static em_status prepare(transplant *t)
                               .insert = t->insert,
                               .origin = t->origin,
                               .moved = t->moved};
-    em_writing_learn(&t->writing);
+    EM_TRY(em_writing_learn(&t->writing, t->arena));
     t->cr_is_meant = !t->place->repeats_crs && em_slice_has_byte(t->insert.text, '\r') &&
                      !em_slice_has_byte(t->find.text, '\r');
     return EM_OK;

@@ -1,6 +1,7 @@
 /* writing.c: what is known of the file's signs and words around a place, and a token written so. */
 #include "laying/writing.h"
 
+#include "base/utf8.h"
 #include "match/comment.h"
 
 enum { LONGEST_STRING = 200 }; /* tokens */
@@ -266,12 +267,58 @@ static em_slice styled(em_writing *w, size_t index)
 /* ---- Words ----------------------------------------------------------------------------------- */
 
 /* A word that the caller misspelt in the search text, in the file's spelling. */
-static em_slice spelt(const em_writing *w, em_slice word)
+static em_slice spelt(const em_writing *w, size_t index)
 {
+    em_slice word = em_tokened_token(w->insert, index);
     for (size_t i = 0; i < w->misspelt_count; i++)
         if (em_slice_eq(em_tokened_token(w->find, w->misspelt[i]), word))
             return seen_token(w, w->misspelt[i]);
-    return word;
+    return w->words ? w->words[index] : word;
+}
+
+/* Has `seen` its letters so, and `wanted`, the same word, otherwise? */
+static em_status are_apart(em_slice wanted, em_slice seen, em_letters letters, em_arena *arena,
+                           bool *are)
+{
+    em_slice as_seen, as_wanted;
+    EM_TRY(em_word_with(seen, letters, arena, &as_seen));
+    EM_TRY(em_word_with(wanted, letters, arena, &as_wanted));
+    *are = em_slice_eq(as_seen, seen) && em_slice_eq(as_wanted, seen);
+    return EM_OK;
+}
+
+/* The first word that the caller and the file write with letters composed otherwise tells how the
+ * file does. */
+static em_status learn_letters(const em_writing *w, em_arena *arena, em_letters *letters,
+                               bool *known)
+{
+    *known = false;
+    for (size_t i = 0; i < w->find.tokens.count && !*known; i++) {
+        em_slice wanted = em_tokened_token(w->find, i), seen = seen_token(w, i);
+        if (!em_token_is_word(wanted) || em_slice_eq(wanted, seen) || em_is_ascii(seen))
+            continue;
+        for (int form = EM_LETTERS_COMPOSED; form <= EM_LETTERS_APART && !*known; form++) {
+            *letters = (em_letters)form;
+            EM_TRY(are_apart(wanted, seen, *letters, arena, known));
+        }
+    }
+    return EM_OK;
+}
+
+/* The words of the replacement with their letters so. */
+static em_status write_words(em_writing *w, em_letters letters, em_arena *arena)
+{
+    em_slice *words = em_alloc_array(arena, w->insert.tokens.count, sizeof *words);
+    if (!words)
+        return EM_E_NOMEM;
+    for (size_t i = 0; i < w->insert.tokens.count; i++) {
+        em_slice token = em_tokened_token(w->insert, i);
+        words[i] = token;
+        if (em_token_is_word(token))
+            EM_TRY(em_word_with(token, letters, arena, &words[i]));
+    }
+    w->words = words;
+    return EM_OK;
 }
 
 /* Does the replacement have both the word as the caller has it and, in other cases, as the file has
@@ -478,12 +525,16 @@ static bool trails_are_wrong(const em_writing *w)
 
 /* ---- The whole ------------------------------------------------------------------------------- */
 
-void em_writing_learn(em_writing *w)
+em_status em_writing_learn(em_writing *w, em_arena *arena)
 {
+    em_letters letters;
+    bool known;
     learn_styles(w);
     learn_from_insert(w);
     learn_spellings(w);
     w->trails_are_wrong = trails_are_wrong(w);
+    EM_TRY(learn_letters(w, arena, &letters, &known));
+    return known ? write_words(w, letters, arena) : EM_OK;
 }
 
 em_slice em_writing_of(em_writing *w, size_t index)
@@ -495,7 +546,7 @@ em_slice em_writing_of(em_writing *w, size_t index)
     if (origin == EM_NPOS && w->moved[index] != EM_NPOS)
         return seen_token(w, w->moved[index]);
     if (origin == EM_NPOS)
-        return em_token_is_word(token) ? spelt(w, token) : styled(w, index);
+        return em_token_is_word(token) ? spelt(w, index) : styled(w, index);
     em_slice seen = seen_token(w, origin);
     if (!em_token_is_quote(token) || em_slice_eq(seen, token))
         return seen;

@@ -2,9 +2,9 @@
  *
  * What the replacement repeats is written as the file has it. A new sign takes the style that the
  * file was seen to have where the search text had another one, and a word that the search text had
- * misspelt the file's spelling. But code ends where a comment or a string begins: what is plain
- * becomes a curly quote, a dash or an ellipsis only beside one that the file has in the same line,
- * in the same words.
+ * misspelt the file's spelling; its letters are composed, or not, as those that were found. But
+ * code ends where a comment or a string begins: what is plain becomes a curly quote, a dash or an
+ * ellipsis only beside one that the file has in the same line, in the same words.
  */
 #ifndef EM_LAYING_WRITING_H
 #define EM_LAYING_WRITING_H
@@ -46,6 +46,7 @@ typedef struct em_writing {
                               then they do not come in new ones */
     size_t misspelt[EM_MOST_STYLES]; /* words of the search text that the file writes otherwise */
     size_t misspelt_count;
+    const em_slice *words; /* of `insert`, with letters as the file has them; NULL: as they came */
     /* of the line of `insert` that was asked for last */
     size_t line_start, line_end; /* its first token, and behind its last one */
     bool comment;
@@ -53,8 +54,8 @@ typedef struct em_writing {
     bool quotes_are_kept; /* repeated ones are the file's */
 } em_writing;
 
-/* See from the place how the file writes what the search text has otherwise. */
-void em_writing_learn(em_writing *writing);
+/* See from the place how the file writes what the search text has otherwise. EM_E_NOMEM only. */
+em_status em_writing_learn(em_writing *writing, em_arena *arena);
 
 /* Token `index` of the replacement as it is written in the file. Asked from the first to the last.
  */

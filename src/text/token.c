@@ -425,25 +425,40 @@ static bool has_too_many_marks(em_slice word)
     return in_a_row > MOST_MARKS;
 }
 
-/* A word in composed letters, in one case where `fold` asks for that; owned, NULL where it cannot
- * be had. */
-static utf8proc_uint8_t *normal_form(em_slice word, em_fold fold)
+/* A word in a normal form; owned, NULL where it cannot be had. */
+static utf8proc_uint8_t *normal_form(em_slice word, int options)
 {
     utf8proc_uint8_t *out = NULL;
-    int options = UTF8PROC_STABLE | UTF8PROC_COMPOSE;
-    if (fold == EM_FOLD_CASE)
-        options |= UTF8PROC_CASEFOLD;
     utf8proc_ssize_t length =
         utf8proc_map((const utf8proc_uint8_t *)word.ptr, (utf8proc_ssize_t)word.len, &out,
-                     (utf8proc_option_t)options);
+                     (utf8proc_option_t)(options | UTF8PROC_STABLE));
     return length >= 0 ? out : NULL;
+}
+
+em_status em_word_with(em_slice word, em_letters letters, em_arena *arena, em_slice *out)
+{
+    *out = word;
+    if (em_is_ascii(word) || has_too_many_marks(word))
+        return EM_OK;
+    utf8proc_uint8_t *form =
+        normal_form(word, letters == EM_LETTERS_COMPOSED ? UTF8PROC_COMPOSE : UTF8PROC_DECOMPOSE);
+    if (!form)
+        return EM_OK;
+    em_slice found = em_slice_of((const char *)form);
+    char *copy = em_slice_eq(found, word) ? NULL : em_arena_string(arena, found);
+    bool failed = !em_slice_eq(found, word) && !copy;
+    if (copy)
+        *out = em_slice_make(copy, found.len);
+    free(form);
+    return failed ? EM_E_NOMEM : EM_OK;
 }
 
 static bool same_beyond_ascii(em_slice a, em_slice b, em_fold fold)
 {
     if (has_too_many_marks(a) || has_too_many_marks(b))
         return false;
-    utf8proc_uint8_t *x = normal_form(a, fold), *y = normal_form(b, fold);
+    int options = UTF8PROC_COMPOSE | (fold == EM_FOLD_CASE ? UTF8PROC_CASEFOLD : 0);
+    utf8proc_uint8_t *x = normal_form(a, options), *y = normal_form(b, options);
     bool same = x && y && strcmp((const char *)x, (const char *)y) == 0;
     free(x);
     free(y);

@@ -62,6 +62,14 @@ static inline em_slice em_token_bytes(em_slice text, em_token token)
 /* Two tokens' bytes, equal as far as `fold` cares. */
 bool em_token_same(em_slice a, em_slice b, em_fold fold);
 
+/* How letters with marks are written (Unicode Standard Annex 15): as one code point where there is
+ * one (NFC), or apart (NFD). */
+typedef enum em_letters { EM_LETTERS_COMPOSED, EM_LETTERS_APART } em_letters;
+
+/* A word with its letters so: `word` itself, also where it cannot be had, or in `arena`. EM_E_NOMEM
+ * only. */
+em_status em_word_with(em_slice word, em_letters letters, em_arena *arena, em_slice *out);
+
 /* Is it a word (else a sign)? */
 bool em_token_is_word(em_slice token);
 

@@ -86,6 +86,19 @@ static const struct {
      "if (a) {\n  if (p) {\n    q();\n  }\n  b();\n} else c( );\n"},
     {"lines that the file has apart", "f(\n  a,\n  b)\n", "f(a, b)\n", "f(a, c)\n",
      "f(\n  a,\n  c)\n"},
+    {"new words have letters composed as those that were found",
+     "a = \"\xC3\x9C"
+     "ber\"\nb = \"M\xC3\xBCller\"\n",
+     "b = \"Mu\xCC\x88ller\"",
+     "b = \"Mu\xCC\x88ller-Lu\xCC\x88"
+     "denscheid\"",
+     "a = \"\xC3\x9C"
+     "ber\"\nb = \"M\xC3\xBCller-L\xC3\xBC"
+     "denscheid\"\n"},
+    {"... or apart", "b = \"Mu\xCC\x88ller\"\n", "b = \"M\xC3\xBCller\"", "b = \"M\xC3\xBCllers\"",
+     "b = \"Mu\xCC\x88llers\"\n"},
+    {"... but as they came where those were found as they are", "b = M\xC3\xBCller\n",
+     "b  = M\xC3\xBCller", "b  = Lu\xCC\x88ge", "b = Lu\xCC\x88ge\n"},
     {"curly quotes",
      "say \xE2\x80\x9C"
      "a\xE2\x80\x9D  b",
