@@ -12,6 +12,7 @@
 #include "diagnosis/near_miss.h"
 #include "diagnosis/rebase.h"
 #include "diagnosis/trace.h"
+#include "diagnosis/unescaped.h"
 #include "diagnosis/widen.h"
 #include "laying/artifact.h"
 #include "laying/laying.h"
@@ -675,6 +676,39 @@ static bool stands_beside(const em_question *q)
     return is_restricted(q) && count_literally(q->text, q->find) > 0;
 }
 
+/* Where texts stand that are the caller's but for what was mended, in whatever writing. */
+static em_status find_mended(const em_question *q, const em_near_miss *mended, em_arena *arena,
+                             em_places *places)
+{
+    EM_TRY(em_tolerant_find_in(q->in, mended->find, mended->insert, EM_FOLD_WRITING, q->deadline,
+                               arena, places));
+    EM_TRY(em_midline_keep(q->in->text, places));
+    em_places_move(*places, q->part.start);
+    EM_TRY(em_adjust_place_edges(q->text, *places, arena));
+    em_adjust_last_line_edge(q->text, q->within, *places);
+    return EM_OK;
+}
+
+/* Line breaks, or tabs, where the file has their escapes. */
+static em_status explain_unescaped(const em_question *q, em_arena *arena, em_places *places,
+                                   em_diagnosis *d)
+{
+    em_near_miss mended;
+    em_places found;
+    bool is;
+    if (stands_beside(q))
+        return EM_OK;
+    EM_TRY(em_unescaped_of(q->in->text, q->find, q->insert, arena, &mended, &is));
+    if (!is)
+        return EM_OK;
+    EM_TRY(find_mended(q, &mended, arena, &found));
+    if (!as_expected(q, found.count))
+        return EM_OK;
+    *places = found;
+    d->miss = EM_MISS_ESCAPES;
+    return correct_places(q, places, arena, d);
+}
+
 static em_status explain_stale(const em_question *q, em_arena *arena, em_rebased *rebased,
                                em_diagnosis *d)
 {
@@ -800,15 +834,10 @@ static em_status explain_near_miss(const em_question *q, em_arena *arena, em_dia
     if (!is)
         return EM_OK;
     EM_TRY(find_made(q, arena, &made, &where));
-    EM_TRY(em_tolerant_find_in(q->in, mended.find, mended.insert, EM_FOLD_WRITING, q->deadline,
-                               arena, &places));
-    EM_TRY(em_midline_keep(q->in->text, &places));
-    em_places_move(places, q->part.start);
+    EM_TRY(find_mended(q, &mended, arena, &places));
     if (made > 0 || places.count != 1 ||
         !shares_line(q, &d->near[0], lines_of(q->text, places.items[0].span)))
         return EM_OK;
-    EM_TRY(em_adjust_place_edges(q->text, places, arena));
-    em_adjust_last_line_edge(q->text, q->within, places);
     EM_TRY(correct_places(q, &places, arena, d));
     d->miss = d->has_correction ? EM_MISS_TYPO : d->miss;
     return EM_OK;
@@ -839,6 +868,8 @@ static em_status explain(const em_question *q, em_arena *arena, em_diagnosis *d)
         EM_TRY(explain_located(q, arena, d));
     if (d->miss == EM_MISS_UNKNOWN)
         EM_TRY(explain_case(q, arena, &found, d));
+    if (d->miss == EM_MISS_UNKNOWN)
+        EM_TRY(explain_unescaped(q, arena, &found, d));
     if (d->miss == EM_MISS_UNKNOWN)
         EM_TRY(explain_stale(q, arena, &stale, d));
     EM_TRY(add_all_found(q, &found, arena, d));

@@ -36,6 +36,8 @@ static const miss cases[] = {
      "func f() {\n\tif ok {\n\t\tsend(3)\n\t}\n}\n"},
     {"escapes", go, "if ok {\\n\\t\\tsend(1)", "if ok {\\n\\t\\tsend(4)", "escapes",
      "func f() {\n\tif ok {\n\t\tsend(4)\n\t}\n}\n"},
+    {"a line break where the file has its escape", "f(\"a\\n\");\n", "f(\"a\n\");", "f(\"b\n\");",
+     "escapes", "f(\"b\\n\");\n"},
     {"a dropped comment", python, "    def run(self):\n        start()\n        stop()",
      "    def run(self):\n        start()\n        wait()\n        stop()", "missing_comment",
      "class A:\n    def run(self):\n        # at once\n        start()\n        wait()\n"
