@@ -26,7 +26,7 @@ static emend_status write_answer(const em_answer *answer, char **out, emend_erro
     if (object)
         return write_json(object, out, err);
     em_json json = {0};
-    EM_AUTO(em_json_ref) text = em_json_text(&json, em_slice_of(answer->text));
+    EM_AUTO(em_json_ref) text = em_json_text(&json, em_answer_text(answer));
     return write_json(text, out, err);
 }
 

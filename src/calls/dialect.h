@@ -77,6 +77,8 @@ typedef struct em_call {
 typedef struct em_answer {
     bool is_error;
     const char *text; /* the text block, UTF-8; in the arena. NULL: `object` serialised */
+    em_slice read;    /* the text block of a tool that reads where `text` is not all it is: with
+                         the NULs of the file; in the arena. Empty: `text` */
     json_t *object;   /* structuredContent; NULL in string dialects */
     json_t *meta;     /* `_meta` of the result; NULL */
     json_t *native;   /* what `emend call` prints; NULL: `object`, or the bare text */
@@ -85,6 +87,12 @@ typedef struct em_answer {
     size_t picked_count;
 } em_answer;
 void em_answer_drop(em_answer *answer);
+
+/* The text block of an answer that has one. */
+static inline em_slice em_answer_text(const em_answer *answer)
+{
+    return answer->read.len > 0 ? answer->read : em_slice_of(answer->text);
+}
 
 enum {
     EM_TOOL_READ_ONLY = 1,   /* changes nothing */

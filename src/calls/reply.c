@@ -111,6 +111,15 @@ const char *em_reply_text(em_reply *reply)
     return failed ? NULL : em_strbuf_finish(&valid, reply->arena);
 }
 
+em_slice em_reply_read(em_reply *reply)
+{
+    EM_AUTO(em_strbuf) valid = {0};
+    em_add_valid_utf8(&valid, em_strbuf_slice(&reply->text));
+    bool failed = reply->text.failed || reply->json.failed;
+    const char *bytes = failed ? NULL : em_strbuf_finish(&valid, reply->arena);
+    return bytes ? em_slice_make(bytes, valid.len) : (em_slice){0};
+}
+
 const char *em_reply_format(em_reply *reply, const char *format, ...)
 {
     va_list args;

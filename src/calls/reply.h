@@ -73,6 +73,9 @@ void em_reply_turn_to(em_reply *reply, const em_words *words, const char *path,
 /* The text so far, in the arena, valid UTF-8 with U+2400 for NUL; NULL when memory ran out. */
 const char *em_reply_text(em_reply *reply);
 
+/* The same with NULs as they are, for what reads; empty when memory ran out. */
+em_slice em_reply_read(em_reply *reply);
+
 /* A formatted string in the arena; "" when memory ran out, which is remembered. */
 const char *em_reply_format(em_reply *reply, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

@@ -114,6 +114,12 @@ const char *em_similar_reason(em_reply *reply)
     return sentence;
 }
 
+bool em_similar_is_cut_off(const em_reply *reply)
+{
+    const em_diagnosis *diagnosis = em_reply_diagnosis(reply);
+    return diagnosis && diagnosis->timed_out;
+}
+
 bool em_similar_is_stale(const em_reply *reply)
 {
     const em_diagnosis *diagnosis = em_reply_diagnosis(reply);

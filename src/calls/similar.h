@@ -45,6 +45,10 @@ const char *em_miss_sentence(em_miss miss, const char *find, em_arena *arena);
  * known. In the arena. */
 const char *em_similar_reason(em_reply *reply);
 
+/* Did the time run out before all that could be like the search text was looked at? Then nobody
+ * knows whether there is more of it than what is told. */
+bool em_similar_is_cut_off(const em_reply *reply);
+
 /* What differs, in a few words: "Extra space after 'const'". In the arena. */
 const char *em_difference_sentence(em_reply *reply, const em_difference *difference);
 

@@ -12,9 +12,8 @@
 
 /* Text comes as it is, so that `emend call read_file` is a copy; a terminal gets its last line
  * ended. */
-static void print_text(em_invocation *call, const char *text)
+static void print_text(em_invocation *call, em_slice bytes)
 {
-    em_slice bytes = em_slice_of(text);
     em_term_text(&call->out, bytes);
     if (call->out.is_tty && bytes.len > 0 && bytes.ptr[bytes.len - 1] != '\n')
         fputc('\n', call->out.file);
@@ -27,7 +26,7 @@ static int print_answer(em_invocation *call, const em_answer *answer)
     call->done = "the call was made";
     if (object)
         return em_cli_print_json(call, object, call->out.is_tty ? 2 : 0, status);
-    print_text(call, answer->text);
+    print_text(call, em_answer_text(answer));
     return em_cli_printed(call, status);
 }
 

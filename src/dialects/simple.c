@@ -307,8 +307,13 @@ static em_status read_file(const em_call *call, em_answer *answer)
         em_strbuf_add(&reply.text, content);
     else
         add_failure(&reply, args);
+    bool has_nul = status == EM_OK && em_slice_has_byte(content, '\0');
     if (status != EM_E_NOMEM)
         status = em_reply_finish(&reply, status != EM_OK, answer);
+    if (status == EM_OK && has_nul) {
+        answer->read = em_reply_read(&reply);
+        status = answer->read.len > 0 ? EM_OK : EM_E_NOMEM;
+    }
     em_reply_drop(&reply);
     em_outcome_drop(call->session, &outcome);
     return status;

@@ -67,13 +67,21 @@ em_status em_draft_init_chunks(em_draft *draft, em_slice body, size_t start, siz
 void em_draft_drop(em_draft *draft);
 
 /* Every place where `needle` (not empty) stands, without overlap, from left to right; in `arena`.
- * A match that would begin between a CR and its LF begins at the CR, unless the needle holds a CR
- * itself: a line ending is never cut in two. */
+ * A match that would begin between a CR and its LF begins at the CR, if em_takes_crlf(): a line
+ * ending is not cut in two. */
 em_status em_draft_find(const em_draft *draft, em_slice needle, em_arena *arena, em_spans *found);
 
 /* The same within a part of the draft, which costs what the part is long. */
 em_status em_draft_find_in(const em_draft *draft, em_span part, em_slice needle, em_arena *arena,
                            em_spans *found);
+
+/* Does the LF that `needle` (not empty) may begin with stand for all of a CRLF? Not where the
+ * needle ends in a CR: such a one takes as much of the CRLF behind it as it leaves of that before
+ * it. */
+static inline bool em_takes_crlf(em_slice needle)
+{
+    return needle.ptr[0] == '\n' && needle.ptr[needle.len - 1] != '\r';
+}
 
 /* The byte at `offset`, which is in the draft. */
 char em_draft_byte(const em_draft *draft, size_t offset);

@@ -79,7 +79,7 @@ em_status em_draft_find_in(const em_draft *draft, em_span part, em_slice needle,
 {
     finder f = {.draft = draft, .arena = arena};
     em_needle_init(&f.needle, needle);
-    f.widen = needle.ptr[0] == '\n' && !em_slice_has_byte(needle, '\r');
+    f.widen = em_takes_crlf(needle);
     bool whole = part.start == 0 && part.end == draft->length;
     /* What is looked at twice around the borders must not be more than the text. */
     if (!whole || (draft->piece_count > 1 && needle.len > draft->length / draft->piece_count / 2)) {

@@ -437,7 +437,7 @@ static em_status spans_of(const em_match_index *w, em_slice text, int kind, size
 {
     const em_noted_place *items = w->standing;
     size_t from = part.start;
-    bool widen = kind == EM_LITERAL && text.ptr[0] == '\n' && !em_slice_has_byte(text, '\r');
+    bool widen = kind == EM_LITERAL && em_takes_crlf(text);
     found->items = em_alloc_raw(arena, count * sizeof *found->items);
     if (!found->items)
         return EM_E_NOMEM;

@@ -512,6 +512,15 @@ static em_status replaced_by(const em_planner *p, const em_op *op, em_span span,
     return is_literal ? EM_OK : em_draft_slice(&p->draft, span, p->arena, replaced);
 }
 
+/* The texts hold CRs, so what they say of line endings is meant to the byte; but both begin with an
+ * LF that stands for a CRLF of the file. */
+static bool keeps_first_cr(const em_op *op, em_slice insert, em_slice replaced)
+{
+    return em_op_searches(op) && !op->regex && em_slice_starts(op->find, EM_LIT("\n")) &&
+           em_slice_starts(insert, EM_LIT("\n")) && em_slice_has_byte(insert, '\r') &&
+           em_slice_has_byte(op->find, '\r') && em_slice_starts(replaced, EM_LIT("\r\n"));
+}
+
 static em_status splice_for(em_planner *p, const em_op *op, em_span span, em_slice insert,
                             em_planned *planned)
 {
@@ -539,6 +548,11 @@ static em_status splice_for(em_planner *p, const em_op *op, em_span span, em_sli
         break;
     }
     EM_TRY(replaced_by(p, op, span, &replaced));
+    if (keeps_first_cr(op, insert, replaced)) {
+        splice->offset++;
+        splice->length--;
+        replaced = em_slice_from(replaced, 1);
+    }
     planned->was = replaced;
     if (op->kind == EM_OP_REPLACE)
         return adapt(p, insert, replaced, &splice->insert);

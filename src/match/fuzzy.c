@@ -605,19 +605,32 @@ static em_status take(fuzzy *f, const attempt *a)
 
 /* ---- Candidates ------------------------------------------------------------------------------ */
 
+/* The start of the line before the one that begins at `start`, whatever ends them. */
+static size_t line_before(em_slice text, size_t start)
+{
+    bool crlf = start > 1 && text.ptr[start - 1] == '\n' && text.ptr[start - 2] == '\r';
+    for (start -= crlf ? 2 : 1; start > 0 && !em_is_line_break(text.ptr[start - 1]);)
+        start--;
+    return start;
+}
+
+/* Behind the line that holds `offset`, which is not the end of the text, and its ending. */
+static size_t line_behind(em_slice text, size_t offset)
+{
+    size_t end = offset + em_line_length(em_slice_from(text, offset));
+    bool crlf = em_slice_starts(em_slice_from(text, end), EM_LIT("\r\n"));
+    return em_least(end + (crlf ? 2 : 1), text.len);
+}
+
 /* Widen a window by some lines to either side: a passed comment may be longer than what is before
  * it, and then the likest lines are those behind it alone. */
 static em_span widened(const fuzzy *f, em_span window)
 {
-    em_slice text = f->text;
     size_t more = MARGIN + (f->find.count < MOST_MARGIN ? f->find.count : MOST_MARGIN);
     for (size_t i = 0; i < more && window.start > 0; i++)
-        for (window.start--; window.start > 0 && text.ptr[window.start - 1] != '\n';)
-            window.start--;
-    for (size_t i = 0; i <= more && window.end < text.len; i++) {
-        const char *eol = memchr(text.ptr + window.end, '\n', text.len - window.end);
-        window.end = eol ? (size_t)(eol - text.ptr) + 1 : text.len;
-    }
+        window.start = line_before(f->text, window.start);
+    for (size_t i = 0; i <= more && window.end < f->text.len; i++)
+        window.end = line_behind(f->text, window.end);
     return window;
 }
 

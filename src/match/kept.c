@@ -39,10 +39,30 @@ static em_status cut_lines(em_slice text, em_arena *arena, pieces *out)
     return EM_OK;
 }
 
+/* Every line ending as an LF. */
+static em_status with_lfs(em_slice text, em_arena *arena, em_slice *out)
+{
+    *out = text;
+    if (!em_slice_has_byte(text, '\r'))
+        return EM_OK;
+    char *bytes = em_alloc_raw(arena, text.len);
+    size_t length = 0;
+    if (!bytes)
+        return EM_E_NOMEM;
+    for (size_t at = 0; at < text.len; at++) {
+        bool is_cr = text.ptr[at] == '\r';
+        bytes[length++] = is_cr ? '\n' : text.ptr[at];
+        at += is_cr && at + 1 < text.len && text.ptr[at + 1] == '\n';
+    }
+    *out = em_slice_make(bytes, length);
+    return EM_OK;
+}
+
 /* The last token has none behind it, and is a piece by itself. */
 static em_status cut_pairs(em_slice text, em_arena *arena, pieces *out)
 {
     em_tokens tokens;
+    EM_TRY(with_lfs(text, arena, &text));
     EM_TRY(em_tokens_of(text, EM_FOLD_NOTHING, arena, &tokens));
     *out = (pieces){em_alloc_raw(arena, tokens.count * sizeof *out->items), tokens.count};
     if (!out->items)

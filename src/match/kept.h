@@ -17,8 +17,9 @@ typedef struct em_kept {
  * EM_E_NOMEM only. */
 em_status em_kept_lines(em_slice third, em_slice a, em_slice b, em_arena *arena, em_kept *kept);
 
-/* Pieces are tokens, each with the next one and what stands between them, byte by byte: the
- * backslash of an escape is another one than that at the end of a line. EM_E_NOMEM only. */
+/* Pieces are tokens, each with the next one and what stands between them, byte by byte, but that a
+ * line may have any ending: the backslash of an escape is another one than that at the end of a
+ * line. EM_E_NOMEM only. */
 em_status em_kept_pairs(em_slice third, em_slice a, em_slice b, em_arena *arena, em_kept *kept);
 
 #endif

@@ -1,6 +1,7 @@
 #include "match/tiers.h"
 
 #include "base/ascii.h"
+#include "match/escaped_breaks.h"
 #include "match/fuzzy.h"
 #include "match/kept.h"
 #include "match/line.h"
@@ -97,11 +98,15 @@ static void keep_whole_lines(em_slice text, bool headless, em_places *places)
     places->count = kept;
 }
 
+/* Whatever ends them: an empty line between a CR and its LF has no text. */
 static size_t lines_with_text(em_slice s)
 {
     size_t count = 0;
-    for (size_t offset = 0; offset < s.len;)
-        count += em_trimmed(em_next_line(s, &offset)).len > 0;
+    while (s.len > 0) {
+        size_t length = em_line_length(s);
+        count += em_trimmed(em_slice_sub(s, 0, length)).len > 0;
+        s = em_slice_from(s, em_least(length + 1, s.len));
+    }
     return count;
 }
 
@@ -118,11 +123,12 @@ static void keep_with_breaks(em_slice text, em_slice find, em_places *places)
     places->count = kept;
 }
 
-/* The search text's line breaks came as escapes, and those of the replacement did not. */
+/* The search text's line breaks came as escapes, and those of the replacement did not: not where it
+ * has some real ones beside some that are escaped as well. */
 static bool breaks_tell(const locator *l, const em_reading *reading)
 {
     return em_slice_has_byte(reading->find, '\n') && !em_slice_has_byte(l->find, '\n') &&
-           em_slice_has_byte(l->insert, '\n');
+           em_slice_has_byte(l->insert, '\n') && !em_has_escaped_breaks(l->find, l->insert);
 }
 
 /* Entities and escapes were undone in the replacement, too. But where that came without the

@@ -165,7 +165,7 @@ static json_t *result_of(const em_answer *answer)
         return json_incref(answer->native);
     if (answer->object)
         return json_incref(answer->object);
-    return em_json_text(&json, em_slice_of(answer->text));
+    return em_json_text(&json, em_answer_text(answer));
 }
 
 em_status em_batch_call_run(const em_batch_call *call, const em_toolset *offered,

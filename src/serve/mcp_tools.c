@@ -97,7 +97,7 @@ static void on_stage(void *context, em_stage stage)
 static json_t *call_text(em_json *json, const em_answer *answer)
 {
     if (answer->text)
-        return em_json_text(json, em_slice_of(answer->text));
+        return em_json_text(json, em_answer_text(answer));
     EM_AUTO(em_strbuf) text = {0};
     em_json_write(answer->object, 0, &text);
     json->failed = json->failed || text.failed;

@@ -101,6 +101,9 @@ bool em_undo_turns_end(const em_undoing *undoing, const em_undo_group *group);
 bool em_undo_is_plain(const em_undoing *undoing, const em_undo_group *group,
                       const em_undo_spot *spot);
 
+/* Are there more places to be looked for in `size` bytes than there is time for? EM_E_CONFLICT. */
+em_status em_undo_check_effort(const em_undoing *undoing, uint64_t size);
+
 /* Every text that it looks for; none where it would not look. In the plan's arena. */
 em_status em_undo_needles(const em_undoing *undoing, em_slice **needles, size_t *count);
 

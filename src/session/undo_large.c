@@ -2,7 +2,8 @@
  *
  * What is needed of the file comes into an extract (survey.h): where the file is as the change left
  * it, its places; else every place where what the change left of them stands, with what stood
- * around, and they are sought there as in any other file.
+ * around, and they are sought there as in any other file. Which of both it is, a pass tells that
+ * looks for nothing: to look for a thousand places costs a hundred times as much.
  */
 #include "session/undo_impl.h"
 
@@ -33,8 +34,6 @@ static em_status places_as_left(taking_back *t)
         t->stretches[t->count++] =
             (em_scan_stretch){place->new_at, place->new_at + place->new_length};
     }
-    t->survey.scan.place_count = 0; /* what was sought meanwhile is not needed */
-    t->survey.scan.overflow = false;
     return EM_OK;
 }
 
@@ -108,22 +107,47 @@ static size_t longest_of(const em_slice *needles, size_t count)
     return longest;
 }
 
+/* Is the file as the change left it? Then nothing is looked for. */
+static em_status look_at_hash(taking_back *t, bool *as_left)
+{
+    em_undoing *u = t->undoing;
+    em_undo_plan *plan = u->plan;
+    EM_TRY(em_survey_make(&t->survey, plan->ws, t->file, NULL, 0, NULL, plan->arena, plan->err));
+    u->hash = t->file->hash;
+    *as_left = em_hash_eq(u->hash, u->row->new_hash);
+    return em_undo_check_is_in(u);
+}
+
+/* It is not: one more pass, for the places of what the change left. */
+static em_status look_for_places(taking_back *t, size_t *longest)
+{
+    em_undoing *u = t->undoing;
+    em_undo_plan *plan = u->plan;
+    em_slice *needles;
+    size_t count;
+    EM_TRY(em_undo_check_effort(u, t->file->size));
+    EM_TRY(em_undo_needles(u, &needles, &count));
+    *longest = longest_of(needles, count);
+    EM_TRY(em_survey_make(&t->survey, plan->ws, t->file, needles, count, NULL, plan->arena,
+                          plan->err));
+    u->hash = t->file->hash;
+    return em_undo_check_is_in(u);
+}
+
 em_status em_undo_plan_large(em_undo_plan *plan, em_file *file, const em_row *row)
 {
     em_undoing u = {.plan = plan, .row = row};
     taking_back t = {.undoing = &u, .file = file};
-    em_slice *needles;
-    size_t count;
+    size_t longest = 0;
+    bool as_left;
     plan->exists = true;
     EM_TRY(em_undo_read_change(&u));
     if (u.change.kind.newline.len > 1) /* characters of several bytes begin at multiples of that */
         return em_fail(plan->err, EM_E_TOO_LARGE, "%s is read whole", file->path);
-    EM_TRY(em_undo_needles(&u, &needles, &count));
-    EM_TRY(em_survey_make(&t.survey, plan->ws, file, needles, count, NULL, plan->arena, plan->err));
-    u.hash = file->hash;
-    EM_TRY(em_undo_check_is_in(&u));
-    bool as_left = em_hash_eq(file->hash, row->new_hash);
-    EM_TRY(make_extract(&t, as_left, as_left ? 0 : longest_of(needles, count)));
+    EM_TRY(look_at_hash(&t, &as_left));
+    if (!as_left)
+        EM_TRY(look_for_places(&t, &longest));
+    EM_TRY(make_extract(&t, as_left, longest));
     em_large_rest(plan->ws, file);
     return take_back(&t, as_left);
 }

@@ -8,8 +8,14 @@
 
 #include "text/carry.h"
 #include "text/text.h"
+#include "workspace/large.h"
 
-enum { SHOWN_LINES = 3 /* before and behind a place that is only known by its number */ };
+#include <stdio.h>
+
+enum {
+    SHOWN_LINES = 3, /* before and behind a place that is only known by its number */
+    FEW_GROUPS = 4,  /* are looked for in a file of any size */
+};
 
 /* The same lines of a large file. */
 static em_status fail_in_part(const em_undoing *u, size_t before, const char *why)
@@ -125,6 +131,31 @@ static em_status group_make(const em_undoing *u, size_t first, em_undo_group *g)
     } while (em_inverse_reaches_next(change, g->last++));
     EM_TRY(group_text(u, g, false, &g->needle));
     return group_text(u, g, true, &g->was);
+}
+
+/* How many groups there are, as far as each can be made. */
+static size_t count_groups(const em_inverse *change)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < change->count && change->places[i].has_new; i++)
+        count += !em_inverse_reaches_next(change, i);
+    return count;
+}
+
+/* Each group is looked for in all of the file: of a change of thousands of places, in a file of
+ * many megabytes, that would take minutes. */
+em_status em_undo_check_effort(const em_undoing *u, uint64_t size)
+{
+    uint64_t most = em_ws_large_limits(u->plan->ws).sought;
+    size_t groups = count_groups(&u->change);
+    char why[160];
+    if (groups <= FEW_GROUPS || size == 0 || groups <= most / size)
+        return EM_OK;
+    snprintf(why, sizeof why,
+             "has changed since, and the change was made at %zu places that would have to be "
+             "looked for in all of it: too many for a file of this size",
+             groups);
+    return em_undo_fail_place(u, why);
 }
 
 size_t em_undo_find(em_slice bytes, em_slice needle, size_t from, size_t unit)

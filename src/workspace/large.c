@@ -11,6 +11,8 @@ enum {
     QUICK = 4 << 20, /* to clear and fill as much memory costs more than to read a file again */
 };
 
+#define SOUGHT (UINT64_C(32) << 30) /* 200 places in a file of 160 MiB: some seconds */
+
 em_large_limits em_ws_large_limits(const em_workspace *ws)
 {
     em_large_limits limits = ws->options.large;
@@ -26,6 +28,8 @@ em_large_limits em_ws_large_limits(const em_workspace *ws)
         limits.window = WINDOW;
     if (limits.extract == 0)
         limits.extract = (size_t)16 << 20;
+    if (limits.sought == 0)
+        limits.sought = SOUGHT;
     return limits;
 }
 

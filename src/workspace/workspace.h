@@ -31,6 +31,8 @@ typedef struct em_large_limits {
                             are looked through (speculation.h) */
     size_t window;       /* bytes that are read of one at a time */
     size_t extract;      /* bytes that are held of one */
+    uint64_t sought; /* bytes that are looked through for what an undoing takes back, as often as
+                        there are places of it */
 } em_large_limits;
 
 /* Where nothing else is said. */

@@ -92,8 +92,11 @@ static void the_text_is_valid_and_whole(void **state)
                                                5));
     assert_string_equal(em_reply_text(&s.reply), "a\xE2\x90\x80\xEF\xBF\xBD"
                                                  "b\xE2\x90\x80");
+    assert_true(em_slice_eq(em_reply_read(&s.reply), EM_LIT("a\0\xEF\xBF\xBD"
+                                                            "b\0")));
     s.reply.json.failed = true;
     assert_null(em_reply_text(&s.reply));
+    assert_int_equal(em_reply_read(&s.reply).len, 0);
 }
 
 static void what_is_shown_of_a_file_is_bounded(void **state)

@@ -669,6 +669,23 @@ static void reading_gives_the_text_alone(void **state)
     }
 }
 
+/* As readFile does: what is shown as another character could not be told from that. */
+static void a_file_is_read_with_its_nuls(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    scratch_write(&c.s, "nul.txt", EM_LIT("\xFF\xFEh\0\0\0\xE9\0\n\0"));
+    scratch_write(&c.s, "a.txt", EM_LIT("a\n"));
+    call(&c, "read_file", "{'file_path':'nul.txt'}");
+    check_text(&c, false, "h\xE2\x90\x80\xC3\xA9\n"); /* for who takes a string alone */
+    assert_true(em_slice_eq(em_answer_text(&c.answer), EM_LIT("h\0\xC3\xA9\n")));
+    call(&c, "read_file", "{'file_path':'nul.txt','start_line':9}");
+    assert_int_equal(c.answer.read.len, 0);
+    call(&c, "read_file", "{'file_path':'a.txt'}");
+    assert_true(em_slice_eq(em_answer_text(&c.answer), EM_LIT("a\n")));
+}
+
 static void files_are_written_and_created(void **state)
 {
     (void)state;
@@ -957,6 +974,7 @@ int main(void)
         cmocka_unit_test(other_failures),
         cmocka_unit_test(a_system_that_says_no),
         cmocka_unit_test(reading_gives_the_text_alone),
+        cmocka_unit_test(a_file_is_read_with_its_nuls),
         cmocka_unit_test(files_are_written_and_created),
         cmocka_unit_test(lines_are_replaced),
         cmocka_unit_test(lines_that_moved_are_replaced),

@@ -492,6 +492,30 @@ static void an_encoding_that_was_named_is_not_asked_for(void **state)
 }
 
 /* Less than half alike, and yet it tells where to look; nothing is proposed for it. */
+/* Then nobody knows whether there is anything like the text. (The deadline is one for all files.)
+ */
+static void where_time_ran_out_nothing_is_said_to_be_like_it(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c = {.tools = TOOLS, .over_mcp = true};
+    EM_AUTO(em_strbuf) text = {0};
+    for (int i = 0; i < 100000; i++)
+        em_strbuf_printf(&text, "if (x%d) { go(); }\n", i % 977);
+    scratch_open(&c.s, &(em_session_options){.deadline_ms = 1});
+    scratch_write(&c.s, "big.txt", em_strbuf_slice(&text));
+    scratch_write(&c.s, "a.txt", EM_LIT("one\n"));
+    call(&c, "editFiles",
+         "{'match':'exact','edits':[{'file':'big.txt','replaceOperations':[{'search':'if (x) {\\n  "
+         "  "
+         "go();\\n}\\nif (y) {\\n    go();\\n}','replace':'x'}]},"
+         "{'file':'a.txt','replaceOperations':[{'search':'zero','replace':'0'}]}]}");
+    const char *error =
+        json_string_value(json_object_get(json_array_get(field(&c, "results"), 1), "error"));
+    assert_non_null(error);
+    assert_non_null(strstr(error, "\n  The search for text like it took too long\n"));
+    assert_null(strstr(error, "Nothing like it"));
+}
+
 static void a_trace_of_the_text_is_the_best_match(void **state)
 {
     (void)state;
@@ -1929,6 +1953,7 @@ int main(void)
         cmocka_unit_test(many_files_share_what_is_shown),
         cmocka_unit_test(other_faults_of_an_operation),
         cmocka_unit_test(an_encoding_that_was_named_is_not_asked_for),
+        cmocka_unit_test(where_time_ran_out_nothing_is_said_to_be_like_it),
         cmocka_unit_test(a_trace_of_the_text_is_the_best_match),
         cmocka_unit_test(hints_follow_the_suggestion),
         cmocka_unit_test(without_a_reading_tool_the_text_itself_is_given),

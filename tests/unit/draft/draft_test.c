@@ -204,6 +204,25 @@ static void a_line_ending_is_not_cut(void **state)
     assert_int_equal(found.items[0].start, 1);
 }
 
+/* Also where the text has a CR further on; but not where it cuts another one off at its end. */
+static void a_line_ending_before_others_is_not_cut(void **state)
+{
+    (void)state;
+    EM_AUTO(em_arena) arena = {0};
+    EM_AUTO(em_draft) draft;
+    em_spans found;
+    assert_int_equal(em_draft_init(&draft, EM_LIT("a\r\nb\r\nc\r\nb\r\nc"), 0), EM_OK);
+    assert_int_equal(em_draft_find(&draft, EM_LIT("\nb\r\nc"), &arena, &found), EM_OK);
+    check_size("places", found.count, 2);
+    check_size("start", found.items[0].start, 1);
+    check_size("end", found.items[0].end, 7);
+    check_size("next start", found.items[1].start, 7);
+    assert_int_equal(em_draft_find(&draft, EM_LIT("\nb\r"), &arena, &found), EM_OK);
+    check_size("places of lines", found.count, 2);
+    check_size("start of a line", found.items[0].start, 2);
+    check_size("end of a line", found.items[0].end, 5);
+}
+
 static const struct {
     const char *what, *body;
     size_t start, end, reach;
@@ -410,6 +429,7 @@ int main(void)
         cmocka_unit_test(origins_lead_back),
         cmocka_unit_test(a_match_across_pieces_is_found),
         cmocka_unit_test(a_line_ending_is_not_cut),
+        cmocka_unit_test(a_line_ending_before_others_is_not_cut),
         cmocka_unit_test(lines_around_a_span),
         cmocka_unit_test(a_draft_behaves_like_a_string),
         cmocka_unit_test(bytes_keep_their_addresses),

@@ -251,6 +251,32 @@ static void a_file_of_one_line(void **state)
     assert_true(peak_megabytes() - before < 128);
 }
 
+/* How much work it is to find out that a text of such lines has nothing but what is like it. */
+static size_t work_of(const char *ending)
+{
+    EM_AUTO(em_arena) arena = {0};
+    EM_AUTO(em_strbuf) text = {0};
+    em_deadline deadline = em_deadline_in(1000000);
+    em_located located;
+    for (int i = 0; i < 4000; i++)
+        em_strbuf_printf(&text, i % 500 ? "other line %d of it%s" : "first(%d, of) them;%s", i,
+                         ending);
+    em_occurrences in = {.text = em_strbuf_slice(&text), .arena = &arena};
+    assert_int_equal(em_fuzzy_find(&in, EM_LIT("first(7, of) them;\nsecond(of, them);\nother line"),
+                                   EM_LIT("x"), &deadline, &arena, &located),
+                     EM_OK);
+    return deadline.spent;
+}
+
+/* What is looked at around a place is some lines, whatever ends them. */
+static void lines_may_have_any_ending(void **state)
+{
+    (void)state;
+    size_t work = work_of("\n");
+    assert_in_range(work_of("\r"), 1, 2 * work);
+    assert_in_range(work_of("\r\n"), 1, 2 * work);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -262,6 +288,7 @@ int main(void)
         cmocka_unit_test(an_edge_that_is_not_cut),
         cmocka_unit_test(a_sign_that_is_lost),
         cmocka_unit_test(a_file_of_one_line),
+        cmocka_unit_test(lines_may_have_any_ending),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -30,6 +30,12 @@ static const struct {
      "  \"p\": \"C:\\\\d\",\n  \"n\": 2\n"},
     {"line breaks tell", "a = 1;\nb = \"x\";\n", "a = 1;\\nb = \\\"x\\\";",
      "a = 1;\nb = \"C:\\\\d\";", "a = 1;\nb = \"C:\\\\d\";"},
+    {"... not where some are escaped in both", "f {\n    a();\n    b(3);\n}\n", " a();\\n b(3);",
+     " a();\\n b(3);\n\nx();", " a();\n b(3);\n\nx();"},
+    {"... in a file of CRLFs", "f {\r\n    a();\r\n    b(3);\r\n}\r\n", " a();\\n b(3);\\n}\\n",
+     " a();\\n b(4);\\n}\\n\nh {\n}\n", " a();\n b(4);\n}\n\nh {\n}\n"},
+    {"... in a file of CRs", "f {\r    a();\r    b(3);\r}\r", " a();\\n b(3);\\n}\\n",
+     " a();\\n b(4);\\n}\\n", " a();\n b(4);\n}\n"},
 };
 
 static void what_was_not_wrapped_is_not_unwrapped(void **state)
@@ -61,6 +67,9 @@ static void what_says_something_else_is_not_found(void **state)
         {"an escaped line break in a string, and a blank there", "open( a );\nput(\" \");\n",
          "open(a);\nput(\"\\n\");\n", 0},
         {"line breaks that were escaped", "open( a );\nput(b);\n", "open(a);\\nput(b);\\n", 1},
+        {"... in a file of CRs", "open( a );\rput(b);\r", "open(a);\\nput(b);\\n", 1},
+        {"... at places with either ending", "open( a );\rput(b);\r\nopen( a );\nput(b);\n",
+         "open(a);\\nput(b);\\n", 2},
         {"another colour", "a {\n  color: #74b7cb;\n  width: 1px;\n}\n",
          "a {\n  color: #74a7cb;\n  width: 1px;\n}\n", 0},
         {"a slip beside a number", "a {\n  color: var(--border9);\n  width: 1px;\n}\n",

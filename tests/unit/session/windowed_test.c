@@ -753,6 +753,57 @@ static void what_is_undone_whole(void **state)
     assert_null(scratch_read(&s, "new.txt").ptr);
 }
 
+/* Where the file is as the change left it, nothing is looked for: not even a text that is too long
+ * for a window. */
+static void what_is_as_left_is_not_looked_for(void **state)
+{
+    (void)state;
+    EM_AUTO(scratch) s;
+    EM_AUTO(em_arena) arena = {0};
+    em_outcome outcome;
+    em_undo_outcome undone;
+    em_undo_request undo = {.what = EM_UNDO, .tool = "undo"};
+    em_slice lines = many_lines(&arena, 1000);
+    char *text = em_alloc(&arena, EM_SCAN_LONGEST_NEEDLE + 2);
+    memset(text, 'x', EM_SCAN_LONGEST_NEEDLE + 1);
+    em_op op = replace("line 500\n", text);
+    open_large(&s, (em_large_limits){.whole = 10}, lines);
+    assert_int_equal(edit(&s, (em_edit_request){0}, &op, &outcome), EM_OK);
+    em_outcome_drop(s.session, &outcome);
+    assert_int_equal(em_run_undo(s.session, &undo, &s.arena, &undone), EM_OK);
+    check_file(&s, "a.txt", lines);
+}
+
+/* Where the file has changed since, so many places are looked for as there is time for. */
+static void places_of_an_undoing_are_bounded(void **state)
+{
+    (void)state;
+    static const struct {
+        uint64_t sought;
+        em_status want;
+    } cases[] = {{0, EM_OK}, {1, EM_E_CONFLICT}};
+    EM_AUTO(em_arena) arena = {0};
+    em_slice lines = many_lines(&arena, 1000);
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        EM_AUTO(scratch) s;
+        em_outcome outcome;
+        em_undo_outcome undone;
+        em_undo_request undo = {.what = EM_UNDO, .tool = "undo"};
+        em_op op = replace("50\n", "fifty\n");
+        op.expect = EM_EVERY;
+        open_large(&s, (em_large_limits){.sought = cases[i].sought}, lines);
+        assert_int_equal(edit(&s, (em_edit_request){0}, &op, &outcome), EM_OK);
+        em_outcome_drop(s.session, &outcome);
+        em_slice left = scratch_read(&s, "a.txt");
+        scratch_write(&s, "a.txt", em_slice_from(left, strlen("line 1\n")));
+        assert_int_equal(em_run_undo(s.session, &undo, &s.arena, &undone), cases[i].want);
+        if (cases[i].want == EM_OK)
+            check_file(&s, "a.txt", em_slice_from(lines, strlen("line 1\n")));
+        else
+            assert_non_null(strstr(undone.error.detail, "at 10 places"));
+    }
+}
+
 /* ---- Somebody else --------------------------------------------------------------------------- */
 
 /* The real system, in which somebody writes to the file after so many reads of it. */
@@ -847,6 +898,8 @@ int main(void)
         cmocka_unit_test(lines_are_read_without_the_rest),
         cmocka_unit_test(several_files_through_windows),
         cmocka_unit_test(what_is_undone_whole),
+        cmocka_unit_test(what_is_as_left_is_not_looked_for),
+        cmocka_unit_test(places_of_an_undoing_are_bounded),
         cmocka_unit_test(somebody_writes_meanwhile),
         cmocka_unit_test(memory_may_run_out),
     };

@@ -69,7 +69,7 @@ static void test_limits(void **state)
     assert_true(usual.speculated > usual.quick);
     assert_true(usual.window > 0 && usual.extract > usual.window);
     bench_close(b);
-    b->options.large = (em_large_limits){1, 2, 3, 4, 5, 6};
+    b->options.large = (em_large_limits){1, 2, 3, 4, 5, 6, 7};
     bench_open(b);
     em_large_limits own = em_ws_large_limits(b->ws);
     assert_memory_equal(&own, &b->options.large, sizeof own);

@@ -1,0 +1,16 @@
+/* escaped_breaks.h: does a replacement have line breaks that were escaped by mistake?
+ *
+ * Where those of the search text came as escapes and the replacement has real ones, it may have
+ * come without the mistake, and a `\n` in it be the text's own. Not where it has the mistake, too:
+ * `\n` is no more than a sign of many languages within what quotes enclose.
+ */
+#ifndef EM_MATCH_ESCAPED_BREAKS_H
+#define EM_MATCH_ESCAPED_BREAKS_H
+
+#include "base/slice.h"
+
+/* Has `insert` a line break as an escape: one that `find` has between the same tokens, or one
+ * outside of what quotes enclose in its line, where a line could end? */
+bool em_has_escaped_breaks(em_slice find, em_slice insert);
+
+#endif
