@@ -516,7 +516,7 @@ static em_status replaced_by(const em_planner *p, const em_op *op, em_span span,
  * LF that stands for a CRLF of the file. */
 static bool keeps_first_cr(const em_op *op, em_slice insert, em_slice replaced)
 {
-    return em_op_searches(op) && !op->regex && em_slice_starts(op->find, EM_LIT("\n")) &&
+    return em_op_searches(op) && !em_op_is_pattern(op) && em_slice_starts(op->find, EM_LIT("\n")) &&
            em_slice_starts(insert, EM_LIT("\n")) && em_slice_has_byte(insert, '\r') &&
            em_slice_has_byte(op->find, '\r') && em_slice_starts(replaced, EM_LIT("\r\n"));
 }
