@@ -87,14 +87,6 @@ static em_existence existence_of(unsigned flags)
                                           : EM_MUST_EXIST;
 }
 
-static em_status keep_string(em_arena *arena, const char *from, const char **to)
-{
-    if (!from)
-        return EM_OK;
-    *to = em_arena_string(arena, em_slice_of(from));
-    return *to ? EM_OK : EM_E_NOMEM;
-}
-
 static em_status request_of(const char *path, const emend_file_options *options, em_arena *arena,
                             em_edit_request *request)
 {
@@ -103,9 +95,12 @@ static em_status request_of(const char *path, const emend_file_options *options,
                                  .to_look = options->flags & EMEND_READ_ONLY,
                                  .backup = options->flags & EMEND_BACKUP,
                                  .tool = "libemend"};
-    EM_TRY(keep_string(arena, path, &request->path));
-    EM_TRY(keep_string(arena, options->encoding, &request->encoding));
-    return keep_string(arena, options->expected_hash, &request->expected_hash);
+    request->path = path;
+    request->encoding = options->encoding;
+    request->expected_hash = options->expected_hash;
+    EM_TRY(em_arena_keep_string(arena, &request->path));
+    EM_TRY(em_arena_keep_string(arena, &request->encoding));
+    return em_arena_keep_string(arena, &request->expected_hash);
 }
 
 static em_status file_fill(emend_file *file, const char *path, const emend_file_options *options)

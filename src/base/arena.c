@@ -135,6 +135,15 @@ em_status em_arena_keep(em_arena *arena, em_slice *slice)
     return EM_OK;
 }
 
+em_status em_arena_keep_string(em_arena *arena, const char **string)
+{
+    const char *copy = *string ? em_arena_string(arena, em_slice_of(*string)) : NULL;
+    if (*string && !copy)
+        return EM_E_NOMEM;
+    *string = copy;
+    return EM_OK;
+}
+
 em_status em_arena_join(em_arena *arena, em_slice a, em_slice b, em_slice *out)
 {
     size_t length;

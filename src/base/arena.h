@@ -41,6 +41,9 @@ char *em_arena_string(em_arena *arena, em_slice s);
  */
 em_status em_arena_keep(em_arena *arena, em_slice *slice);
 
+/* The same of a string; NULL stays that. */
+em_status em_arena_keep_string(em_arena *arena, const char **string);
+
 /* The two, one behind the other. EM_E_NOMEM. */
 em_status em_arena_join(em_arena *arena, em_slice a, em_slice b, em_slice *out);
 

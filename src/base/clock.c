@@ -1,7 +1,5 @@
 #include "base/clock.h"
 
-#include <time.h>
-
 static struct timespec read_clock(clockid_t clock)
 {
     struct timespec now;
@@ -9,14 +7,14 @@ static struct timespec read_clock(clockid_t clock)
     return now;
 }
 
-static int64_t ms_of(struct timespec time)
+int64_t em_ms_of(struct timespec time)
 {
     return (int64_t)time.tv_sec * 1000 + time.tv_nsec / 1000000;
 }
 
 int64_t em_monotonic_ms(void)
 {
-    return ms_of(read_clock(CLOCK_MONOTONIC));
+    return em_ms_of(read_clock(CLOCK_MONOTONIC));
 }
 
 int64_t em_monotonic_ns(void)
@@ -27,5 +25,5 @@ int64_t em_monotonic_ns(void)
 
 int64_t em_wall_ms(void)
 {
-    return ms_of(read_clock(CLOCK_REALTIME));
+    return em_ms_of(read_clock(CLOCK_REALTIME));
 }

@@ -3,6 +3,7 @@
 #define EM_BASE_CLOCK_H
 
 #include <stdint.h>
+#include <time.h>
 
 /* By a clock that is never set: for how long something takes, and when something is due. */
 int64_t em_monotonic_ms(void);
@@ -10,5 +11,8 @@ int64_t em_monotonic_ns(void);
 
 /* Milliseconds since 1970, by the clock that people set: for what is told to people, or kept. */
 int64_t em_wall_ms(void);
+
+/* A point in time in whole milliseconds, rounded down. */
+int64_t em_ms_of(struct timespec time);
 
 #endif

@@ -435,3 +435,14 @@ void em_row_show_id(const em_row *row, char out[static 64])
 {
     snprintf(out, 64, "%" PRId64 "-%016" PRIx64, row->id, row->token);
 }
+
+/* ---- Lists --------------------------------------------------------------------------------- */
+
+void em_rows_reverse(em_row *rows, size_t count)
+{
+    for (size_t i = 0; i < count / 2; i++) {
+        em_row row = rows[i];
+        rows[i] = rows[count - 1 - i];
+        rows[count - 1 - i] = row;
+    }
+}

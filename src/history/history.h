@@ -88,6 +88,15 @@ typedef struct em_rows {
     size_t count;
 } em_rows;
 
+/* Is it of a file that was there before and is there still? */
+static inline bool em_row_is_edit(const em_row *row)
+{
+    return row->kind == EM_ROW_EDIT || row->kind == EM_ROW_IN_PLACE;
+}
+
+/* The last one becomes the first. */
+void em_rows_reverse(em_row *rows, size_t count);
+
 typedef struct em_history em_history;
 
 typedef struct em_history_options {

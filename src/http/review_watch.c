@@ -64,16 +64,6 @@ static void keep_pending(em_review *review, const em_rows *rows)
             review->pending[review->pending_count++] = rows->items[i].id;
 }
 
-/* Oldest first, as they happened. */
-static void turn_around(em_row *rows, size_t count)
-{
-    for (size_t i = 0; i < count / 2; i++) {
-        em_row row = rows[i];
-        rows[i] = rows[count - 1 - i];
-        rows[count - 1 - i] = row;
-    }
-}
-
 static em_status post_rows(em_review *review, const em_rows *rows, em_arena *arena)
 {
     em_json json = {0};
@@ -105,7 +95,7 @@ static em_status tell_new(em_review *review)
     if (!oldest_first)
         return EM_E_NOMEM;
     memcpy(oldest_first, rows.items, rows.count * sizeof *oldest_first);
-    turn_around(oldest_first, rows.count);
+    em_rows_reverse(oldest_first, rows.count);
     return post_rows(review, &(em_rows){oldest_first, rows.count}, &arena);
 }
 

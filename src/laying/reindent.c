@@ -1,17 +1,7 @@
 #include "laying/reindent.h"
 
+#include "match/redline.h"
 #include "match/tab_stops.h"
-
-static bool same_tokens(const em_tolerant_place *place, em_tokens insert)
-{
-    if (insert.count != place->find_tokens.count)
-        return false;
-    for (size_t i = 0; i < insert.count; i++)
-        if (!em_token_same(em_token_bytes(place->find, place->find_tokens.items[i]),
-                           em_token_bytes(place->insert, insert.items[i]), place->fold))
-            return false;
-    return true;
-}
 
 static em_slice gap_before(em_slice text, em_tokens tokens, size_t index)
 {
@@ -67,7 +57,8 @@ em_status em_reindent_of(em_slice text, const em_tolerant_place *place, em_token
                          em_arena *arena, em_reindent *reindent)
 {
     *reindent = EM_REINDENT_NONE;
-    if (!same_tokens(place, insert))
+    em_tokened find = {place->find, place->find_tokens}, with = {place->insert, insert};
+    if (!em_tokened_same(find, with, place->fold))
         return EM_OK;
     line *lines = em_alloc_array(arena, insert.count, sizeof *lines);
     if (!lines)

@@ -167,14 +167,6 @@ static bool pass_add(em_approvals *approvals, bool is_tool, const char *name)
 
 /* ---- Copies -------------------------------------------------------------------------------- */
 
-static em_status copy_text(const char **text, em_arena *arena)
-{
-    if (!*text)
-        return EM_OK;
-    *text = em_arena_string(arena, em_slice_of(*text));
-    return *text ? EM_OK : EM_E_NOMEM;
-}
-
 static em_status copy_items(em_waiting *waiting, em_arena *arena)
 {
     em_intended *items = em_alloc_array(arena, waiting->count, sizeof *items);
@@ -185,7 +177,7 @@ static em_status copy_items(em_waiting *waiting, em_arena *arena)
         items[i].splices = (em_splices){0};
         const char **texts[] = {&items[i].path, &items[i].rel, &items[i].diff};
         for (size_t j = 0; j < sizeof texts / sizeof *texts; j++)
-            EM_TRY(copy_text(texts[j], arena));
+            EM_TRY(em_arena_keep_string(arena, texts[j]));
     }
     waiting->items = items;
     return EM_OK;
@@ -193,9 +185,9 @@ static em_status copy_items(em_waiting *waiting, em_arena *arena)
 
 static em_status copy_waiting(em_waiting *waiting, em_arena *arena)
 {
-    EM_TRY(copy_text(&waiting->tool, arena));
-    EM_TRY(copy_text(&waiting->client, arena));
-    EM_TRY(copy_text(&waiting->arguments, arena));
+    EM_TRY(em_arena_keep_string(arena, &waiting->tool));
+    EM_TRY(em_arena_keep_string(arena, &waiting->client));
+    EM_TRY(em_arena_keep_string(arena, &waiting->arguments));
     return copy_items(waiting, arena);
 }
 
@@ -449,7 +441,7 @@ static em_status copy_passes(const em_approvals *approvals, em_arena *arena, em_
         return EM_E_NOMEM;
     for (size_t i = 0; i < approvals->pass_count; i++) {
         copies[i] = (em_pass){approvals->passes[i].is_tool, approvals->passes[i].name};
-        EM_TRY(copy_text(&copies[i].name, arena));
+        EM_TRY(em_arena_keep_string(arena, &copies[i].name));
     }
     *items = copies;
     *count = approvals->pass_count;

@@ -9,11 +9,6 @@ typedef struct em_seen {
     uint64_t turn;
 } em_seen;
 
-int64_t em_mtime_ms(struct timespec mtime)
-{
-    return (int64_t)mtime.tv_sec * 1000 + mtime.tv_nsec / 1000000;
-}
-
 void em_memory_drop(em_memory *memory)
 {
     free(memory->items);

@@ -18,9 +18,6 @@ typedef struct em_stamp {
     em_hash hash;
 } em_stamp;
 
-/* Whole milliseconds since 1970, rounded down. */
-int64_t em_mtime_ms(struct timespec mtime);
-
 /* {0} remembers nothing; em_memory_drop(). */
 typedef struct em_memory {
     struct em_seen *items; /* owned */

@@ -92,21 +92,13 @@ void em_observe_edit(const em_session *session, const em_edit_request *request,
 
 /* ---- Copies -------------------------------------------------------------------------------- */
 
-static em_status copy_text(const char **text, em_arena *arena)
-{
-    if (!*text)
-        return EM_OK;
-    *text = em_arena_string(arena, em_slice_of(*text));
-    return *text ? EM_OK : EM_E_NOMEM;
-}
-
 em_status em_observed_copy(const em_observed *from, em_arena *arena, em_observed *to)
 {
     em_observed copy = *from;
     const char **texts[] = {&copy.tool,   &copy.client,   &copy.session, &copy.path,
                             &copy.detail, &copy.resolved, &copy.rel,     &copy.edit_id};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
-        EM_TRY(copy_text(texts[i], arena));
+        EM_TRY(em_arena_keep_string(arena, texts[i]));
     em_tier *tiers = em_alloc_array(arena, from->tier_count, sizeof *tiers);
     if (!tiers)
         return EM_E_NOMEM;

@@ -1,5 +1,7 @@
 #include "session/outcome.h"
 
+#include "base/clock.h"
+
 void em_outcome_init(em_outcome *outcome)
 {
     *outcome = (em_outcome){.edit_id = "", .error = EM_ERROR_INIT, .same_as = EM_NPOS};
@@ -19,7 +21,7 @@ void em_outcome_note_state(em_outcome *outcome)
     if (outcome->file.exists)
         outcome->hash = outcome->file.hash;
     outcome->size = outcome->file.size;
-    outcome->mtime_ms = em_mtime_ms(outcome->file.stat.mtime);
+    outcome->mtime_ms = em_ms_of(outcome->file.stat.mtime);
 }
 
 em_status em_outcome_note_names(em_session *session, const char *path, em_arena *arena,

@@ -6,6 +6,7 @@
  * say what is there instead. Begin with edit_steps(). What a file is expected to be is in
  * expected.c, several files are in convoy.c.
  */
+#include "base/clock.h"
 #include "session/consent_gate.h"
 #include "session/correct.h"
 #include "session/cut_indents.h"
@@ -383,7 +384,7 @@ em_status em_file_run_note_commit(const em_file_run *run, const em_change *chang
     outcome->created = !outcome->file.exists;
     outcome->hash = report->hash;
     outcome->size = report->size;
-    outcome->mtime_ms = em_mtime_ms(report->mtime);
+    outcome->mtime_ms = em_ms_of(report->mtime);
     outcome->backup_path = report->backup_path;
     outcome->edit_id = em_arena_string(run->arena, em_slice_of(report->edit_id));
     if (!outcome->edit_id)

@@ -6,6 +6,7 @@
  *  (2) Nothing is written before all files are planned, and before somebody has said yes to it,
  *      where that is needed (consent_gate.h).
  */
+#include "base/clock.h"
 #include "session/undo_impl.h"
 
 #include "session/consent_gate.h"
@@ -159,16 +160,11 @@ static em_status open_files(undo *u)
 
 /* ---- What becomes of them ------------------------------------------------------------------- */
 
-static bool is_edit(const em_row *row)
-{
-    return row->kind == EM_ROW_EDIT || row->kind == EM_ROW_IN_PLACE;
-}
-
 /* One edit of a large file is taken back through a window; the rest needs it whole. */
 static em_status plan_large(undo *u, site *s, em_file *file)
 {
     em_status status = EM_E_TOO_LARGE;
-    if (s->row_count == 1 && is_edit(s->rows[0]))
+    if (s->row_count == 1 && em_row_is_edit(s->rows[0]))
         status = em_undo_plan_large(&s->plan, file, s->rows[0]);
     if (status != EM_E_TOO_LARGE && status != EM_E_BINARY)
         return status;
@@ -352,7 +348,7 @@ static void remember(const undo *u, size_t index)
     const char *caller = em_session_caller(u->session, u->request->session, u->request->stateless);
     if (!caller)
         return;
-    em_stamp known, now = {em_mtime_ms(part->report.mtime), part->report.size, part->report.hash};
+    em_stamp known, now = {em_ms_of(part->report.mtime), part->report.size, part->report.hash};
     if (!part->remove && em_session_recall(u->session, caller, part->file->path, &known) &&
         em_hash_eq(known.hash, part->file->hash))
         em_session_remember(u->session, caller, part->file->path, now);

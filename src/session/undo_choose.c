@@ -391,15 +391,6 @@ static em_status add_bases_of(const choosing *c, const em_row *row, int64_t mark
     return EM_OK;
 }
 
-static void turn_round(em_row *rows, size_t count)
-{
-    for (size_t i = 0; i < count / 2; i++) {
-        em_row row = rows[i];
-        rows[i] = rows[count - 1 - i];
-        rows[count - 1 - i] = row;
-    }
-}
-
 static em_status choose_all_since(const choosing *c, em_undo_target *target)
 {
     em_checkpoint mark = {0};
@@ -414,7 +405,7 @@ static em_status choose_all_since(const choosing *c, em_undo_target *target)
         return EM_E_NOMEM;
     if (rows.count > 0)
         memcpy(items, rows.items, rows.count * sizeof *items);
-    turn_round(items, rows.count);
+    em_rows_reverse(items, rows.count);
     target->rows = (em_rows){.items = items, .count = rows.count};
     for (size_t i = 0; i < rows.count; i++) {
         const char *name = items[i].origin.call;

@@ -303,16 +303,12 @@ static em_status undo_chain(const chain *c, em_slice base)
     return lay_in(plan->bytes, carried, plan->arena, &plan->bytes);
 }
 
-static bool is_edit(const em_row *row)
-{
-    return row->kind == EM_ROW_EDIT || row->kind == EM_ROW_IN_PLACE;
-}
-
 /* How many of the last rows are a chain: at least one. */
 static size_t chain_length(const em_row *const *rows, size_t count)
 {
     size_t length = 1;
-    while (length < count && is_edit(rows[count - length]) && is_edit(rows[count - length - 1]) &&
+    while (length < count && em_row_is_edit(rows[count - length]) &&
+           em_row_is_edit(rows[count - length - 1]) &&
            em_hash_eq(rows[count - length - 1]->new_hash, rows[count - length]->old_hash))
         length++;
     return length;
@@ -372,20 +368,12 @@ static em_status undo_last(em_undo_plan *plan, const em_row *const *rows, size_t
     return EM_OK;
 }
 
-static em_status keep_string(const char **string, em_arena *arena)
-{
-    if (!*string)
-        return EM_OK;
-    *string = em_arena_string(arena, em_slice_of(*string));
-    return *string ? EM_OK : EM_E_NOMEM;
-}
-
 /* What the rows came to goes into the plan's arena. */
 static em_status keep_plan(em_undo_plan *plan)
 {
     EM_TRY(em_arena_keep(plan->arena, &plan->bytes));
     EM_TRY(em_arena_keep(plan->arena, &plan->newline));
-    return keep_string(&plan->charset, plan->arena);
+    return em_arena_keep_string(plan->arena, &plan->charset);
 }
 
 static em_status keep_conflict(em_undo_plan *plan)
@@ -393,7 +381,7 @@ static em_status keep_conflict(em_undo_plan *plan)
     em_undo_conflict *conflict = plan->conflict;
     EM_TRY(em_arena_keep(plan->arena, &conflict->was));
     EM_TRY(em_arena_keep(plan->arena, &conflict->now));
-    return keep_string(&conflict->path, plan->arena);
+    return em_arena_keep_string(plan->arena, &conflict->path);
 }
 
 /* Only two contents are held at a time: there may be very many rows. */

@@ -5,6 +5,7 @@
  */
 #include "workspace/contents.h"
 
+#include "base/clock.h"
 #include "system/sys_io.h"
 #include "workspace/ws.h"
 
@@ -35,11 +36,6 @@ static em_status folder_open(em_workspace *ws, bool make, int *dir)
 
 /* ---- Keeping ------------------------------------------------------------------------------- */
 
-static int64_t ms_of(struct timespec time)
-{
-    return (int64_t)time.tv_sec * 1000 + time.tv_nsec / 1000000;
-}
-
 /* Is it there, whole as far as its size tells, and not for long? */
 static bool is_kept(const em_workspace *ws, int dir, const char *name, size_t size)
 {
@@ -48,7 +44,7 @@ static bool is_kept(const em_workspace *ws, int dir, const char *name, size_t si
     if (EM_SYS_RETRY(ws->sys, stat, dir, name, AT_SYMLINK_NOFOLLOW, &stat) < 0 ||
         EM_SYS(ws->sys, clock, CLOCK_REALTIME, &now) < 0)
         return false;
-    return stat.size == size && ms_of(now) - ms_of(stat.mtime) < RENEWED_AFTER_MS;
+    return stat.size == size && em_ms_of(now) - em_ms_of(stat.mtime) < RENEWED_AFTER_MS;
 }
 
 static void write_content(const em_workspace *ws, int dir, const char *name,
@@ -145,7 +141,7 @@ static em_status list_add(listing *list, const char *name)
     EM_TRY(em_arena_grow(list->arena, (void **)&list->items, list->count, &list->room,
                          sizeof *list->items));
     kept *item = &list->items[list->count++];
-    *item = (kept){.time_ms = ms_of(stat.mtime), .size = stat.size};
+    *item = (kept){.time_ms = em_ms_of(stat.mtime), .size = stat.size};
     memcpy(item->name.hex, name, sizeof item->name.hex);
     return EM_OK;
 }

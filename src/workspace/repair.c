@@ -66,7 +66,7 @@ static em_status row_drop(em_repair *r, em_recovery_end *end)
     return em_history_drop(r->ws->history, r->row, r->err);
 }
 
-static em_status stray_remove(const em_repair *r)
+em_status em_repair_remove_stray(const em_repair *r)
 {
     return em_name_remove(r->ws->sys, r->dir, r->row->temp, r->path, r->err);
 }
@@ -107,7 +107,7 @@ static em_status retire(em_repair *r)
 {
     if (r->row->backup)
         return em_backup_keep(r->ws, r->dir, r->name, r->row, r->arena, r->err);
-    return stray_remove(r);
+    return em_repair_remove_stray(r);
 }
 
 /* Before the old file goes the row says that the change is made, and before that the change is
@@ -125,7 +125,7 @@ static em_status finish(em_repair *r, em_recovery_end *end)
 static em_status undo(em_repair *r, const em_look *target, em_recovery_end *end)
 {
     EM_TRY(folder_sync(r)); /* it may be that a foreign content was put back just before */
-    EM_TRY(stray_remove(r));
+    EM_TRY(em_repair_remove_stray(r));
     EM_TRY(em_backup_undo(r->ws->sys, r->dir, target, r->row, r->err));
     return row_drop(r, end);
 }
@@ -141,7 +141,7 @@ static em_status put_back(em_repair *r, em_recovery_end *end)
         return EM_OK;
     }
     EM_TRY(folder_sync(r)); /* their content has its name again before the other one goes */
-    EM_TRY(stray_remove(r));
+    EM_TRY(em_repair_remove_stray(r));
     return row_drop(r, end);
 }
 
@@ -258,7 +258,7 @@ static em_status create_look(const em_repair *r, em_look *target)
 static em_status repair_create(em_repair *r, em_recovery_end *end)
 {
     em_look target;
-    EM_TRY(stray_remove(r)); /* a create exchanges nothing: it can only be ours */
+    EM_TRY(em_repair_remove_stray(r)); /* a create exchanges nothing: it can only be ours */
     EM_TRY(create_look(r, &target));
     if (em_look_has(&target, r->row->new_hash)) {
         *end = EM_RECOVERED_DONE;

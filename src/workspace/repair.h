@@ -27,6 +27,9 @@ em_status em_repair_is_left(const em_repair *repair, bool *left);
 /* The folder of a file that was made; *fd is the caller's, and -1 where it was never made. */
 em_status em_repair_open_folders(const em_repair *repair, int *fd);
 
+/* Remove what stands under the row's temporary name; it may be gone. */
+em_status em_repair_remove_stray(const em_repair *repair);
+
 /* What the two names of an edit tell. */
 typedef enum em_repair_verdict {
     EM_VERDICT_NOT_MADE,  /* nothing happened, or it was all over: no stray, target not new */

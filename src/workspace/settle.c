@@ -45,11 +45,6 @@ static em_status look(const em_repair *r, int dir, const char *name, em_look *ou
     return em_look_at(r->ws->sys, dir, name, r->path, out, r->err);
 }
 
-static em_status stray_remove(const em_repair *r)
-{
-    return em_name_remove(r->ws->sys, r->dir, r->row->temp, r->path, r->err);
-}
-
 /* Is this our new content? After a power cut without syncs it may be torn. */
 static bool is_ours(const em_repair *r, const em_look *found)
 {
@@ -99,7 +94,7 @@ static em_status move_back(const em_repair *r, int folder, bool *taken)
     if (em_is_unsupported(result)) {
         result = EM_SYS_RETRY(sys, link, r->dir, r->row->temp, folder, r->name, 0);
         if (result == 0)
-            return stray_remove(r);
+            return em_repair_remove_stray(r);
     }
     *taken = result == -EEXIST;
     return result < 0 && !*taken ? em_io_fail(r->err, result, "rename to", r->path) : EM_OK;
@@ -113,7 +108,7 @@ static em_status by_person(const em_repair *r, int folder, em_recovery_end *end)
         return EM_OK;
     *end = EM_RECOVERED_UNDONE;
     if (r->keep == EM_KEEP_TARGET)
-        return stray_remove(r);
+        return em_repair_remove_stray(r);
     int result = EM_SYS_RETRY(r->ws->sys, rename, r->dir, r->row->temp, folder, r->name, 0);
     return result < 0 ? em_io_fail(r->err, result, "rename to", r->path) : EM_OK;
 }
@@ -149,7 +144,7 @@ static em_status put_back_old(const em_repair *r, const pair *p, em_recovery_end
     case REMOVED:
         return move_back_or_ask(r, r->dir, end);
     case RESTORED:
-        return stray_remove(r);
+        return em_repair_remove_stray(r);
     default:
         return by_person(r, r->dir, end);
     }
@@ -180,7 +175,7 @@ static em_status put_back_nothing(const em_repair *r, pair *p, em_recovery_end *
     if (!made)
         return EM_OK;
     if (p->stray.exists) /* it has both names */
-        EM_TRY(stray_remove(r));
+        EM_TRY(em_repair_remove_stray(r));
     return take_away(r, p, end);
 }
 
@@ -232,7 +227,7 @@ em_status em_settle_clear(em_repair *r)
     EM_TRY(look(r, r->dir, r->row->temp, &stray));
     if (stray.exists && !is_ours(r, &stray))
         return em_fail(r->err, EM_E_IO, "%s is not what was written there", r->row->temp);
-    EM_TRY(stray_remove(r));
+    EM_TRY(em_repair_remove_stray(r));
     if (r->row->kind != EM_ROW_CREATE || !r->row->folders)
         return EM_OK;
     return em_folders_remove(r->ws->sys, r->dir, r->row->folders, 0, r->path, r->err);
@@ -246,7 +241,7 @@ static em_status retire(em_repair *r, const em_look *stray, em_recovery_end *end
     if (old && r->row->backup)
         return em_backup_keep(r->ws, r->dir, r->name, r->row, r->arena, r->err);
     if (old || is_ours(r, stray))
-        return stray_remove(r);
+        return em_repair_remove_stray(r);
     *end = EM_RECOVERED_KEPT;
     r->row->notes |= EM_NOTE_FOREIGN_KEPT;
     r->row->kept = r->row->temp;

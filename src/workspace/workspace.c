@@ -16,14 +16,6 @@ enum { HISTORY_WAIT = 1000 /* milliseconds, at least */ };
 
 /* ---- Opening ------------------------------------------------------------------------------- */
 
-static em_status string_keep(em_arena *arena, const char **string)
-{
-    if (!*string)
-        return EM_OK;
-    *string = em_arena_string(arena, em_slice_of(*string));
-    return *string ? EM_OK : EM_E_NOMEM;
-}
-
 static em_status strings_keep(em_arena *arena, const char *const **strings, size_t count)
 {
     const char **copy = em_alloc_array(arena, count, sizeof *copy);
@@ -31,7 +23,7 @@ static em_status strings_keep(em_arena *arena, const char *const **strings, size
         return EM_E_NOMEM;
     for (size_t i = 0; i < count; i++) {
         copy[i] = (*strings)[i];
-        EM_TRY(string_keep(arena, &copy[i]));
+        EM_TRY(em_arena_keep_string(arena, &copy[i]));
     }
     *strings = copy;
     return EM_OK;
@@ -50,7 +42,7 @@ static em_status options_keep(em_workspace *ws, const em_ws_options *options)
     ws->options = *options;
     ws->options.roots = NULL;
     ws->options.secret = NULL;
-    EM_TRY(string_keep(&ws->arena, &ws->options.state_dir));
+    EM_TRY(em_arena_keep_string(&ws->arena, &ws->options.state_dir));
     EM_TRY(strings_keep(&ws->arena, &ws->options.deny, options->deny_count));
     EM_TRY(strings_keep(&ws->arena, &ws->options.allow, options->allow_count));
     EM_TRY(globs_tidy(&ws->arena, ws->options.deny, options->deny_count));

@@ -1,3 +1,4 @@
+#include "base/clock.h"
 #include "session/memory.h"
 
 #include <setjmp.h>
@@ -103,7 +104,7 @@ static void times_are_rounded_down(void **state)
     } cases[] = {{0, 0, 0}, {1, 999999, 1000}, {1, 1000000, 1001}, {-1, 999999999, -1}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct timespec time = {.tv_sec = cases[i].sec, .tv_nsec = cases[i].nsec};
-        assert_int_equal(em_mtime_ms(time), cases[i].want);
+        assert_int_equal(em_ms_of(time), cases[i].want);
     }
 }
 
