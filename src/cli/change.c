@@ -3,7 +3,6 @@
 #include "cli/confine.h"
 
 #include "calls/declared.h"
-#include "calls/reason.h"
 
 /* Texts of the outcome that outlive it. NULL where memory ran out. */
 typedef struct shown {

@@ -6,7 +6,6 @@
 #include "cli/options.h"
 
 #include "calls/nearest.h"
-#include "calls/toolset.h"
 
 #include <limits.h>
 #include <stdio.h>

@@ -9,7 +9,6 @@
 #include "cli/confine.h"
 #include "cli/tokens.h"
 #include "dialects/registry.h"
-#include "http/connections.h"
 #include "http/page.h"
 #include "http/review.h"
 #include "http/service.h"

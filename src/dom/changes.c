@@ -1,7 +1,6 @@
 #include "dom/changes.h"
 
 #include "base/strbuf.h"
-#include "base/utf8.h"
 #include "html/tree.h"
 
 /* The list that is being made. What is dropped and added between two stretches that are kept is

@@ -13,7 +13,6 @@
 #ifndef EM_DOM_EDIT_H
 #define EM_DOM_EDIT_H
 
-#include "dom/changes.h"
 #include "dom/dom.h"
 #include "html/code.h"
 #include "html/tree.h"

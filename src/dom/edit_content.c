@@ -7,8 +7,6 @@
 #include "html/spans.h"
 #include "html/tag.h"
 
-#include "base/strbuf.h"
-
 static bool has(em_range range)
 {
     return range.end > range.start;

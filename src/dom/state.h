@@ -8,6 +8,7 @@
 #define EM_DOM_STATE_H
 
 #include "base/strbuf.h"
+#include "dom/changes.h"
 #include "dom/edit.h"
 #include "html/ids.h"
 

@@ -6,9 +6,10 @@
  * tells what separates it from the original, and that is the plan. Where no draft is needed for it
  * (at_once.c, or ops on the original that do not touch), there is none.
  */
-#include "base/utf8.h"
 #include "draft/by_lines.h"
 #include "draft/stretch.h"
+#include "edit/excerpt.h"
+#include "edit/gathered.h"
 #include "edit/plan_impl.h"
 #include "edit/regex.h"
 #include "text/search.h"

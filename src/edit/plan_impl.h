@@ -3,8 +3,6 @@
 #define EM_EDIT_PLAN_IMPL_H
 
 #include "draft/growth.h"
-#include "edit/excerpt.h"
-#include "edit/gathered.h"
 #include "edit/independence.h"
 #include "edit/plan.h"
 

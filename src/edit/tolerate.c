@@ -1,13 +1,13 @@
 /* tolerate.c: find, refuse or lay, for an op whose search text does not stand there literally. */
 #include "edit/tolerate.h"
 
-#include "base/strbuf.h"
 #include "base/utf8.h"
 #include "edit/probes.h"
 #include "laying/laying.h"
 #include "laying/levelling.h"
 #include "match/applied.h"
 #include "match/place_edges.h"
+#include "match/tiers.h"
 
 #include <stdlib.h>
 

@@ -8,7 +8,6 @@
 #define EM_EDIT_TOLERATE_H
 
 #include "edit/plan.h"
-#include "match/tiers.h"
 
 /* An op, and the text of the moment. */
 typedef struct em_toleration {

@@ -6,8 +6,6 @@
  */
 #include "history/database.h"
 
-#include "system/sys_io.h"
-
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

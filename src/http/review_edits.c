@@ -1,5 +1,7 @@
 #include "http/review_impl.h"
 
+#include "http/review_diff.h"
+
 /* ---- /api/edits ----------------------------------------------------------------------------- */
 
 /* A file as the history has it: absolute. */

@@ -16,7 +16,6 @@
 #include "http/call_log.h"
 #include "http/feed.h"
 #include "http/review.h"
-#include "http/review_diff.h"
 
 #include <pthread.h>
 

@@ -1,5 +1,7 @@
 #include "http/review_impl.h"
 
+#include "http/review_diff.h"
+
 enum {
     DIFF_BYTES = 256 << 10, /* of one file's diff */
     DIFFS_BYTES = 2 << 20,  /* of all of them; further files are named only */

@@ -1,5 +1,6 @@
 #include "http/review_impl.h"
 
+#include "http/review_diff.h"
 #include "json/json_text.h"
 
 /* ---- Who may ask ---------------------------------------------------------------------------- */

@@ -20,7 +20,6 @@
 #define EM_LAYING_LEVELLING_H
 
 #include "laying/transplant.h"
-#include "match/redline.h"
 #include "match/tolerant.h"
 
 typedef struct em_levelling {

@@ -1,8 +1,6 @@
 /* sibling.c: places among siblings: one walk over the children of each node. */
 #include "selectors/query.h"
 
-#include "selectors/ascii.h"
-
 /* ---- A number for each type ------------------------------------------------------------------ */
 
 /* Names that have been met: a hash table of type numbers, 0 being a free slot. */

@@ -12,8 +12,11 @@
 #ifndef EM_SERVE_SEAL_H
 #define EM_SERVE_SEAL_H
 
+#include "base/arena.h"
+#include "base/status.h"
 #include "base/strbuf.h"
-#include "workspace/workspace.h"
+
+#include <stdint.h>
 
 enum {
     EM_SEAL_KEY = 32, /* bytes of a key: random, and known to this process alone */

@@ -9,7 +9,6 @@
 #ifndef EM_SESSION_SURVEY_H
 #define EM_SESSION_SURVEY_H
 
-#include "text/lines.h"
 #include "text/scan.h"
 #include "workspace/large.h"
 #include "workspace/speculation.h"

@@ -5,7 +5,6 @@
 
 #include "history/inverse.h"
 #include "session/undo.h"
-#include "text/lines.h"
 
 /* ---- Which call (undo_choose.c) ------------------------------------------------------------- */
 

@@ -16,7 +16,7 @@
  */
 #include "session/undo_impl.h"
 
-#include "text/carry.h"
+#include "text/hunks.h"
 
 /* What was found of a group. */
 typedef struct found {

@@ -6,7 +6,7 @@
  */
 #include "session/undo_impl.h"
 
-#include "text/carry.h"
+#include "text/hunks.h"
 #include "text/text.h"
 #include "workspace/large.h"
 

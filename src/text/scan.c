@@ -10,6 +10,8 @@
 
 #include "base/utf8.h"
 #include "text/count.h"
+#include "text/needles.h"
+#include "text/search.h"
 
 #include <stdint.h>
 #include <stdlib.h>

@@ -11,8 +11,6 @@
 #define EM_TEXT_SCAN_H
 
 #include "base/arena.h"
-#include "text/needles.h"
-#include "text/search.h"
 
 /* A stretch of the text, [start, end). */
 typedef struct em_scan_stretch {

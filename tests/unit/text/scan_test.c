@@ -1,5 +1,7 @@
 #include "text/scan.h"
 
+#include "text/search.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>
