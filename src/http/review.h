@@ -2,7 +2,7 @@
  *
  * It reads the history (which has what other processes and earlier runs did, too), remembers what
  * was called in this process (call_log.h), tells whoever watches (feed.h), and asks for consent's
- * answers (serve/consent.h). docs/server.md says what its requests and answers are.
+ * answers (serve/approvals.h). docs/server.md says what its requests and answers are.
  *
  *  (1) It has a session of its own, used by one of its requests at a time. Nobody else uses it.
  *  (2) Answers are bounded: lists come in pages, diffs are cut.

@@ -15,7 +15,7 @@
 #define EM_SERVE_MCP_H
 
 #include "calls/toolset.h"
-#include "serve/consent.h"
+#include "serve/approvals.h"
 #include "serve/rpc.h"
 
 typedef struct em_mcp em_mcp;
@@ -61,7 +61,7 @@ void em_mcp_free(em_mcp *mcp);
  * are answered with an error. */
 void em_mcp_set_gate(em_mcp *mcp, bool (*gate)(void *context), void *context);
 
-/* From now on a call of a tool that changes files needs a yes, as consent.h says; borrowed, and
+/* From now on a call of a tool that changes files needs a yes, as approvals.h says; borrowed, and
  * shared with others. Before the first message. */
 void em_mcp_set_approvals(em_mcp *mcp, em_approvals *approvals);
 

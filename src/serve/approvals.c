@@ -1,6 +1,6 @@
-/* consent.c: one list of what waits, under one lock. Whoever asked keeps its entry in the list,
+/* approvals.c: one list of what waits, under one lock. Whoever asked keeps its entry in the list,
  * decided or not, until it takes it back; whoever else looks sees only what is not decided. */
-#include "serve/consent.h"
+#include "serve/approvals.h"
 
 #include "base/clock.h"
 #include "base/random.h"

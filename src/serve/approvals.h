@@ -1,4 +1,4 @@
-/* consent.h: changes that wait for a person's yes, and who may give it.
+/* approvals.h: changes that wait for a person's yes, and who may give it.
  *
  * One em_approvals is shared by all peers of a server, by the page where a person decides, and by
  * whoever watches. All functions may be called from any thread at any time. Whoever decides first
@@ -11,8 +11,8 @@
  *
  * It knows no protocol: how a client is asked stands in mcp_consent.c.
  */
-#ifndef EM_SERVE_CONSENT_H
-#define EM_SERVE_CONSENT_H
+#ifndef EM_SERVE_APPROVALS_H
+#define EM_SERVE_APPROVALS_H
 
 #include "serve/seal.h"
 #include "session/consent.h"

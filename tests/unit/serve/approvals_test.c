@@ -1,7 +1,7 @@
 #include "check.h"
 #include "scarce.h"
 
-#include "serve/consent.h"
+#include "serve/approvals.h"
 
 #include <pthread.h>
 #include <sched.h>
