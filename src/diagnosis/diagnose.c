@@ -420,8 +420,10 @@ static em_status add_found(const em_question *q, em_span span, em_arena *arena, 
 static em_status add_all_found(const em_question *q, const em_places *places, em_arena *arena,
                                em_diagnosis *d)
 {
-    for (size_t i = 0; i < places->count && d->near_count < EM_MOST_NEAR; i++)
+    for (size_t i = 0; i < places->count && d->near_count < EM_MOST_NEAR; i++) {
         EM_TRY(add_found(q, places->items[i].span, arena, d));
+        d->near[d->near_count - 1].is_located = d->miss != EM_MISS_SEVERAL_PLACES;
+    }
     return EM_OK;
 }
 

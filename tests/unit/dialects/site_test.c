@@ -516,6 +516,26 @@ static void where_time_ran_out_nothing_is_said_to_be_like_it(void **state)
     assert_null(strstr(error, "Nothing like it"));
 }
 
+/* All of it may be indented otherwise, and deeply. */
+static void a_place_that_a_tier_found_is_the_best_match_however_little_alike(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    scratch_write(
+        &c.s, "a.c",
+        EM_LIT("f()\n{\n\tswitch (a) {\n\tcase 1:\n\t\tb();\n\tcase 2:\n\t\tc();\n\t}\n}\n"));
+    call(
+        &c, "editFile",
+        "{'file':'a.c','operations':[{'search':'    switch (a) {\\n        case 1:\\n            "
+        "b();\\n        case 2:\\n            c();\\n    }\\n','replace':'    if (d) {\\n        "
+        "switch (a) {\\n            case 1:\\n                b();\\n            case 2:\\n        "
+        "        c();\\n        }\\n    }\\n'}]}");
+    check_field(&c, "cause", "'tabs_for_spaces'");
+    check_lacks(&c, "Nothing like it");
+    assert_non_null(field(&c, "bestMatch"));
+}
+
 static void a_trace_of_the_text_is_the_best_match(void **state)
 {
     (void)state;
@@ -1954,6 +1974,7 @@ int main(void)
         cmocka_unit_test(other_faults_of_an_operation),
         cmocka_unit_test(an_encoding_that_was_named_is_not_asked_for),
         cmocka_unit_test(where_time_ran_out_nothing_is_said_to_be_like_it),
+        cmocka_unit_test(a_place_that_a_tier_found_is_the_best_match_however_little_alike),
         cmocka_unit_test(a_trace_of_the_text_is_the_best_match),
         cmocka_unit_test(hints_follow_the_suggestion),
         cmocka_unit_test(without_a_reading_tool_the_text_itself_is_given),
