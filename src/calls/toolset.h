@@ -19,7 +19,7 @@ const em_tool *em_toolset_find_json(const em_toolset *set, const json_t *name);
 /* Of the names in the set, the one nearest to `name`; NULL when none is near. */
 const char *em_toolset_nearest(const em_toolset *set, const char *name);
 
-/* Are they tools of one dialect? */
+/* Are they tools of one dialect? Both are of tables that end as a dialect's do. */
 bool em_tools_are_kin(const em_tool *a, const em_tool *b);
 
 #endif

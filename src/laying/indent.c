@@ -241,27 +241,41 @@ static size_t columns_of(em_step step)
     return step.to->wanted.len - step.from->wanted.len;
 }
 
-/* The shorter of `least` and the step between two pairs, if it is one: of two that are several
- * steps apart a line in between may be missing in one of the texts, or stand there as it likes. */
-static em_step shorter_step(const em_indents *indents, em_step least, size_t i, size_t j)
+/* The step between two pairs; none: neither is plainly deeper in both texts. */
+static em_step step_between(const em_indents *indents, size_t i, size_t j)
 {
     em_step step = {&indents->pairs[i], &indents->pairs[j]};
     if (step.from->wanted.len > step.to->wanted.len)
         step = (em_step){step.to, step.from};
-    if (!is_deeper(indents, step.from, step.to) ||
-        (least.from && columns_of(step) >= columns_of(least)) || is_doubtful(indents, i) ||
-        is_doubtful(indents, j))
-        return least;
-    return step;
+    return is_deeper(indents, step.from, step.to) ? step : (em_step){NULL, NULL};
 }
 
-static em_step shortest_step(const em_indents *indents)
+/* Is it whole steps of the file, and of the caller as far as his are told? A line of a comment
+ * stands a blank deeper, one that slipped anywhere, one that goes on where it is aligned. */
+static bool is_whole_step(const em_indents *indents, em_step step)
 {
-    em_step least = {NULL, NULL};
+    size_t file = em_indent_width_of(indents->file), own = indents->caller.width;
+    bool is_own = !indents->caller_told || own == 0 || columns_of(step) % own == 0;
+    return is_own && (step.to->seen.len - step.from->seen.len) % file == 0;
+}
+
+/* The shortest of the steps that are whole, since between two that are far apart a line may be
+ * missing in one of the texts; where none is, the first. */
+static em_step step_to_learn(const em_indents *indents)
+{
+    em_step first = {NULL, NULL}, least = {NULL, NULL};
     for (size_t i = first_is_cut(indents); i < indents->count; i++)
-        for (size_t j = i + 1; j < indents->count && j <= i + MOST_COMPARED; j++)
-            least = shorter_step(indents, least, i, j);
-    return least;
+        for (size_t j = i + 1; j < indents->count && j <= i + MOST_COMPARED; j++) {
+            em_step step = step_between(indents, i, j);
+            bool is_less = step.from && (!least.from || columns_of(step) < columns_of(least)) &&
+                           is_whole_step(indents, step);
+            bool is_first = step.from && !first.from;
+            if ((!is_less && !is_first) || is_doubtful(indents, i) || is_doubtful(indents, j))
+                continue;
+            first = is_first ? step : first;
+            least = is_less ? step : least;
+        }
+    return least.from ? least : first;
 }
 
 /* Two pairs of different depth tell how many of the caller's columns are one of the file's steps,
@@ -275,7 +289,7 @@ static void learn_from_pairs(em_indents *indents)
         indents->learned = true;
         return;
     }
-    em_step step = shortest_step(indents);
+    em_step step = step_to_learn(indents);
     if (!step.from)
         return;
     size_t caller = columns_of(step), file = step.to->seen.len - step.from->seen.len;
@@ -416,12 +430,17 @@ static const em_indent_pair *nearest(const em_indents *indents, const em_slice *
     return NULL;
 }
 
-/* The pair that tells of a line of another depth than all pairs near it: of the one above and the
- * one below that which it could be in a block of, the deeper one; else the nearest. */
-static const em_indent_pair *nearest_to(const em_indents *indents, em_slice indent, size_t at)
+/* The pair that tells of a line of another depth than all pairs near it, which comes in place of
+ * the lines of the search text from `from` to before `to`: that of such a line; else of the one
+ * above and the one below that which it could be in a block of, the deeper one; else the nearest.
+ */
+static const em_indent_pair *nearest_to(const em_indents *indents, em_slice indent, size_t from,
+                                        size_t to)
 {
-    const em_indent_pair *pair = nearest(indents, NULL, at);
-    size_t behind = first_from(indents, at);
+    const em_indent_pair *pair = nearest(indents, NULL, from);
+    size_t behind = first_from(indents, from);
+    if (pair->at >= from && pair->at < to)
+        return pair;
     for (size_t i = behind > 0 ? behind - 1 : behind; i <= behind && i < indents->count; i++) {
         const em_indent_pair *other = &indents->pairs[i];
         bool holds = em_slice_starts(indent, other->wanted);
@@ -504,11 +523,13 @@ static em_status deepen(const em_indents *indents, const em_indent_pair *pair, e
                         em_arena *arena, em_slice *out)
 {
     em_indent_unit caller = indents->caller;
-    if (!must_convert(indents, pair, step))
-        return em_arena_join(arena, pair->seen, step, out);
     em_slice known = step_in_file(indents, pair, step);
-    if (known.len > 0)
+    bool converts = must_convert(indents, pair, step);
+    bool is_whole = known.len % em_indent_width_of(indents->file) == 0;
+    if (known.len > 0 && (converts || is_whole))
         return em_arena_join(arena, pair->seen, known, out);
+    if (!converts)
+        return em_arena_join(arena, pair->seen, step, out);
     return deeper_by(pair->seen, indents->file, em_indent_depth(step, caller),
                      em_indent_rest_of(step, caller), arena, out);
 }
@@ -648,8 +669,8 @@ static bool is_in_strange_tabs(const em_indents *indents, em_slice indent)
            em_slice_starts(indent, EM_LIT("\t"));
 }
 
-em_status em_indent_map(const em_indents *indents, em_slice indent, size_t at, em_arena *arena,
-                        em_slice *out)
+em_status em_indent_map(const em_indents *indents, em_slice indent, size_t from, size_t to,
+                        em_arena *arena, em_slice *out)
 {
     bool done = indents->count == 0;
     if (is_in_strange_tabs(indents, indent)) {
@@ -661,12 +682,12 @@ em_status em_indent_map(const em_indents *indents, em_slice indent, size_t at, e
         EM_TRY(shift(indents, indent, arena, out, &done));
     if (done)
         return EM_OK;
-    const em_indent_pair *pair = nearest(indents, &indent, at);
+    const em_indent_pair *pair = nearest(indents, &indent, from);
     if (pair) {
         *out = pair->seen;
         return EM_OK;
     }
-    pair = nearest_to(indents, indent, at);
+    pair = nearest_to(indents, indent, from, to);
     if (stays_bare(indents, indent, pair))
         return EM_OK;
     if (em_slice_starts(indent, pair->wanted))
@@ -766,12 +787,13 @@ static bool agree_around(const alike *a, size_t back, size_t front)
 }
 
 /* The pair by which em_indent_map() goes; NULL: it lifts the line by what is no step. */
-static const em_indent_pair *pair_to_go_by(const em_indents *indents, em_slice indent, size_t at)
+static const em_indent_pair *pair_to_go_by(const em_indents *indents, em_slice indent, size_t from,
+                                           size_t to)
 {
-    const em_indent_pair *pair = nearest(indents, &indent, at);
+    const em_indent_pair *pair = nearest(indents, &indent, from);
     if (pair)
         return pair;
-    pair = nearest_to(indents, indent, at);
+    pair = nearest_to(indents, indent, from, to);
     return lifts_in_part(indents, pair, indent) ? NULL : pair;
 }
 
@@ -781,7 +803,7 @@ bool em_indent_is_known(const em_indents *indents, em_slice indent, size_t from,
         return false;
     if (indents->count == 0 || indents->agree)
         return indents->count == 0 || !lacks_front(indents, indent);
-    const em_indent_pair *pair = pair_to_go_by(indents, indent, from);
+    const em_indent_pair *pair = pair_to_go_by(indents, indent, from, to);
     if (!pair || stays_bare(indents, indent, pair))
         return pair != NULL;
     alike a = {indents, pair->wanted};

@@ -44,10 +44,11 @@ bool em_indents_agree(const em_indents *indents);
 /* Has no line of the search text any indentation, though some have in the file? */
 bool em_indents_lost_all(const em_indents *indents);
 
-/* What the caller's `indent` becomes near `at`; it is `indent` itself, a piece of a pair, or in
- * `arena`. EM_E_NOMEM only. */
-em_status em_indent_map(const em_indents *indents, em_slice indent, size_t at, em_arena *arena,
-                        em_slice *out);
+/* What the caller's `indent` becomes, for a line that comes in place of the lines of the search
+ * text from `from` to before `to` (none of them: it comes before `from`); it is `indent` itself, a
+ * piece of a pair, or in `arena`. EM_E_NOMEM only. */
+em_status em_indent_map(const em_indents *indents, em_slice indent, size_t from, size_t to,
+                        em_arena *arena, em_slice *out);
 
 /* Is it known what the caller's `indent` becomes, for a line that comes in place of the lines of
  * the search text from `from` to before `to` (none of them: it comes before `from`)?

@@ -235,7 +235,7 @@ static em_status is_as_the_file(const versions *v, em_arena *arena, bool *is)
         *is = kept.only_a == 0;
     else if (!v->standing.find)
         *is = v->standing.insert_fixes_depth ||
-              (!v->standing.may_be_coincidence && (kept.only_a == 0 || kept.only_a < kept.only_b));
+              (!v->standing.is_coincidence && (kept.only_a == 0 || kept.only_a < kept.only_b));
     else
         *is = kept.only_a == 0 && kept.only_b > 0 &&
               (!d.in_indents || (is_nested(v->given) && !v->standing.may_be_coincidence));

@@ -381,38 +381,44 @@ static size_t step_in_find(const texts *t)
 }
 
 /* Do the texts have steps of their own? Then a line of the replacement is one deeper than what
- * opens its block as well, where one of the two is new: nothing slipped. */
+ * opens its block as well, where one of the two is new, and none that is new is a step of the
+ * file's deeper: nothing slipped. */
 static bool have_own_steps(const texts *t)
 {
     em_slice above = {0}, new;
-    bool opens = false, above_is_new = false;
+    bool opens = false, above_is_new = false, found = false;
     size_t step = step_in_find(t);
     for (size_t i = 0; i < t->insert.tokens.count && step > 0; i++) {
         if (!em_line_indent(t->insert, i, &new))
             continue;
         bool is_new = t->origin[i] == EM_NPOS;
-        if (opens && (is_new || above_is_new) && own_step(t, above, new) == step)
-            return true;
+        size_t own = own_step(t, above, new);
+        if (opens && is_new && new.len > above.len &&own != step)
+            return false;
+        found |= opens && (is_new || above_is_new) && own == step;
         opens = line_opens_block(t->insert, i);
         above_is_new = is_new;
         above = new;
     }
-    return false;
+    return found;
 }
 
 /* Is every line of the replacement that is deeper than what opens its block still so in `after`,
- * which has the same tokens? */
-static bool keeps_blocks(em_tokened before, em_tokened after)
+ * which has the same tokens? Two lines that are repeated are as far apart as the file has them. */
+static bool keeps_blocks(const texts *t, em_tokened after)
 {
     em_slice was, is, was_last = {0}, last = {0};
-    for (size_t i = 0; i < before.tokens.count; i++) {
-        if (!em_line_indent(before, i, &was) || !em_line_indent(after, i, &is))
+    bool last_is_new = false;
+    for (size_t i = 0; i < t->insert.tokens.count; i++) {
+        bool is_new = t->origin[i] == EM_NPOS;
+        if (!em_line_indent(t->insert, i, &was) || !em_line_indent(after, i, &is))
             continue;
-        if (i > 0 && em_columns_of(was) > em_columns_of(was_last) &&
-            em_columns_of(is) <= em_columns_of(last) && em_begins_in_block(before, i))
+        if (i > 0 && (is_new || last_is_new) && em_columns_of(was) > em_columns_of(was_last) &&
+            em_columns_of(is) <= em_columns_of(last) && em_begins_in_block(t->insert, i))
             return false;
         was_last = was;
         last = is;
+        last_is_new = is_new;
     }
     return true;
 }
@@ -460,6 +466,6 @@ em_status em_mend_slipped_lines(em_slice text, em_arena *arena, em_tolerant_plac
     EM_TRY(mend(&t, arena, place));
     em_tokened anew = {.text = place->insert};
     EM_TRY(em_tokens_of(anew.text, place->fold, arena, &anew.tokens));
-    *clear = !t.is_unclear && keeps_blocks(t.insert, anew);
+    *clear = !t.is_unclear && keeps_blocks(&t, anew);
     return em_tokens_of(place->find, place->fold, arena, &place->find_tokens);
 }

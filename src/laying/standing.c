@@ -289,6 +289,7 @@ em_status em_standing_of(em_slice text, const em_tolerant_place *place, const em
                               .some_line_fixed = t.mended,
                               .fix_moves = t.moves,
                               .may_be_coincidence = t.chance && has_depths(find)};
+    standing->is_coincidence = standing->may_be_coincidence && t.stand && !t.mended;
     if (!standing->known)
         stand_by_margins(&of, standing);
     return EM_OK;

@@ -49,6 +49,8 @@ typedef struct em_standing {
     /* A line that the edit moves comes to stand as in the file, which it did not in the search
      * text: its depth may be that of the file by coincidence. */
     bool may_be_coincidence;
+    /* So it is, where nothing but lines that were right in the search text tells otherwise. */
+    bool is_coincidence;
 } em_standing;
 
 /* `insert` is that of the place, with its tokens, and `laid` what the difference gave, or NULL; the

@@ -85,7 +85,7 @@ static em_status map_new_indent(transplant *t, em_slice indent, size_t index, em
     t->depth_is_unclear |= siblings == EM_SIBLINGS_DIFFER;
     t->depth_is_unclear |= !indents || !em_indent_is_known(indents, indent, old.start, old.end);
     if (indents)
-        EM_TRY(em_indent_map(indents, indent, old.start, t->arena, out));
+        EM_TRY(em_indent_map(indents, indent, old.start, old.end, t->arena, out));
     t->depth_is_unclear |= siblings == EM_SIBLINGS_HANG && !em_slice_eq(*out, beside);
     return EM_OK;
 }

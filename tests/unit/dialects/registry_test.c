@@ -129,11 +129,11 @@ static void tools_of_one_dialect_are_kin(void **state)
     const em_tool *one = em_toolset_find(&set, "file_edit");
     const em_tool *edit = em_toolset_find(&set, "edit_file");
     const em_tool *read = em_toolset_find(&set, "read_file");
-    const em_tool foreign = {.name = "read_file"};
+    const em_tool foreign[] = {{.name = "read_file"}, {.name = NULL}};
     assert_true(em_tools_are_kin(edit, read));
     assert_false(em_tools_are_kin(one, read));
     assert_false(em_tools_are_kin(read, one));
-    assert_false(em_tools_are_kin(&foreign, read));
+    assert_false(em_tools_are_kin(foreign, read));
 }
 
 static void the_tool_that_shows_others_is_added_once(void **state)

@@ -360,7 +360,8 @@ static em_status map(size_t index, em_arena *arena, em_slice *out)
     em_indents indents = {.pairs = pairs, .count = pairs_of(index, pairs)};
     em_indents_init(&indents, em_slice_of(maps[index].caller), (em_slice){0},
                     em_indent_habit_of(em_slice_of(maps[index].file)));
-    return em_indent_map(&indents, em_slice_of(maps[index].indent), maps[index].at, arena, out);
+    return em_indent_map(&indents, em_slice_of(maps[index].indent), maps[index].at, maps[index].at,
+                         arena, out);
 }
 
 static void an_indentation_becomes_the_files(void **state)
