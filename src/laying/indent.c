@@ -510,6 +510,7 @@ static em_slice step_in_file(const em_indents *indents, const em_indent_pair *pa
         for (size_t j = i + 1; j < indents->count && j <= i + MOST_COMPARED; j++) {
             const em_indent_pair *from = &indents->pairs[i], *to = &indents->pairs[j];
             bool is_step = to->wanted.len == from->wanted.len + step.len &&
+                           em_slice_starts(to->wanted, from->wanted) &&
                            em_slice_ends(to->wanted, step) && is_deeper(indents, from, to) &&
                            em_slice_starts(to->seen, from->seen);
             if (is_step && !is_doubtful(indents, i) && !is_doubtful(indents, j))

@@ -84,8 +84,10 @@ static em_status map_new_indent(transplant *t, em_slice indent, size_t index, em
     const em_indents *indents = em_depths_for(&t->depths, index);
     t->depth_is_unclear |= siblings == EM_SIBLINGS_DIFFER;
     t->depth_is_unclear |= !indents || !em_indent_is_known(indents, indent, old.start, old.end);
+    /* A line that is repeated goes by its own, wherever it goes. */
+    size_t own = t->origin[index], end = own == EM_NPOS ? old.end : own + 1;
     if (indents)
-        EM_TRY(em_indent_map(indents, indent, old.start, old.end, t->arena, out));
+        EM_TRY(em_indent_map(indents, indent, old.start, end, t->arena, out));
     t->depth_is_unclear |= siblings == EM_SIBLINGS_HANG && !em_slice_eq(*out, beside);
     return EM_OK;
 }

@@ -133,6 +133,41 @@ static const struct {
      "      x = 1\n    y = 2\n",
      "      x = 1\n      while x:\n        y = 3\n        while y:\n          y -= 1\n    y = 2\n",
      NULL},
+    {"a comment tells no step",
+     "class A {\n  /**\n   * @return it.\n   */\n  f() {\n    r = [];\n    if (x) {\n      p = "
+     "g();\n"
+     "    }\n  }\n}\n",
+     "\t * @return it.\n\t */\n\tf() {\n\t\tr = [];\n\t\tif (x) {\n\t\t\tp = g();\n\t\t}\n",
+     "\t * @return it.\n\t */\n\tf() {\n\t\tr = [];\n\t\tif (x) {\n\t\t\twhile (k) {\n\t\t\t\tp = "
+     "g();\n"
+     "\t\t\t}\n\t\t}\n",
+     "class A {\n  /**\n   * @return it.\n   */\n  f() {\n    r = [];\n    if (x) {\n      while "
+     "(k) {\n"
+     "        p = g();\n      }\n    }\n  }\n}\n"},
+    {"... nor a line that slipped, which goes by itself",
+     "func f() {\n\tif a {\n\t\tb()\n\t}\n\twrite(one)\n\treturn nil\n}\n",
+     "\t}\n\t  write(one)\n\treturn nil",
+     "\t}\n\tif k != nil {\n\t\t  write(one)\n\t}\n\treturn nil",
+     "func f() {\n\tif a {\n\t\tb()\n\t}\n\tif k != nil {\n\t\twrite(one)\n\t}\n\treturn nil\n}\n"},
+    {"a new block in the file's steps around a line that slipped",
+     ".tip {\n    visibility: visible;\n}\n", ".tip {\n   visibility: visible;\n}",
+     ".tip {\n    @media print {\n       visibility: visible;\n    }\n}",
+     ".tip {\n    @media print {\n        visibility: visible;\n    }\n}\n"},
+    {"two lines that stay, and are as deep in the file",
+     "class A\n{\npublic:\n  typedef value_ value;\n  int a;\n};\n",
+     "{\n public:\n  typedef value_ value;", "{\n public:\n  typedef value_ other;",
+     "class A\n{\npublic:\n  typedef value_ other;\n  int a;\n};\n"},
+    {"the replacement is right where all of the search text is not",
+     "int main(void)\n{\n    setup(one);\n    if (a != 0)\n        quit(2);\n    return 0;\n}\n",
+     "  setup(one);\n  if (a != 0)\n    quit(2);",
+     "    if (k) {\n        setup(one);\n    }\n    if (a != 0)\n        quit(2);",
+     "int main(void)\n{\n    if (k) {\n        setup(one);\n    }\n    if (a != 0)\n        "
+     "quit(2);\n"
+     "    return 0;\n}\n"},
+    {"... one that is a step too deep, and lines go",
+     "f()\n{\n    while (k) {\n        setup(one);\n    }\n    if (a != 0)\n        quit(2);\n}\n",
+     "        }\n        if (a != 0)\n            quit(2);", "    if (a != 0)\n        quit(2);",
+     "f()\n{\n    while (k) {\n        setup(one);\n    if (a != 0)\n        quit(2);\n}\n"},
     /* lists that are deeper than their keys in one of the texts alone */
     {"a key behind a list",
      "jobs:\n  build:\n    needs:\n      - lint\n      - test\n    runs-on: x\n",
