@@ -11,6 +11,7 @@ import pty
 import random
 import re
 import resource
+import select
 import signal
 import subprocess
 import sys
@@ -414,7 +415,7 @@ def an_interrupt_is_heeded_while_nobody_reads_the_answers():
             process = subprocess.Popen([folder.emend, "batch", "--sync", "off", "--jobs", jobs], cwd=folder.path,
                                        env=folder.env, stdin=open(folder.base / "in"),
                                        stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-            time.sleep(0.5)
+            select.select([process.stdout], [], [], LIMIT_S)
             process.send_signal(signal.SIGTERM)
             check_equal(process.wait(LIMIT_S), 2, "exit status")
             check_in(b"nobody reads the answers", process.stderr.read(), "complaint")
@@ -429,7 +430,7 @@ def who_reads_slowly_gets_all_answers_of_an_interrupted_batch():
         (folder.base / "in").write_text(lines_of(calls))
         process = subprocess.Popen([folder.emend, "batch", "--sync", "off"], cwd=folder.path, env=folder.env,
                                    stdin=open(folder.base / "in"), stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-        time.sleep(0.5)
+        select.select([process.stdout], [], [], LIMIT_S)
         process.send_signal(signal.SIGTERM)
         time.sleep(0.5)
         out, err = process.communicate(timeout=LIMIT_S)

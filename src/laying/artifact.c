@@ -1,6 +1,7 @@
 #include "laying/artifact.h"
 
 #include "base/ascii.h"
+#include "match/escaped_breaks.h"
 #include "match/line.h"
 #include "match/numbering.h"
 #include "match/token_line.h"
@@ -102,14 +103,6 @@ static bool brings_patch(em_slice text, const em_tolerant_place *place)
     return false;
 }
 
-static em_slice blanks_before(em_slice line)
-{
-    size_t length = 0;
-    while (length < line.len && em_is_space_or_tab(line.ptr[length]))
-        length++;
-    return em_slice_sub(line, 0, length);
-}
-
 /* Does a line begin with this sign and, behind it, the indentation of a line without it that stands
  * next to it? Then the sign was put before the line, in front of all that it had. */
 static bool has_sign_put_before(em_slice insert, char sign)
@@ -118,7 +111,7 @@ static bool has_sign_put_before(em_slice insert, char sign)
     for (size_t offset = 0; offset < insert.len;) {
         em_slice line = em_line_content(em_next_line(insert, &offset));
         bool is_signed = line.len > 0 && line.ptr[0] == sign;
-        em_slice own = em_slice_from(line, is_signed), indent = blanks_before(own);
+        em_slice own = em_slice_from(line, is_signed), indent = em_line_blanks(own);
         if (indent.len == own.len)
             continue;
         *(is_signed ? &behind : &plain) = indent;
@@ -181,38 +174,9 @@ static bool begins_escaped_break(em_slice s)
 {
     if (!em_slice_starts(s, EM_LIT("\\n")))
         return false;
-    em_slice behind = em_slice_from(s, 2), indent = blanks_before(behind);
+    em_slice behind = em_slice_from(s, 2), indent = em_line_blanks(behind);
     bool goes_on = indent.len < behind.len && !em_is_line_break(behind.ptr[indent.len]);
     return em_slice_starts(behind, EM_LIT("\\t")) || (em_is_indentation(indent) && goes_on);
-}
-
-/* Does the text, which begins a line, have one outside of what quotes enclose in its lines? An
- * apostrophe is taken for a quote, too: what is behind it may be a string. */
-static bool has_escaped_break(em_slice text)
-{
-    char quote = '\0';
-    size_t end = em_slice_has_byte(text, '\\') ? text.len : 0;
-    for (size_t at = 0; at < end; at++) {
-        char byte = text.ptr[at];
-        if (!quote && begins_escaped_break(em_slice_from(text, at)))
-            return true;
-        if (byte == '\\')
-            at++;
-        else if (em_is_line_break(byte) || byte == quote)
-            quote = '\0';
-        else if (!quote && memchr("\"'`", byte, 3))
-            quote = byte;
-    }
-    return false;
-}
-
-/* In strings or out of them. */
-static bool has_escape_of_break(em_slice s)
-{
-    for (size_t at = 0; at + 1 < s.len; at++)
-        if (s.ptr[at] == '\\' && s.ptr[++at] == 'n')
-            return true;
-    return false;
 }
 
 /* A replacement whose line breaks alone were escaped would bring several lines as one. Where the
@@ -221,8 +185,9 @@ static bool has_escape_of_break(em_slice s)
 static bool brings_escaped_breaks(em_slice text, const em_tolerant_place *place)
 {
     size_t start;
-    return has_escaped_break(place->insert) && em_begins_line(text, place->span.start, &start) &&
-           !has_escape_of_break(em_slice_sub(text, place->span.start, place->span.end));
+    return em_has_escape_outside_quotes(place->insert, begins_escaped_break) &&
+           em_begins_line(text, place->span.start, &start) &&
+           !em_has_escape_of_break(em_slice_sub(text, place->span.start, place->span.end));
 }
 
 bool em_place_has_artifact(em_slice text, const em_tolerant_place *place)

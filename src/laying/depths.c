@@ -167,15 +167,8 @@ static size_t *depths_of(const em_depths *t, em_tokened text, bool in_file)
 /* The pair of the line that token `at` begins; NULL: it begins none in the file. */
 static const em_indent_pair *pair_at(const em_indents *all, size_t at)
 {
-    size_t low = 0, high = all->count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (all->pairs[middle].at < at)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < all->count && all->pairs[low].at == at ? &all->pairs[low] : NULL;
+    size_t index = em_indents_from(all, at);
+    return index < all->count && all->pairs[index].at == at ? &all->pairs[index] : NULL;
 }
 
 /* Is a line that hangs one of the file's steps deeper, and one of the caller's, as far as these are

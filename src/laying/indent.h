@@ -38,6 +38,9 @@ typedef struct em_indents {
  * caller's texts and how the file is indented. */
 void em_indents_init(em_indents *indents, em_slice find, em_slice insert, em_indent_habit file);
 
+/* The number of the first pair at `at` or behind it. */
+size_t em_indents_from(const em_indents *indents, size_t at);
+
 /* Do all pairs differ by the same indentation in front (which may be none)? */
 bool em_indents_agree(const em_indents *indents);
 

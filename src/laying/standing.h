@@ -49,7 +49,8 @@ typedef struct em_standing {
     /* A line that the edit moves comes to stand as in the file, which it did not in the search
      * text: its depth may be that of the file by coincidence. */
     bool may_be_coincidence;
-    /* So it is, where nothing but lines that were right in the search text tells otherwise. */
+    /* So it is: only that line, and those that were right in the search text, too, stand as in the
+     * file. */
     bool is_coincidence;
 } em_standing;
 

@@ -44,21 +44,13 @@ static bool has_one_of(em_slice insert, em_slice find)
 
 /* ---- By itself ------------------------------------------------------------------------------- */
 
-/* Could a line end before the escape that `behind` follows? */
-static bool could_end_line(em_slice behind)
-{
-    return behind.len == 0 || em_is_white_space(behind.ptr[0]) || em_slice_starts(behind, BREAK) ||
-           em_slice_starts(behind, EM_LIT("\\t")) || behind.ptr[0] == '}';
-}
-
-static bool has_open_one(em_slice s)
+bool em_has_escape_outside_quotes(em_slice text, bool (*begins)(em_slice rest))
 {
     char quote = '\0';
-    for (size_t at = 0; at < s.len; at++) {
-        char byte = s.ptr[at];
-        em_slice here = em_slice_from(s, at);
-        if (!quote && em_slice_starts(here, BREAK) &&
-            could_end_line(em_slice_from(here, BREAK.len)))
+    size_t end = em_slice_has_byte(text, '\\') ? text.len : 0;
+    for (size_t at = 0; at < end; at++) {
+        char byte = text.ptr[at];
+        if (!quote && begins(em_slice_from(text, at)))
             return true;
         if (byte == '\\')
             at++;
@@ -70,7 +62,23 @@ static bool has_open_one(em_slice s)
     return false;
 }
 
+/* One before which a line could end. */
+static bool begins_break(em_slice s)
+{
+    if (!em_slice_starts(s, BREAK))
+        return false;
+    em_slice behind = em_slice_from(s, BREAK.len);
+    return behind.len == 0 || em_is_white_space(behind.ptr[0]) || em_slice_starts(behind, BREAK) ||
+           em_slice_starts(behind, EM_LIT("\\t")) || behind.ptr[0] == '}';
+}
+
+bool em_has_escape_of_break(em_slice text)
+{
+    return next_break(text, 0) != EM_NPOS;
+}
+
 bool em_has_escaped_breaks(em_slice find, em_slice insert)
 {
-    return next_break(insert, 0) != EM_NPOS && (has_open_one(insert) || has_one_of(insert, find));
+    return em_has_escape_of_break(insert) &&
+           (em_has_escape_outside_quotes(insert, begins_break) || has_one_of(insert, find));
 }

@@ -1,4 +1,4 @@
-/* escaped_breaks.h: does a replacement have line breaks that were escaped by mistake?
+/* escaped_breaks.h: has a text line breaks as escapes, `\n`, by mistake or in strings?
  *
  * Where those of the search text came as escapes and the replacement has real ones, it may have
  * come without the mistake, and a `\n` in it be the text's own. Not where it has the mistake, too:
@@ -12,5 +12,12 @@
 /* Has `insert` a line break as an escape: one that `find` has between the same tokens, or one
  * outside of what quotes enclose in its line, where a line could end? */
 bool em_has_escaped_breaks(em_slice find, em_slice insert);
+
+/* Has it one anywhere, in strings or out of them? */
+bool em_has_escape_of_break(em_slice text);
+
+/* Does one that `begins` knows begin outside of what quotes enclose in the lines of `text`, which
+ * begins a line? An apostrophe is taken for a quote, too: what is behind it may be a string. */
+bool em_has_escape_outside_quotes(em_slice text, bool (*begins)(em_slice rest));
 
 #endif

@@ -38,6 +38,15 @@ static inline size_t em_line_length(em_slice s)
     return s.len;
 }
 
+/* The blanks that a line begins with. */
+static inline em_slice em_line_blanks(em_slice line)
+{
+    size_t length = 0;
+    while (length < line.len && em_is_space_or_tab(line.ptr[length]))
+        length++;
+    return em_slice_sub(line, 0, length);
+}
+
 /* Does a line that ends in `text`, which is not empty, go on in the next one, as far as its last
  * sign tells? What is deeper there may be aligned, and no step. */
 static inline bool em_line_goes_on(em_slice text)

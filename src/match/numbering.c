@@ -227,21 +227,12 @@ em_carried em_carried_numbers(em_slice insert, const em_numbering *numbering)
     return carried;
 }
 
-/* The indentation of a line. */
-static em_slice indent_of(em_slice line)
-{
-    size_t length = 0;
-    while (length < line.len && em_is_space_or_tab(line.ptr[length]))
-        length++;
-    return em_slice_sub(line, 0, length);
-}
-
 static bool has_depth(em_slice s, em_slice indent)
 {
     size_t offset = 0;
     for (size_t i = 0; i < MOST_COMPARED && offset < s.len; i++) {
         em_slice line = em_next_line(s, &offset);
-        if (em_trimmed(line).len > 0 && em_slice_eq(indent_of(line), indent))
+        if (em_trimmed(line).len > 0 && em_slice_eq(em_line_blanks(line), indent))
             return true;
     }
     return false;
@@ -254,7 +245,7 @@ bool em_depths_shared(em_slice insert, em_slice find, const em_numbering *number
         em_slice line = em_next_line(insert, &offset);
         bool counts =
             em_trimmed(line).len > 0 && (!numbering || number_of(line).style != numbering->style);
-        if (counts && has_depth(find, indent_of(line)))
+        if (counts && has_depth(find, em_line_blanks(line)))
             return true;
     }
     return false;

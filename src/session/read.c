@@ -1,4 +1,4 @@
-/* read.c: reading. */
+/* read.c: a file as text, or a range of its lines, from memory or through a window. */
 #include "session/outcome.h"
 
 #include "session/survey.h"
