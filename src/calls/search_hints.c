@@ -127,7 +127,8 @@ static void add_white_space_hints(em_reply *reply, em_slice find, em_hints *hint
 
 static bool is_about_escapes(const em_diagnosis *diagnosis)
 {
-    return diagnosis && (diagnosis->miss == EM_MISS_ESCAPES || diagnosis->miss == EM_MISS_ENTITIES);
+    em_miss miss = diagnosis ? diagnosis->miss : EM_MISS_UNKNOWN;
+    return miss == EM_MISS_ESCAPES || miss == EM_MISS_UNESCAPED || miss == EM_MISS_ENTITIES;
 }
 
 static void add_escape_hint(em_reply *reply, em_slice find, em_hints *hints)

@@ -78,8 +78,8 @@ static const char *const miss_sentences[] = {
                            "but are other characters than in the file",
     [EM_MISS_ENTITIES] = "%s has HTML entities where the file has the characters, or the other way "
                          "round",
-    [EM_MISS_ESCAPES] = "%s has backslash escapes where the file has the characters, or the "
-                        "other way round",
+    [EM_MISS_ESCAPES] = "%s has backslash escapes where the file has the characters",
+    [EM_MISS_UNESCAPED] = "%s has line breaks or tabs where the file has their escapes, \\n or \\t",
     [EM_MISS_LINE_NUMBERS] = "%s has line numbers that are not in the file",
     [EM_MISS_FENCE] = "%s is wrapped in a code fence that is not in the file",
     [EM_MISS_CASE] = "%s has letters of another case than the file",

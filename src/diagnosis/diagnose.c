@@ -707,7 +707,7 @@ static em_status explain_unescaped(const em_question *q, em_arena *arena, em_pla
     if (!as_expected(q, found.count))
         return EM_OK;
     *places = found;
-    d->miss = EM_MISS_ESCAPES;
+    d->miss = EM_MISS_UNESCAPED;
     return correct_places(q, places, arena, d);
 }
 

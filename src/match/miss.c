@@ -12,6 +12,7 @@ static const char *const names[] = {
     [EM_MISS_CHARACTERS] = "characters",
     [EM_MISS_ENTITIES] = "entities",
     [EM_MISS_ESCAPES] = "escapes",
+    [EM_MISS_UNESCAPED] = "escapes",
     [EM_MISS_LINE_NUMBERS] = "line_numbers",
     [EM_MISS_FENCE] = "code_fence",
     [EM_MISS_CASE] = "case",

@@ -15,6 +15,7 @@ typedef enum em_miss {
     EM_MISS_CHARACTERS, /* dashes, no-break spaces, composed or decomposed letters */
     EM_MISS_ENTITIES,   /* &lt; for < */
     EM_MISS_ESCAPES,    /* \n or \" for the character itself */
+    EM_MISS_UNESCAPED,  /* the other way round: a line break or a tab for \n or \t */
     EM_MISS_LINE_NUMBERS,
     EM_MISS_FENCE,
     EM_MISS_CASE,
