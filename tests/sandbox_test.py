@@ -11,6 +11,7 @@ import errno
 import json
 import os
 import re
+import socket
 import subprocess
 import sys
 import tempfile
@@ -199,6 +200,24 @@ def a_server_is_held_before_it_reads_anything():
             check(not place.state.exists(), "state before a call")
         finally:
             server.communicate(timeout=LIMIT_S)
+
+
+@test
+def a_client_may_have_a_socket_for_the_output():
+    """As Node.js makes them; an answer of any length comes through."""
+    with Place() as place:
+        (place.root / "long.txt").write_text("".join(f"line {i}\n" for i in range(20000)))
+        ours, its = socket.socketpair()
+        with ours, its, subprocess.Popen(
+                [place.emend, "mcp", "--tools", "all"], cwd=place.root, env=place.environment(()),
+                stdin=subprocess.PIPE, stdout=its, stderr=subprocess.PIPE) as server:
+            its.close()
+            asked = mcp_input("read_file", {"path": "long.txt"})
+            server.stdin.write(asked.encode())
+            server.stdin.close()
+            lines = ours.makefile("rb").readlines()
+            check(server.wait(LIMIT_S) == 0, f"exit status {server.returncode}")
+            check(len(lines[1]) > 1 << 16 and "line 20" in json.loads(lines[1])["result"]["content"][0]["text"], "cut off")
 
 
 @test

@@ -45,6 +45,7 @@ typedef enum verdict {
     FOR_OTHERS,  /* the same, where 0 is this process too */
     FOR_THREADS, /* clone: unless it makes a thread */
     NO_PATH,     /* unless the second argument is NULL: then the first is a descriptor */
+    NO_ADDRESS,  /* unless the fifth is: then it is a write to whom the socket is connected with */
     NO_TYPING,   /* ioctl: unless it puts words into a terminal's mouth */
     NOT_BOTH,    /* mmap, mprotect: unless memory would be writable and executable */
 } verdict;
@@ -106,7 +107,7 @@ static const row refused[] = {
     CALL(connect, REFUSED),
     NETWORK(accept),
     NETWORK(accept4),
-    NETWORK(sendto),
+    {SYS_sendto, NO_ADDRESS, true, false},
     NETWORK(sendmsg),
     NETWORK(sendmmsg),
     NETWORK(recvfrom),
@@ -284,6 +285,18 @@ static void answer_if(filter *f, uint32_t value, int error)
     land_unless(f, jump);
 }
 
+/* A pointer in the argument must be NULL. */
+static void put_unless_null(filter *f, unsigned index)
+{
+    for (int half = 0; half < 2; half++) {
+        load_argument(f, index, half == 1);
+        size_t jump = put_jump(f, BPF_JEQ, 0);
+        put_answer(f, EPERM);
+        land_if(f, jump);
+    }
+    put_answer(f, 0);
+}
+
 static void put_verdict(filter *f, verdict what)
 {
     switch (what) {
@@ -308,13 +321,10 @@ static void put_verdict(filter *f, verdict what)
         put_answer(f, EPERM);
         return;
     case NO_PATH:
-        for (int half = 0; half < 2; half++) {
-            load_argument(f, 1, half == 1);
-            size_t jump = put_jump(f, BPF_JEQ, 0);
-            put_answer(f, EPERM);
-            land_if(f, jump);
-        }
-        put_answer(f, 0);
+        put_unless_null(f, 1);
+        return;
+    case NO_ADDRESS:
+        put_unless_null(f, 4);
         return;
     case NO_TYPING:
         load_argument(f, 1, false);

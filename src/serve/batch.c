@@ -13,14 +13,13 @@
 #include "base/thread.h"
 #include "serve/batch_call.h"
 #include "serve/batch_key.h"
+#include "serve/outlet.h"
 #include "serve/rpc.h"
 #include "serve/signals.h"
 
 #include <errno.h>
-#include <limits.h>
 #include <poll.h>
 #include <stdlib.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 enum {
@@ -49,8 +48,8 @@ typedef struct worker {
 
 typedef struct pool {
     const em_batch *batch;
-    int signals;    /* readable when one came; -1: there are none */
-    size_t portion; /* bytes that a write takes without waiting, once there is room; 0: any */
+    int signals; /* readable when one came; -1: there are none */
+    em_outlet out;
     worker *workers;
     size_t count; /* of workers that run */
     pthread_mutex_t lock;
@@ -92,7 +91,7 @@ static void heed_signals(pool *p)
 static bool wait_for_reader(pool *p)
 {
     bool hurries = p->tally.interrupted;
-    struct pollfd fds[] = {{.fd = p->batch->out, .events = POLLOUT},
+    struct pollfd fds[] = {{.fd = p->out.fd, .events = POLLOUT},
                            {.fd = hurries ? -1 : p->signals, .events = POLLIN}};
     int count = poll(fds, 2, hurries ? PATIENCE_MS : -1);
     if (count < 0 && errno != EINTR)
@@ -105,20 +104,12 @@ static bool wait_for_reader(pool *p)
     return count > 0 && fds[0].revents;
 }
 
-/* Of what does not fit in a pipe a write would wait for the reader, and see no signal. */
-static size_t portion_of(int out)
-{
-    struct stat file;
-    return fstat(out, &file) == 0 && S_ISREG(file.st_mode) ? 0 : PIPE_BUF;
-}
-
 static void write_all(pool *p, em_slice bytes)
 {
     while (bytes.len > 0 && !p->tally.failed) {
-        if (p->portion > 0 && !wait_for_reader(p))
+        if (p->out.kind != EM_OUTLET_FILE && !wait_for_reader(p))
             continue;
-        size_t portion = p->portion > 0 && bytes.len > p->portion ? p->portion : bytes.len;
-        ssize_t length = write(p->batch->out, bytes.ptr, portion);
+        ssize_t length = em_outlet_put(&p->out, bytes);
         if (length >= 0)
             bytes = em_slice_from(bytes, (size_t)length);
         else if (errno != EINTR && errno != EAGAIN) /* somebody else has filled the pipe */
@@ -440,7 +431,7 @@ static void end_workers(pool *p)
 
 em_batch_tally em_batch_run(const em_batch *batch)
 {
-    pool p = {.batch = batch, .signals = -1, .portion = portion_of(batch->out)};
+    pool p = {.batch = batch, .signals = -1, .out = em_outlet_of(batch->out)};
     reader r = {.pool = &p};
     p.workers = calloc(batch->session_count, sizeof *p.workers);
     if (!p.workers)

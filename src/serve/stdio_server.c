@@ -1,6 +1,7 @@
 #include "serve/stdio_server.h"
 
 #include "serve/inbox.h"
+#include "serve/outlet.h"
 #include "serve/signals.h"
 
 #include <errno.h>
@@ -19,7 +20,8 @@ enum {
 
 typedef struct stdio {
     em_mcp *mcp;
-    int in, out, log;
+    int in, log;
+    em_outlet out;
     int signals; /* a signalfd; -1 where there is none */
     em_inbox inbox;
     em_link link;  /* over this */
@@ -119,19 +121,19 @@ static void note_write_failure(stdio *io)
         log_failure(io, "cannot write answers");
 }
 
-/* Write all of it. Never more at once than what a pipe with room takes without waiting, so that
- * input and signals are looked at however slowly the client reads. Once it is to end, the client
- * has some time for each piece: a wait that only brought the signal has not been that yet. */
+/* Write all of it, never so much at once that it would wait: input and signals are looked at
+ * however slowly the client reads. Once it is to end, the client has some time for each piece: a
+ * wait that only brought the signal has not been that yet. */
 static void write_all(stdio *io, em_slice bytes)
 {
     while (bytes.len > 0 && !io->gone) {
         bool last = io->stopping;
-        short ready = await(io, io->out, !last && has_room(io), last ? LAST_WORDS_MS : -1);
+        short ready = await(io, io->out.fd, !last && has_room(io), last ? LAST_WORDS_MS : -1);
         if (!ready) {
             io->gone = io->gone || last;
             continue;
         }
-        ssize_t length = write(io->out, bytes.ptr, bytes.len < PIPE_BUF ? bytes.len : PIPE_BUF);
+        ssize_t length = em_outlet_put(&io->out, bytes);
         if (length >= 0)
             bytes = em_slice_from(bytes, (size_t)length);
         else
@@ -216,8 +218,8 @@ em_stdio_end em_stdio_serve(em_mcp *mcp, int in, int out, int log, size_t most)
     em_signals_take(&signals);
     stdio io = {.mcp = mcp,
                 .in = in,
-                .out = out,
                 .log = log,
+                .out = em_outlet_of(out),
                 .signals = signals.fd,
                 .inbox = {.most = most, .answered = answered, .context = &io},
                 .link = {.context = &io,

@@ -66,11 +66,17 @@ static void filter_make(filter *f, bool network, bool relaxed)
     f->machine = f->code[1].k;
 }
 
-static int answer(const filter *f, long number, uint64_t first, uint64_t second, uint64_t third)
+static int answer_with(const filter *f, long number, uint64_t first, uint64_t second,
+                       uint64_t third, uint64_t fifth)
 {
     struct seccomp_data data = {
-        .nr = (int)number, .arch = f->machine, .args = {first, second, third}};
+        .nr = (int)number, .arch = f->machine, .args = {first, second, third, 0, fifth}};
     return run_filter(f->code, f->length, &data);
+}
+
+static int answer(const filter *f, long number, uint64_t first, uint64_t second, uint64_t third)
+{
+    return answer_with(f, number, first, second, third, 0);
 }
 
 static void what_emend_never_does_is_refused(void **state)
@@ -150,7 +156,7 @@ static void every_number_has_its_answer(void **state)
         int refused = 0, absent = 0;
         filter_make(&f, rows[i].network, rows[i].relaxed);
         for (long number = 0; number <= EM_NR_LAST; number++) {
-            int error = answer(&f, number, OTHER, 1, PROT_WRITE | PROT_EXEC);
+            int error = answer_with(&f, number, OTHER, 1, PROT_WRITE | PROT_EXEC, 1);
             refused += error == EPERM;
             absent += error == ENOSYS;
         }
@@ -211,6 +217,19 @@ static void some_calls_depend_on_their_arguments(void **state)
     }
 }
 
+/* Through a socket that is an output, as a write; nobody else can be reached through it. */
+static void a_socket_reaches_whom_it_is_connected_with(void **state)
+{
+    (void)state;
+    filter f;
+    filter_make(&f, false, false);
+    assert_int_equal(answer_with(&f, SYS_sendto, 1, 0x1000, 10, 0), 0);
+    assert_int_equal(answer_with(&f, SYS_sendto, 1, 0x1000, 10, 0x1000), EPERM);
+    assert_int_equal(answer_with(&f, SYS_sendto, 1, 0x1000, 10, UINT64_C(0x100000000)), EPERM);
+    filter_make(&f, true, false);
+    assert_int_equal(answer_with(&f, SYS_sendto, 1, 0x1000, 10, 0x1000), 0);
+}
+
 static void other_machines_have_no_calls(void **state)
 {
     (void)state;
@@ -253,6 +272,7 @@ int main(void)
         cmocka_unit_test(a_server_uses_the_sockets_that_it_has),
         cmocka_unit_test(every_number_has_its_answer),
         cmocka_unit_test(some_calls_depend_on_their_arguments),
+        cmocka_unit_test(a_socket_reaches_whom_it_is_connected_with),
         cmocka_unit_test(other_machines_have_no_calls),
         cmocka_unit_test(what_the_kernel_says_is_told),
     };
