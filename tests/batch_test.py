@@ -5,16 +5,18 @@
 
 The last line is `N passed, N failed`.
 """
+import array
+import fcntl
 import json
 import os
 import pty
 import random
 import re
 import resource
-import select
 import signal
 import subprocess
 import sys
+import termios
 import time
 
 import harness
@@ -406,6 +408,19 @@ def an_interrupt_is_heeded_when_all_has_been_read():
             check(not (folder.path / "p").exists(), "the last call was made")
 
 
+def wait_until_full(process):
+    """Until answers wait in the pipe of the output, and no more come: it is full."""
+    waiting, still, tried = -1, 0, 0
+    while still < 10 and tried < LIMIT_S / 0.02:
+        time.sleep(0.02)
+        before = waiting
+        waiting = array.array("i", [0])
+        fcntl.ioctl(process.stdout, termios.FIONREAD, waiting)
+        still = still + 1 if waiting[0] and waiting == before else 0
+        tried += 1
+    check(still == 10, "the pipe does not fill")
+
+
 @test
 def an_interrupt_is_heeded_while_nobody_reads_the_answers():
     for jobs in "1", "3":
@@ -415,7 +430,7 @@ def an_interrupt_is_heeded_while_nobody_reads_the_answers():
             process = subprocess.Popen([folder.emend, "batch", "--sync", "off", "--jobs", jobs], cwd=folder.path,
                                        env=folder.env, stdin=open(folder.base / "in"),
                                        stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-            select.select([process.stdout], [], [], LIMIT_S)
+            wait_until_full(process)
             process.send_signal(signal.SIGTERM)
             check_equal(process.wait(LIMIT_S), 2, "exit status")
             check_in(b"nobody reads the answers", process.stderr.read(), "complaint")
@@ -430,7 +445,7 @@ def who_reads_slowly_gets_all_answers_of_an_interrupted_batch():
         (folder.base / "in").write_text(lines_of(calls))
         process = subprocess.Popen([folder.emend, "batch", "--sync", "off"], cwd=folder.path, env=folder.env,
                                    stdin=open(folder.base / "in"), stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-        select.select([process.stdout], [], [], LIMIT_S)
+        wait_until_full(process)
         process.send_signal(signal.SIGTERM)
         time.sleep(0.5)
         out, err = process.communicate(timeout=LIMIT_S)
