@@ -2,7 +2,7 @@
 #include "cli/confine.h"
 #include "cli/past_view.h"
 
-#include "workspace/contents.h"
+#include "workspace/content_store.h"
 
 #include <inttypes.h>
 
@@ -50,7 +50,8 @@ static em_status collect(em_workspace *ws, const gc_flags *own, em_limits limits
     if (own->save)
         EM_TRY(em_past_set_limits(ws, limits, err));
     EM_TRY(em_past_forget(ws, limits, 0, true, history, err));
-    return em_contents_forget(ws, EM_KEPT_CONTENTS_AGE_MS, EM_KEPT_CONTENTS_BYTES, contents, err);
+    return em_content_store_forget(ws, EM_CONTENT_STORE_AGE_MS, EM_CONTENT_STORE_BYTES, contents,
+                                   err);
 }
 
 static int print(em_invocation *call, const em_forgotten *history, const em_forgotten *contents)

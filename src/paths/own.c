@@ -62,7 +62,7 @@ static em_status path_resolve(const search *s, const char *path, const char **re
 {
     em_root top = {.path = (char[]){"/"}, .spelling = (char[]){"/"}};
     em_roots all = {.items = &top, .count = 1};
-    em_place place;
+    em_resolved place;
     *resolved = path;
     top.fd = EM_SYS_RETRY(s->sys, open, AT_FDCWD, "/", O_PATH | O_DIRECTORY, 0, 0);
     if (top.fd < 0)
@@ -71,7 +71,7 @@ static em_status path_resolve(const search *s, const char *path, const char **re
     EM_SYS(s->sys, close, top.fd);
     if (status == EM_OK)
         *resolved = place.path;
-    em_place_close(s->sys, &place);
+    em_resolved_close(s->sys, &place);
     return status == EM_E_NOMEM ? status : EM_OK;
 }
 

@@ -45,7 +45,7 @@ typedef struct walk {
     unsigned links;      /* followed so far */
     const char *link;    /* the last of them that the caller named, from the root; NULL */
     char *text;          /* room for the texts of links before the rest; PATH_MAX, as `rel` */
-    em_place *place;     /* what was found */
+    em_resolved *place;  /* what was found */
     bool may_be_missing; /* by the caller's leave */
 } walk;
 
@@ -177,7 +177,7 @@ static void walk_leap(walk *w)
  * whether the folder is there. */
 static em_status note_left(walk *w)
 {
-    em_place *place = w->place;
+    em_resolved *place = w->place;
     const char *rel = em_arena_string(w->arena, em_slice_make(w->rel, w->rel_length));
     if (!rel || em_arena_grow(w->arena, (void **)&place->left, place->left_count, &place->left_room,
                               sizeof *place->left) != EM_OK)
@@ -421,7 +421,7 @@ static const em_root *root_of(const em_roots *roots, em_slice path, em_slice *re
 }
 
 /* The strings of a place, from where the walk stands and the name that it found there. */
-static em_status place_name(walk *w, em_place *place)
+static em_status place_name(walk *w, em_resolved *place)
 {
     const char *name = place->name;
     if (w->rel_length > 0 && strcmp(name, ".") == 0)
@@ -437,7 +437,7 @@ static em_status place_name(walk *w, em_place *place)
 }
 
 /* The folder that the walk stands in, as a descriptor of the place's own. */
-static em_status place_hold(walk *w, em_place *place)
+static em_status place_hold(walk *w, em_resolved *place)
 {
     place->dir = w->dir;
     if (w->dir == w->root->fd)
@@ -448,9 +448,9 @@ static em_status place_hold(walk *w, em_place *place)
 }
 
 em_status em_root_resolve(const em_sys *sys, const em_roots *roots, const char *path,
-                          bool may_be_missing, em_arena *arena, em_place *place, em_error *err)
+                          bool may_be_missing, em_arena *arena, em_resolved *place, em_error *err)
 {
-    *place = (em_place){.dir = -1, .file = -1};
+    *place = (em_resolved){.dir = -1, .file = -1};
     em_slice whole = em_slice_of(path);
     char rel[PATH_MAX], text[PATH_MAX];
     rel[0] = '\0';
@@ -482,7 +482,7 @@ em_status em_root_resolve(const em_sys *sys, const em_roots *roots, const char *
         status = place_name(&w, place);
     walk_stand_in_root(&w);
     if (status != EM_OK)
-        em_place_close(sys, place);
+        em_resolved_close(sys, place);
     return status;
 }
 
@@ -515,7 +515,7 @@ em_status em_root_check(const em_sys *sys, const em_root *root, const char *path
                                                              : EM_OK;
 }
 
-void em_place_close(const em_sys *sys, em_place *place)
+void em_resolved_close(const em_sys *sys, em_resolved *place)
 {
     if (place->dir >= 0)
         EM_SYS(sys, close, place->dir);
@@ -556,7 +556,7 @@ static em_status root_find(const em_sys *sys, em_root *root, em_error *err)
 {
     EM_AUTO(em_arena) arena = {0};
     em_root top = {.path = "/", .spelling = "/"};
-    em_place place;
+    em_resolved place;
     top.fd = EM_SYS_RETRY(sys, open, AT_FDCWD, "/", FOLDER, 0, 0);
     if (top.fd < 0)
         return em_io_fail(err, top.fd, "open", "/");
@@ -565,7 +565,7 @@ static em_status root_find(const em_sys *sys, em_root *root, em_error *err)
     EM_SYS(sys, close, top.fd);
     EM_TRY(status);
     if (!S_ISDIR(place.stat.mode)) {
-        em_place_close(sys, &place);
+        em_resolved_close(sys, &place);
         return em_io_fail(err, -ENOTDIR, "open", root->spelling);
     }
     EM_SYS(sys, close, place.dir);

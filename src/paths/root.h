@@ -36,7 +36,7 @@ em_status em_roots_open(const em_sys *sys, const char *const *paths, size_t coun
 void em_roots_close(const em_sys *sys, em_roots *roots);
 
 /* Where a path leads. */
-typedef struct em_place {
+typedef struct em_resolved {
     const em_root *root;
     int dir;          /* O_PATH; the folder that holds `name`, or, where folders are missing, the
                          deepest one that is there */
@@ -49,9 +49,9 @@ typedef struct em_place {
     size_t missing_count;
     const char **left; /* folders that the way entered and left again by "..", as in `rel` */
     size_t left_count, left_room;
-} em_place;
+} em_resolved;
 
-/* Resolve `path`. Strings live in `arena`; the descriptors are the caller's: em_place_close().
+/* Resolve `path`. Strings live in `arena`; the descriptors are the caller's: em_resolved_close().
  * With `may_be_missing` a file, or folders and a file, that are not there give file = -1 (a
  * dangling link stays EM_E_NOT_FOUND, and the detail says so: its target is never created).
  * Expected failures: EM_E_INVALID (empty), EM_E_NOT_FOUND (also "file/" and "file/x" where "file"
@@ -64,14 +64,14 @@ typedef struct em_place {
  * still to come: a rule about names can be asked first, and what it refuses says nothing of what
  * there is. */
 em_status em_root_resolve(const em_sys *sys, const em_roots *roots, const char *path,
-                          bool may_be_missing, em_arena *arena, em_place *place, em_error *err);
+                          bool may_be_missing, em_arena *arena, em_resolved *place, em_error *err);
 /* Is the root that `path` was resolved in still where its name says? Asked where it was not found
  * (`to_make`: and is to be made), or the path is absolute: then what is changed must be what it
  * names. EM_E_IO: it was moved, removed or replaced. */
 em_status em_root_check(const em_sys *sys, const em_root *root, const char *path, bool to_make,
                         em_error *err);
 
-void em_place_close(const em_sys *sys, em_place *place);
+void em_resolved_close(const em_sys *sys, em_resolved *place);
 
 /* The part of a resolved absolute path below the root: "a/b", "." for the root itself; NULL when it
  * is not in it. Borrowed from `path`, or static. Where roots are nested a file has a path in each,

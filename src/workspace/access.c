@@ -16,7 +16,7 @@ static bool is_no(int result)
     return em_status_of_errno(-result) == EM_E_PERMISSION;
 }
 
-static em_status check_file(const em_workspace *ws, const em_place *place, em_error *err)
+static em_status check_file(const em_workspace *ws, const em_resolved *place, em_error *err)
 {
     if (place->stat.immutable || place->stat.append_only)
         return em_fail(err, EM_E_PERMISSION, "%s is %s (chattr)", place->path,
@@ -32,7 +32,7 @@ static em_status check_file(const em_workspace *ws, const em_place *place, em_er
 }
 
 /* Can names be made and removed in the folder? */
-static em_status folder_can_change(const em_workspace *ws, const em_place *place,
+static em_status folder_can_change(const em_workspace *ws, const em_resolved *place,
                                    const em_stat *folder, bool *can, em_error *err)
 {
     int result = EM_SYS_RETRY(ws->sys, access, place->dir, "", W_OK | X_OK, EFFECTIVE);
@@ -44,7 +44,7 @@ static em_status folder_can_change(const em_workspace *ws, const em_place *place
 
 /* In a sticky folder a file is renamed and removed only by its owner, the folder's, and who has
  * CAP_FOWNER over it: just those may open the file without a mark in its time of access. */
-static em_status name_can_change(const em_workspace *ws, const em_place *place,
+static em_status name_can_change(const em_workspace *ws, const em_resolved *place,
                                  const em_stat *folder, bool *can, em_error *err)
 {
     *can = true;
@@ -58,8 +58,8 @@ static em_status name_can_change(const em_workspace *ws, const em_place *place,
     return *can && fd < 0 ? em_io_fail(err, fd, "open", place->path) : EM_OK;
 }
 
-static em_status check_folder(const em_workspace *ws, const em_place *place, const em_stat *folder,
-                              bool *in_place, em_error *err)
+static em_status check_folder(const em_workspace *ws, const em_resolved *place,
+                              const em_stat *folder, bool *in_place, em_error *err)
 {
     bool can;
     const char *why = "may not be written";
@@ -81,7 +81,7 @@ static em_status check_folder(const em_workspace *ws, const em_place *place, con
 }
 
 /* A name that something is mounted on can be given to nothing else. */
-static em_status check_mount(const em_workspace *ws, const em_place *place, bool *in_place,
+static em_status check_mount(const em_workspace *ws, const em_resolved *place, bool *in_place,
                              em_error *err)
 {
     if (!place->stat.mount_root)
@@ -95,7 +95,7 @@ static em_status check_mount(const em_workspace *ws, const em_place *place, bool
     return EM_OK;
 }
 
-static em_status check_owner(const em_workspace *ws, const em_place *place, bool *in_place,
+static em_status check_owner(const em_workspace *ws, const em_resolved *place, bool *in_place,
                              em_error *err)
 {
     bool can;
@@ -142,7 +142,7 @@ em_status em_ws_check_change(em_workspace *ws, const em_file *file, const em_cha
     return change->backup && is_there ? em_backup_check(ws, file, err) : EM_OK;
 }
 
-em_status em_access_check(const em_workspace *ws, const em_place *place, const em_stat *folder,
+em_status em_access_check(const em_workspace *ws, const em_resolved *place, const em_stat *folder,
                           bool probe, bool *in_place, em_error *err)
 {
     *in_place = false;

@@ -53,7 +53,7 @@ static em_status name_find(const em_sys *sys, int dir, const char *name, em_aren
 static em_status name_choose(em_workspace *ws, const em_file *file, int dir, em_arena *arena,
                              const char **out, em_error *err)
 {
-    const em_place *place = &file->state->place;
+    const em_resolved *place = &file->state->place;
     em_error why = EM_ERROR_INIT;
     EM_TRY(name_find(ws->sys, dir, place->name, arena, out, err));
     const char *rel = em_name_beside(arena, file->rel, *out);
@@ -297,7 +297,7 @@ em_status em_backup_copy(em_flight *f)
 static em_status backup_is_ours(const em_flight *f, bool *ours, em_error *why)
 {
     const em_sys *sys = f->ws->sys;
-    const em_place *place = &f->at->place;
+    const em_resolved *place = &f->at->place;
     em_stat now, target;
     *ours = f->backup.ino == 0;
     if (*ours)

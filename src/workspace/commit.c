@@ -165,7 +165,7 @@ em_status em_flight_prepare(em_flight *f)
         unsigned char temp[16];
         uint64_t token;
     } random;
-    const em_place *place = &f->at->place;
+    const em_resolved *place = &f->at->place;
     EM_TRY(em_io_random(f->ws->sys, &random, sizeof random, f->err));
     em_temp_name(random.temp, f->temp);
     f->row = (em_row){
@@ -364,7 +364,7 @@ em_status em_flight_check_folder(const em_flight *f)
 
 em_status em_flight_check_stamp(const em_flight *f)
 {
-    const em_place *place = &f->at->place;
+    const em_resolved *place = &f->at->place;
     em_stat now;
     int result = EM_SYS_RETRY(f->ws->sys, stat, place->dir, place->name, AT_SYMLINK_NOFOLLOW, &now);
     if (result == -ENOENT)
@@ -397,7 +397,7 @@ static em_status stray_is_ours(const em_flight *f, bool *ours)
 /* Without an exchange the old file is gone as soon as the new one is there. */
 static em_status publish_by_rename(em_flight *f)
 {
-    const em_place *place = &f->at->place;
+    const em_resolved *place = &f->at->place;
     if (f->row.backup)
         EM_TRY(em_backup_link(f));
     int result = EM_SYS_RETRY(f->ws->sys, rename, place->dir, f->temp, place->dir, place->name, 0);
@@ -414,7 +414,7 @@ static em_status publish_by_rename(em_flight *f)
  * temporary name stands for. */
 static em_status exchange(em_flight *f, int *result)
 {
-    const em_place *place = &f->at->place;
+    const em_resolved *place = &f->at->place;
     for (int i = 0; i < TRIES; i++) {
         bool ours;
         *result = EM_SYS(f->ws->sys, rename, place->dir, f->temp, place->dir, place->name,
@@ -511,7 +511,7 @@ static em_status keep_backup(em_flight *f)
 /* The names change places again; false when both have to be kept. */
 static bool put_back(em_flight *f)
 {
-    const em_place *place = &f->at->place;
+    const em_resolved *place = &f->at->place;
     em_ours ours = {.hash = f->row.new_hash, .ino = f->staged.ino, .fd = f->fd};
     em_error why = EM_ERROR_INIT;
     em_put_back outcome;

@@ -44,7 +44,7 @@ static em_status make_folder(em_flight *f, size_t index)
 /* All missing folders; f->folder is then the one for the file. */
 static em_status make_folders(em_flight *f)
 {
-    const em_place *place = &f->at->place;
+    const em_resolved *place = &f->at->place;
     EM_TRY(em_flight_check_folder(f));
     f->folder = EM_SYS_RETRY(f->ws->sys, open, place->dir, ".", O_PATH | O_DIRECTORY, 0, 0);
     if (f->folder < 0)
@@ -59,7 +59,7 @@ static em_status make_folders(em_flight *f)
 /* Where names cannot be moved without overwriting: a second name, and then not the first. */
 static int publish_by_link(em_flight *f)
 {
-    const em_place *place = &f->at->place;
+    const em_resolved *place = &f->at->place;
     em_error why = EM_ERROR_INIT;
     int result = EM_SYS_RETRY(f->ws->sys, link, place->dir, f->temp, f->folder, place->name, 0);
     if (result == 0 &&
@@ -73,7 +73,7 @@ static int publish_by_link(em_flight *f)
 /* From the temporary name, where the file had to have one. */
 static int publish_named(em_flight *f)
 {
-    const em_place *place = &f->at->place;
+    const em_resolved *place = &f->at->place;
     int result = EM_SYS_RETRY(f->ws->sys, rename, place->dir, f->temp, f->folder, place->name,
                               RENAME_NOREPLACE);
     return em_is_unsupported(result) ? publish_by_link(f) : result;

@@ -50,7 +50,7 @@ static bool is_of_the_kernel(uint64_t magic)
 
 static em_status check_kind(const em_opening *o)
 {
-    const em_place *place = &o->state->place;
+    const em_resolved *place = &o->state->place;
     uint64_t magic;
     if (S_ISDIR(place->stat.mode))
         return em_fail(o->err, EM_E_IS_FOLDER, "%s is a folder", place->path);
@@ -79,7 +79,7 @@ static em_status check_size(const em_opening *o, uint64_t size)
 static em_status check_access(const em_opening *o)
 {
     em_file_state *state = o->state;
-    em_place *place = &state->place;
+    em_resolved *place = &state->place;
     bool preview = state->intent == EM_TO_PREVIEW;
     state->refusal = EM_ERROR_INIT;
     int result = EM_SYS_RETRY(o->ws->sys, stat, place->dir, "", AT_EMPTY_PATH, &state->folder);
@@ -103,7 +103,7 @@ static em_status check_folder(const em_opening *o, const char *rel)
 /* Asked before anything else is told: a refusal by rule says nothing of what there is. */
 static em_status check_rules(const em_opening *o)
 {
-    const em_place *place = &o->state->place;
+    const em_resolved *place = &o->state->place;
     bool writes = o->state->intent != EM_TO_READ;
     for (size_t i = 0; i < place->left_count; i++)
         EM_TRY(check_folder(o, place->left[i]));
@@ -117,7 +117,7 @@ static em_status check_rules(const em_opening *o)
 /* What is emend's own is known by what it is, too. */
 static em_status check_own(const em_opening *o)
 {
-    const em_place *place = &o->state->place;
+    const em_resolved *place = &o->state->place;
     if (place->file >= 0)
         EM_TRY(em_own_check_file(o->ws->sys, &o->ws->owns, &place->stat, o->err));
     return em_own_check_folder(o->ws->sys, &o->ws->owns, place->root, place->dir, place->path,
@@ -143,7 +143,7 @@ static em_status rest_make(em_file_state *state)
  * when it is not, or a rule hides it. */
 static em_status find_twin(const em_opening *o, bool composed, const char **twin)
 {
-    const em_place *place = &o->state->place;
+    const em_resolved *place = &o->state->place;
     em_arena *arena = &o->state->arena;
     const char *name = place->missing_count > 0 ? place->missing[0] : place->name, *other;
     em_stat stat;
@@ -198,7 +198,7 @@ static em_status foresee(const em_opening *o)
 /* Does what was found, or not, say anything? Not where another folder has the root's name. */
 static em_status check_root(const em_opening *o, em_status found)
 {
-    const em_place *place = &o->state->place;
+    const em_resolved *place = &o->state->place;
     bool is_there = found == EM_OK && place->file >= 0;
     bool to_make = found == EM_OK && place->file < 0 && o->flags & EM_MAY_BE_MISSING;
     if (!place->root || (is_there && o->path[0] != '/'))
@@ -257,7 +257,7 @@ static em_status lock(const em_opening *o)
 /* Does the name still lead to what was judged before the lock was there? */
 static em_status is_unchanged(const em_opening *o, bool *unchanged)
 {
-    const em_place *place = &o->state->place;
+    const em_resolved *place = &o->state->place;
     const char *name = place->missing_count > 0 ? place->missing[0] : place->name;
     em_stat now;
     int result = EM_SYS_RETRY(o->ws->sys, stat, place->dir, name, AT_SYMLINK_NOFOLLOW, &now);
@@ -401,7 +401,7 @@ static em_status read_found(const em_opening *o)
 em_status em_opening_read(const em_opening *o)
 {
     em_file *file = o->file;
-    const em_place *place = &o->state->place;
+    const em_resolved *place = &o->state->place;
     file->path = place->path;
     file->rel = place->rel;
     file->root = place->root->path;
@@ -421,7 +421,7 @@ void em_file_park(const em_workspace *ws, const em_file *file)
     if (is_open && !(may_wait && em_closer_take(ws->closer, state->fd, file->stat.size)))
         EM_SYS(ws->sys, close, state->fd);
     state->fd = -1;
-    em_place_close(ws->sys, &state->place);
+    em_resolved_close(ws->sys, &state->place);
 }
 
 static em_status moved(const em_file *file, em_error *err)
@@ -522,7 +522,7 @@ em_status em_ws_open_file(em_workspace *ws, const char *path, em_intent intent, 
 }
 
 /* Was something found that is just no file to be opened? */
-static bool is_found(em_status status, const em_place *place)
+static bool is_found(em_status status, const em_resolved *place)
 {
     bool found = status == EM_OK || status == EM_E_IS_FOLDER || status == EM_E_NOT_REGULAR;
     return found && place->file >= 0;

@@ -6,7 +6,7 @@
  *  (3) How far was forgotten is written down with it, so that nobody takes what is left for all.
  */
 #include "history/database.h"
-#include "workspace/contents.h"
+#include "workspace/content_store.h"
 #include "workspace/past.h"
 #include "workspace/ws.h"
 
@@ -255,5 +255,5 @@ void em_past_tidy(em_workspace *ws)
         return;
     ws->tidy_due = false;
     tidy_history(ws);
-    em_contents_forget(ws, EM_KEPT_CONTENTS_AGE_MS, EM_KEPT_CONTENTS_BYTES, &forgotten, NULL);
+    em_content_store_forget(ws, EM_CONTENT_STORE_AGE_MS, EM_CONTENT_STORE_BYTES, &forgotten, NULL);
 }

@@ -105,7 +105,7 @@ static em_status open_target(em_flight *f)
 /* Is our file still the one that has the name? */
 static em_status check_name(em_flight *f)
 {
-    const em_place *place = &f->at->place;
+    const em_resolved *place = &f->at->place;
     em_stat now;
     int result = EM_SYS_RETRY(f->ws->sys, stat, place->dir, place->name, AT_SYMLINK_NOFOLLOW, &now);
     if (result < 0 && result != -ENOENT)

@@ -341,7 +341,7 @@ static em_status folder_of(seeker *s, const em_root *root, const char *rel)
 /* Which folder is meant, where it is there. */
 static em_status find_meant(seeker *s)
 {
-    em_place place;
+    em_resolved place;
     em_status status =
         em_root_resolve(s->ws->sys, &s->ws->roots, s->wanted.ptr, true, s->arena, &place, NULL);
     bool is_there = status == EM_OK && place.file >= 0 && S_ISDIR(place.stat.mode);
@@ -352,7 +352,7 @@ static em_status find_meant(seeker *s)
         s->named = (folder){.root = place.root, .rel = place.rel, .is_named = true};
     if (is_missing || is_the_file || (is_there && strcmp(place.rel, ".") != 0))
         status = folder_of(s, place.root, place.rel);
-    em_place_close(s->ws->sys, &place);
+    em_resolved_close(s->ws->sys, &place);
     return status == EM_E_NOMEM ? status : EM_OK;
 }
 
@@ -446,10 +446,10 @@ em_status em_ws_near_files(em_workspace *ws, const char *path, em_arena *arena, 
 /* Does it lead into a folder that is there, in a root? */
 static em_status has_folder(em_workspace *ws, const char *path, em_arena *arena, bool *has)
 {
-    em_place place;
+    em_resolved place;
     em_status status = em_root_resolve(ws->sys, &ws->roots, path, true, arena, &place, NULL);
     *has = status == EM_OK && place.missing_count == 0;
-    em_place_close(ws->sys, &place);
+    em_resolved_close(ws->sys, &place);
     return status == EM_E_NOMEM ? status : EM_OK;
 }
 

@@ -287,7 +287,7 @@ static em_status publish_edit(em_flight *f)
 
 static em_status publish_removal(em_flight *f)
 {
-    const em_place *place = &f->at->place;
+    const em_resolved *place = &f->at->place;
     EM_TRY(em_flight_check_stamp(f));
     int result = EM_SYS_RETRY(f->ws->sys, rename, place->dir, place->name, place->dir, f->temp, 0);
     if (result == -ENOENT)

@@ -8,7 +8,7 @@
 #include "workspace/versions.h"
 
 #include "history/inverse.h"
-#include "workspace/contents.h"
+#include "workspace/content_store.h"
 #include "workspace/ws.h"
 
 enum {
@@ -64,7 +64,7 @@ static em_status is_at_hand(const search *s, em_hash hash, em_slice *bytes, bool
 {
     *is = s->file->exists && !s->file->is_large && em_hash_eq(hash, s->file->hash);
     if (!*is)
-        return em_contents_find(s->ws, hash, s->arena, bytes, is);
+        return em_content_store_find(s->ws, hash, s->arena, bytes, is);
     *bytes = s->file->bytes;
     return EM_OK;
 }
@@ -175,7 +175,7 @@ em_status em_version_was_read(em_workspace *ws, const em_file *file)
     em_content content = {.old = file->bytes};
     if (file->is_large || kept_of(ws, file->hash))
         return EM_OK;
-    EM_TRY(em_contents_keep(ws, file->hash, &content));
+    EM_TRY(em_content_store_keep(ws, file->hash, &content));
     kept_set(ws, NULL, file->hash, 0);
     return EM_OK;
 }
@@ -200,6 +200,6 @@ void em_version_was_made(em_workspace *ws, const em_file *file, em_splices splic
         kept_set(ws, kept, hash, changes);
         return;
     }
-    em_contents_keep(ws, hash, &content);
+    em_content_store_keep(ws, hash, &content);
     kept_set(ws, kept, hash, 0);
 }

@@ -1,7 +1,7 @@
 /* versions.h: what a file held at an earlier time, as far as that can still be had.
  *
  * A version is known by the hash of its bytes. It is the file as it is, or a content that was kept
- * (contents.h), or one that the changes of the history lead to from such a one, forth or back.
+ * (content_store.h), or one that the changes of the history lead to from such a one, forth or back.
  */
 #ifndef EM_WORKSPACE_VERSIONS_H
 #define EM_WORKSPACE_VERSIONS_H

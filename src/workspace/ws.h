@@ -50,7 +50,7 @@ struct em_workspace {
 typedef struct em_file_state {
     em_arena arena;
     em_intent intent;
-    em_place place;
+    em_resolved place;
     em_stat folder;    /* of place.dir */
     int fd;            /* for reading; -1 for a missing file. It pins the inode. */
     uint64_t max_size; /* 0: no limit */
@@ -96,7 +96,7 @@ em_status em_file_check_new_size(const em_file *file, em_splices splices, em_err
 /* May this file be changed here, or a missing one made? `folder` is the stat of place->dir.
  * *in_place: it can only be written in place, and that is allowed. EM_E_PERMISSION. `probe`: try
  * also whether its owner can be kept. */
-em_status em_access_check(const em_workspace *ws, const em_place *place, const em_stat *folder,
+em_status em_access_check(const em_workspace *ws, const em_resolved *place, const em_stat *folder,
                           bool probe, bool *in_place, em_error *err);
 
 #endif

@@ -281,7 +281,7 @@ static void check(const char *path, answer want)
 {
     EM_AUTO(em_arena) arena = {0};
     em_error err = EM_ERROR_INIT;
-    em_place place;
+    em_resolved place;
     em_status got = em_root_resolve(&em_sys_native, &roots, path, true, &arena, &place, &err);
     if (got != want.status)
         fprintf(stderr, "%s: %d, not %d: %s\n", path, (int)got, (int)want.status, err.detail);
@@ -292,7 +292,7 @@ static void check(const char *path, answer want)
     } else if (got == EM_OK) {
         HOLDS(place.file < 0 && place.dir >= 0);
     }
-    em_place_close(&em_sys_native, &place);
+    em_resolved_close(&em_sys_native, &place);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

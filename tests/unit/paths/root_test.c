@@ -20,7 +20,7 @@ typedef struct bench {
     const em_sys *sys;
     em_roots roots;
     em_arena arena;
-    em_place place;
+    em_resolved place;
     em_error err;
     int descriptors;
 } bench;
@@ -54,7 +54,7 @@ static int setup(void **state)
     scratch_folder(b->root, "a/b");
     scratch_put(b->root, "a/b/c", "c");
     open_root(b, b->root);
-    b->place = (em_place){.dir = -1, .file = -1};
+    b->place = (em_resolved){.dir = -1, .file = -1};
     *state = b;
     return 0;
 }
@@ -62,7 +62,7 @@ static int setup(void **state)
 static int teardown(void **state)
 {
     bench *b = *state;
-    em_place_close(b->sys, &b->place);
+    em_resolved_close(b->sys, &b->place);
     em_roots_close(b->sys, &b->roots);
     em_arena_drop(&b->arena);
     assert_int_equal(scratch_descriptors(), b->descriptors);
@@ -73,7 +73,7 @@ static int teardown(void **state)
 
 static em_status resolve(bench *b, const char *path, bool may_be_missing)
 {
-    em_place_close(b->sys, &b->place);
+    em_resolved_close(b->sys, &b->place);
     b->err = EM_ERROR_INIT;
     return em_root_resolve(b->sys, &b->roots, path, may_be_missing, &b->arena, &b->place, &b->err);
 }
@@ -812,7 +812,7 @@ static void test_folder_moved_out(void **state)
         assert_int_equal(rename(moved_to, moved_from), 0);
     }
     assert_false(faulty.hit);
-    em_place_close(b->sys, &b->place);
+    em_resolved_close(b->sys, &b->place);
     b->sys = &em_sys_native;
     fault_sys_drop(&faulty);
 }
@@ -864,7 +864,7 @@ static void setup_faults(bench *b, fault_sys *faulty)
 
 static void teardown_faults(bench *b, fault_sys *faulty)
 {
-    em_place_close(b->sys, &b->place);
+    em_resolved_close(b->sys, &b->place);
     b->sys = &em_sys_native;
     fault_sys_drop(faulty);
 }
@@ -879,7 +879,7 @@ static void test_every_call_may_fail(void **state)
     for (size_t i = 0; i < COUNT_OF(actions); i++) {
         int refusals = 0;
         for (long at = 1;; at++) {
-            em_place_close(b->sys, &b->place);
+            em_resolved_close(b->sys, &b->place);
             int before = scratch_descriptors();
             faulty.hit = false;
             faulty.fault = (fault){.kind = FAULT_ERROR, .at = faulty.calls + at, .error = EIO};
@@ -891,7 +891,7 @@ static void test_every_call_may_fail(void **state)
                 assert_int_equal(b->err.sys, EIO);
                 refusals++;
             }
-            em_place_close(b->sys, &b->place);
+            em_resolved_close(b->sys, &b->place);
             assert_int_equal(scratch_descriptors(), before);
         }
         assert_true(refusals > 1);
@@ -917,7 +917,7 @@ static void test_memory_may_end(void **state)
     for (size_t i = 0; i < COUNT_OF(actions); i++) {
         bool ended = true;
         for (long at = 1; ended; at++) {
-            em_place_close(b->sys, &b->place);
+            em_resolved_close(b->sys, &b->place);
             em_arena_drop(&b->arena);
             int before = scratch_descriptors();
             memory_ends_at(at);
@@ -925,7 +925,7 @@ static void test_memory_may_end(void **state)
             ended = memory_ended();
             memory_ends_at(0);
             check_status(actions[i].what, status, ended ? EM_E_NOMEM : EM_OK);
-            em_place_close(b->sys, &b->place);
+            em_resolved_close(b->sys, &b->place);
             assert_int_equal(scratch_descriptors(), before);
         }
     }

@@ -16,7 +16,7 @@
 
 #include "../../remove_tree.h"
 #include "session/session.h"
-#include "workspace/contents.h"
+#include "workspace/content_store.h"
 
 #define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -107,8 +107,8 @@ static inline void scratch_edit(scratch *s, const em_edit_request *request)
 static inline void scratch_forget(scratch *s)
 {
     em_forgotten forgotten = {0};
-    assert_int_equal(em_contents_forget(em_session_workspace(s->session), 0, 1, &forgotten, NULL),
-                     EM_OK);
+    assert_int_equal(
+        em_content_store_forget(em_session_workspace(s->session), 0, 1, &forgotten, NULL), EM_OK);
 }
 
 /* Run SQL on the history. */

@@ -9,7 +9,7 @@
 static em_status judge(bench *b, const em_stat *file, const em_stat *folder, bool probe,
                        bool *in_place)
 {
-    em_place place;
+    em_resolved place;
     em_stat of_folder = {0};
     b->err = EM_ERROR_INIT;
     bench_open(b);
@@ -30,7 +30,7 @@ static em_status judge(bench *b, const em_stat *file, const em_stat *folder, boo
     if (folder)
         of_folder = *folder;
     em_status status = em_access_check(b->ws, &place, &of_folder, probe, in_place, &b->err);
-    em_place_close(&em_sys_native, &place);
+    em_resolved_close(&em_sys_native, &place);
     return status;
 }
 

@@ -3,7 +3,7 @@
 #include "bench.h"
 
 #include "history/inverse.h"
-#include "workspace/contents.h"
+#include "workspace/content_store.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -56,7 +56,7 @@ static void check_found(bench *b, const char *path, const char *content, bool fo
 static void forget_contents(bench *b)
 {
     em_forgotten forgotten = {0};
-    check_status("forget", em_contents_forget(b->ws, 0, 1, &forgotten, &b->err), EM_OK);
+    check_status("forget", em_content_store_forget(b->ws, 0, 1, &forgotten, &b->err), EM_OK);
 }
 
 static void test_from_the_file(void **state)
@@ -91,7 +91,7 @@ static void test_forth(void **state)
     change(b, "a.txt", "one two three\n", "one 2 three\n");
     change(b, "a.txt", "one 2 three\n", "1 2 three\n");
     forget_contents(b);
-    em_contents_keep(b->ws, em_hash_of(content.old), &content);
+    em_content_store_keep(b->ws, em_hash_of(content.old), &content);
     scratch_put(b->root, "a.txt", "somebody's\n");
     check_found(b, "a.txt", "1 2 three\n", true);
     check_found(b, "a.txt", "one 2 three\n", true);

@@ -1,4 +1,4 @@
-/* contents.h: what files held when somebody read them, or when they were changed, by its hash.
+/* content_store.h: what files held when somebody read them, or when they were changed, by its hash.
  *
  *   contents/HASH    32 hex digits of em_hash_of() the bytes in it
  *
@@ -10,28 +10,28 @@
  *  (2) Its files have mode 0600, in a folder that nobody else can enter.
  *  (3) Nothing is kept with --no-history or --read-only, and nothing that is very large.
  */
-#ifndef EM_WORKSPACE_CONTENTS_H
-#define EM_WORKSPACE_CONTENTS_H
+#ifndef EM_WORKSPACE_CONTENT_STORE_H
+#define EM_WORKSPACE_CONTENT_STORE_H
 
 #include "workspace/content.h"
 #include "workspace/past.h"
 
-enum { EM_KEPT_CONTENT_MOST = 1 << 20 /* bytes of one */ };
+enum { EM_STORED_CONTENT_MOST = 1 << 20 /* bytes of one */ };
 
-#define EM_KEPT_CONTENTS_AGE_MS (7LL * 24 * 3600 * 1000)
-#define EM_KEPT_CONTENTS_BYTES (64ULL << 20)
+#define EM_CONTENT_STORE_AGE_MS (7LL * 24 * 3600 * 1000)
+#define EM_CONTENT_STORE_BYTES (64ULL << 20)
 
 /* Keep a content, whose hash is known. EM_E_NOMEM only: what cannot be kept is not. */
-em_status em_contents_keep(em_workspace *ws, em_hash hash, const em_content *content);
+em_status em_content_store_keep(em_workspace *ws, em_hash hash, const em_content *content);
 
 /* The content with that hash, in `arena`; *found says whether it is there. EM_E_NOMEM only. */
-em_status em_contents_find(em_workspace *ws, em_hash hash, em_arena *arena, em_slice *bytes,
-                           bool *found);
+em_status em_content_store_find(em_workspace *ws, em_hash hash, em_arena *arena, em_slice *bytes,
+                                bool *found);
 
 /* Forget those that were not kept again for longer than `age_ms` (0: whatever their age), and the
  * oldest, until the rest takes at most `most` bytes, in blocks of 4 KiB (0: whatever it takes).
  * *forgotten grows. */
-em_status em_contents_forget(em_workspace *ws, int64_t age_ms, uint64_t most,
-                             em_forgotten *forgotten, em_error *err);
+em_status em_content_store_forget(em_workspace *ws, int64_t age_ms, uint64_t most,
+                                  em_forgotten *forgotten, em_error *err);
 
 #endif

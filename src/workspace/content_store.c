@@ -1,9 +1,9 @@
-/* contents.c: contents kept under their hash.
+/* content_store.c: contents kept under their hash.
  *
- * em_contents_keep and em_contents_find are for the caller; em_contents_forget takes away what is
- * old, or too much, the oldest first.
+ * em_content_store_keep and em_content_store_find are for the caller; em_content_store_forget takes
+ * away what is old, or too much, the oldest first.
  */
-#include "workspace/contents.h"
+#include "workspace/content_store.h"
 
 #include "base/clock.h"
 #include "system/sys_io.h"
@@ -60,11 +60,11 @@ static void write_content(const em_workspace *ws, int dir, const char *name,
         EM_SYS_RETRY(ws->sys, unlink, dir, name, 0);
 }
 
-em_status em_contents_keep(em_workspace *ws, em_hash hash, const em_content *content)
+em_status em_content_store_keep(em_workspace *ws, em_hash hash, const em_content *content)
 {
     size_t size = em_content_size(content);
     int dir;
-    if (ws->options.no_history || ws->options.read_only || size > EM_KEPT_CONTENT_MOST)
+    if (ws->options.no_history || ws->options.read_only || size > EM_STORED_CONTENT_MOST)
         return EM_OK;
     EM_TRY(folder_open(ws, true, &dir));
     if (dir < 0)
@@ -85,7 +85,7 @@ static em_status read_content(const em_workspace *ws, int fd, em_hash hash, em_a
 {
     em_stat stat;
     if (EM_SYS_RETRY(ws->sys, stat, fd, "", AT_EMPTY_PATH, &stat) < 0 || !S_ISREG(stat.mode) ||
-        stat.size > EM_KEPT_CONTENT_MOST)
+        stat.size > EM_STORED_CONTENT_MOST)
         return EM_OK;
     char *room = em_alloc_raw(arena, (size_t)stat.size);
     if (!room)
@@ -96,8 +96,8 @@ static em_status read_content(const em_workspace *ws, int fd, em_hash hash, em_a
     return EM_OK;
 }
 
-em_status em_contents_find(em_workspace *ws, em_hash hash, em_arena *arena, em_slice *bytes,
-                           bool *found)
+em_status em_content_store_find(em_workspace *ws, em_hash hash, em_arena *arena, em_slice *bytes,
+                                bool *found)
 {
     int dir;
     *found = false;
@@ -175,8 +175,8 @@ static int newest_first(const void *a, const void *b)
     return (one->time_ms < other->time_ms) - (one->time_ms > other->time_ms);
 }
 
-em_status em_contents_forget(em_workspace *ws, int64_t age_ms, uint64_t most,
-                             em_forgotten *forgotten, em_error *err)
+em_status em_content_store_forget(em_workspace *ws, int64_t age_ms, uint64_t most,
+                                  em_forgotten *forgotten, em_error *err)
 {
     EM_AUTO(em_arena) arena = {0};
     int64_t now = 0;

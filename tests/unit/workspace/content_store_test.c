@@ -1,4 +1,4 @@
-#include "workspace/contents.h"
+#include "workspace/content_store.h"
 
 #include "bench.h"
 
@@ -17,7 +17,7 @@ static em_hash keep(bench *b, em_slice bytes)
 {
     em_content content = content_of(bytes);
     em_hash hash = em_hash_of(bytes);
-    check_status("keep", em_contents_keep(bench_open(b), hash, &content), EM_OK);
+    check_status("keep", em_content_store_keep(bench_open(b), hash, &content), EM_OK);
     return hash;
 }
 
@@ -25,7 +25,7 @@ static bool is_kept(bench *b, em_hash hash)
 {
     em_slice bytes;
     bool found;
-    check_status("find", em_contents_find(b->ws, hash, &b->arena, &bytes, &found), EM_OK);
+    check_status("find", em_content_store_find(b->ws, hash, &b->arena, &bytes, &found), EM_OK);
     if (found)
         assert_true(em_hash_eq(em_hash_of(bytes), hash));
     return found;
@@ -49,7 +49,7 @@ static void test_what_is_kept_is_found(void **state)
     em_splice splice = {1, 1, EM_LIT("BB")};
     em_content content = {.old = EM_LIT("abc"), .splices = {&splice, 1}};
     em_hash hash = em_hash_of(EM_LIT("aBBc")), empty = keep(b, (em_slice){0});
-    check_status("keep", em_contents_keep(b->ws, hash, &content), EM_OK);
+    check_status("keep", em_content_store_keep(b->ws, hash, &content), EM_OK);
     assert_true(is_kept(b, hash));
     assert_true(is_kept(b, empty));
     assert_false(is_kept(b, em_hash_of(EM_LIT("never"))));
@@ -64,14 +64,14 @@ static void test_nothing_is_made_by_looking(void **state)
     em_forgotten forgotten = {0};
     bench_open(b);
     assert_false(is_kept(b, em_hash_of(EM_LIT("x"))));
-    check_status("forget", em_contents_forget(b->ws, 1, 1, &forgotten, &b->err), EM_OK);
+    check_status("forget", em_content_store_forget(b->ws, 1, 1, &forgotten, &b->err), EM_OK);
     assert_false(scratch_has(b->base, "state"));
 }
 
 static void test_what_is_not_kept(void **state)
 {
     bench *b = *state;
-    static char large[EM_KEPT_CONTENT_MOST + 1];
+    static char large[EM_STORED_CONTENT_MOST + 1];
     assert_false(is_kept(b, keep(b, em_slice_make(large, sizeof large))));
     assert_true(is_kept(b, keep(b, em_slice_make(large, sizeof large - 1))));
     bench_close(b);
@@ -142,16 +142,18 @@ static void test_forgetting(void **state)
     make_older(b, middle, 3);
     scratch_put(scratch_path(b->state, "contents"), "other", "not ours");
     em_forgotten forgotten = {0};
-    check_status("nothing", em_contents_forget(b->ws, 0, 0, &forgotten, &b->err), EM_OK);
+    check_status("nothing", em_content_store_forget(b->ws, 0, 0, &forgotten, &b->err), EM_OK);
     assert_int_equal(forgotten.bytes, 0);
-    check_status("age", em_contents_forget(b->ws, 7LL * 24 * 3600 * 1000, 0, &forgotten, &b->err),
+    check_status("age",
+                 em_content_store_forget(b->ws, 7LL * 24 * 3600 * 1000, 0, &forgotten, &b->err),
                  EM_OK);
     assert_int_equal(forgotten.bytes, 11);
     assert_false(is_kept(b, old));
     assert_true(is_kept(b, middle));
-    check_status("room for two", em_contents_forget(b->ws, 0, 8192, &forgotten, &b->err), EM_OK);
+    check_status("room for two", em_content_store_forget(b->ws, 0, 8192, &forgotten, &b->err),
+                 EM_OK);
     assert_true(is_kept(b, middle));
-    check_status("size", em_contents_forget(b->ws, 0, 8191, &forgotten, &b->err), EM_OK);
+    check_status("size", em_content_store_forget(b->ws, 0, 8191, &forgotten, &b->err), EM_OK);
     assert_int_equal(forgotten.bytes, 17);
     assert_false(is_kept(b, middle));
     assert_true(is_kept(b, new));
@@ -205,7 +207,7 @@ static void test_every_call_may_fail(void **state)
         trap *caught = trap_set(
             &b->trap,
             (trap){.call = listing[i], .about = i == 0 ? "=." : "", .times = -1, .error = EIO});
-        em_status status = em_contents_forget(b->ws, 0, 1, &forgotten, &b->err);
+        em_status status = em_content_store_forget(b->ws, 0, 1, &forgotten, &b->err);
         assert_true(caught->caught > 0);
         bench_disarm(b);
         check_status(listing[i], status, i < 3 ? EM_E_IO : EM_OK);
@@ -223,7 +225,7 @@ static void test_memory_may_end(void **state)
         bench_close(b);
         bench_open(b);
         memory_ends_at(at);
-        status = em_contents_keep(b->ws, hash, &content);
+        status = em_content_store_keep(b->ws, hash, &content);
         memory_ends_at(0);
         assert_true(at < 50);
     }
@@ -233,8 +235,8 @@ static void test_memory_may_end(void **state)
     bool found;
     em_forgotten forgotten = {0};
     memory_ends_at(1);
-    em_status finding = em_contents_find(b->ws, hash, &arena, &bytes, &found);
-    em_status forgetting = em_contents_forget(b->ws, 0, 1, &forgotten, &b->err);
+    em_status finding = em_content_store_find(b->ws, hash, &arena, &bytes, &found);
+    em_status forgetting = em_content_store_forget(b->ws, 0, 1, &forgotten, &b->err);
     memory_ends_at(0);
     check_status("find", finding, EM_E_NOMEM);
     check_status("forget", forgetting, EM_E_NOMEM);
