@@ -82,8 +82,9 @@ def what_is_wrong(workload, content):
 # ---- emend --------------------------------------------------------------------------------------
 
 
-def file_edit(path, edits, match="exact", dry_run=False):
-    arguments = {"path": str(path), "edits": [{"old_text": o, "new_text": n} for o, n in edits]}
+def file_edit(path, edits, match="exact", dry_run=False, places=1):
+    each = {"occurrences": places} if places > 1 else {}
+    arguments = {"path": str(path), "edits": [{"old_text": o, "new_text": n, **each} for o, n in edits]}
     if match != "exact":
         arguments["match"] = match
     if dry_run:
@@ -113,7 +114,7 @@ class EmendProcess(OfWorkload):
     def __init__(self, place, workload, *flags, sync="off"):
         super().__init__(place, workload)
         self.given, self.answer = place.new("json"), place.new("answer.json")
-        arguments = file_edit(self.path, workload.edits, workload.match, dry_run=dry(workload))
+        arguments = file_edit(self.path, workload.edits, workload.match, dry(workload), workload.places)
         self.given.write_text(json.dumps(arguments), encoding="utf-8")
         argv = [place.emend, "call", "file_edit", *place.emend_flags("--sync", sync, *flags)]
         self.command = Command(argv, place.env, stdin=self.given, output=self.answer)
@@ -180,8 +181,8 @@ class EmendCall(McpCall):
     name, tool = "emend", "file_edit"
 
     def calls(self):
-        return [file_edit(self.path, self.workload.edits, self.workload.match,
-                          dry_run=dry(self.workload))]
+        return [file_edit(self.path, self.workload.edits, self.workload.match, dry(self.workload),
+                          self.workload.places)]
 
 
 def emend_server(place, *flags):
@@ -247,8 +248,8 @@ class CodexProcess(OfWorkload):
 
 
 def perl_script(workload):
-    old, new = workload.edits[0]
-    return rf"s/\Q{old}\E/{new}/"
+    every = "g" if workload.places > 1 else ""
+    return ";".join(rf"s/\Q{old}\E/{new}/{every}" for old, new in workload.edits)
 
 
 class PerlProcess(OfWorkload):

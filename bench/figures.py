@@ -5,7 +5,7 @@ when it gives out a new one, and the other parts remove what they have written.
 """
 from part_service import answers, batch, calls, linked, memory, start
 from part_size import large, sizes
-from part_work import durable, edits, table
+from part_work import durable, edits, renames, table
 
 PARTS = {part.__name__: part for part in
-         (calls, start, table, durable, edits, sizes, large, memory, batch, answers, linked)}
+         (calls, start, table, durable, edits, renames, sizes, large, memory, batch, answers, linked)}

@@ -105,6 +105,7 @@ class Workload:
     edits: list  # (old, new), in the order of the file; each is applied to the result of those before
     match: str = "exact"  # how far emend is told to go
     near: tuple = ()  # of a search that must fail: first and last line of the text that is meant
+    places: int = 1  # where each of the old texts stands
 
 
 def edited(name, what, text, edits):
@@ -201,6 +202,16 @@ def found_again(name, workload):
     """The exact search of the text that W7 means."""
     return Workload(name, "exact search of the same text", workload.before, workload.before,
                     [(NEAR, NEAR.replace("open_rows", "rows"))])
+
+
+def everywhere(name, size, count):
+    """`count` edits, each of which renames what stands in every line."""
+    line = "    total += amount_of(entry, offset);\n"
+    lines, names = size // len(line), ("amount_of(", "share_in(", "rest_of(")
+    edits = [(names[i % 3], names[(i + 1) % 3]) for i in range(count)]
+    text = line * lines
+    return Workload(name, f"{count:,} renames of what stands in every line, {size_name(size)}", text.encode(),
+                    text.replace(names[0], names[count % 3]).encode(), edits, places=lines)
 
 
 def workloads(scale=1):

@@ -115,3 +115,16 @@ def judge_flat(bench, what, times, who, counts):
     spread = ", ".join(f"{count:,}: {found.median:.2f}" for count, found in ratios.items() if found)
     good = not wrong and worst is not None and worst.median <= 2.5
     bench.judged(what, "flat within 2.5 ×", "; ".join([f"{spread} × one", *wrong]), good)
+
+
+def renames(bench):
+    """m edits in one call, each of which changes every line: what the edits before it left."""
+    size, most = MB // bench.scale, 1000 // bench.scale
+    server = bench.server("--sync", "off", *MANY)
+    runners = {}
+    for count in (m for m in (1, 10, 100, 1000) if m <= most):
+        workload = inputs.everywhere("renames", size, count)
+        runners[EMEND, count] = EmendCall(bench.place, workload, server)
+        if bench.perl:
+            runners[PERL, count] = PerlProcess(bench.place, workload)
+    return lines_of(bench.turns(runners, 7))

@@ -108,6 +108,8 @@ def batch_table(result):
 TABLES = {
     "table": workloads_table, "durable": durable_table,
     "edits": lambda r: series_table(r, "edits", ("edits, 10 MB", "{:,}".format)),
+    "renames": lambda r: series_table(r, "renames", ("renames of what stands in every line of 1 MB",
+                                                     "{:,}".format)),
     "sizes": lambda r: series_table(r, "sizes", ("one edit of", size_name)),
     "start": start_table, "calls": calls_table, "memory": memory_table, "batch": batch_table,
 }

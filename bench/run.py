@@ -9,8 +9,8 @@ result is compared with what is right. The files lie in --folder, so name one on
 mean; the tools of npm are fetched into it too, and one that cannot be had is left out.
 
 The parts: calls, start, table (W1 to W7, nobody syncs), durable (W3 as processes that sync), edits (cost
-against their number), sizes (against the file's), large (10 GB; only with --large, takes 20 GB of disk),
-memory, batch, answers, linked.
+against their number), renames (the same of edits that change every line), sizes (against the file's),
+large (10 GB; only with --large, takes 20 GB of disk), memory, batch, answers, linked.
 
 --json keeps what was measured; --from shows such a file again, and with --pages it writes the tables
 and plots of docs/ and README.md anew from it.

@@ -37,6 +37,12 @@ static em_status bytes_that_go(const em_file_growth *growth, const em_draft *dra
     return bytes_in_file(growth, text, arena, bytes, err);
 }
 
+static em_status count(em_file_growth *growth, size_t goes, size_t comes)
+{
+    growth->now -= goes < growth->now ? goes : growth->now;
+    return __builtin_add_overflow(growth->now, comes, &growth->now) ? EM_E_NOMEM : EM_OK;
+}
+
 em_status em_file_growth_add(em_file_growth *growth, const em_draft *draft, const em_splice *splice,
                              em_arena *arena, em_error *err)
 {
@@ -44,8 +50,19 @@ em_status em_file_growth_add(em_file_growth *growth, const em_draft *draft, cons
     size_t goes, comes;
     EM_TRY(bytes_that_go(growth, draft, span, arena, &goes, err));
     EM_TRY(bytes_in_file(growth, splice->insert, arena, &comes, err));
-    growth->now -= goes < growth->now ? goes : growth->now;
-    return __builtin_add_overflow(growth->now, comes, &growth->now) ? EM_E_NOMEM : EM_OK;
+    return count(growth, goes, comes);
+}
+
+em_status em_file_growth_replace(em_file_growth *growth, em_slice text, em_slice insert,
+                                 size_t places, em_arena *arena, em_error *err)
+{
+    size_t goes, comes;
+    EM_TRY(bytes_in_file(growth, text, arena, &goes, err));
+    EM_TRY(bytes_in_file(growth, insert, arena, &comes, err));
+    if (__builtin_mul_overflow(goes, places, &goes) ||
+        __builtin_mul_overflow(comes, places, &comes))
+        return EM_E_NOMEM;
+    return count(growth, goes, comes);
 }
 
 bool em_file_growth_fits(const em_file_growth *growth)

@@ -23,6 +23,10 @@ void em_file_growth_init(em_file_growth *growth, const em_text *text, size_t mos
 em_status em_file_growth_add(em_file_growth *growth, const em_draft *draft, const em_splice *splice,
                              em_arena *arena, em_error *err);
 
+/* Count that a text becomes another one at so many places. The same errors. */
+em_status em_file_growth_replace(em_file_growth *growth, em_slice text, em_slice insert,
+                                 size_t places, em_arena *arena, em_error *err);
+
 /* May the file be written as it is now? One that is too large already may be changed as long as it
  * does not grow. */
 bool em_file_growth_fits(const em_file_growth *growth);

@@ -617,18 +617,38 @@ static size_t bytes_around(const em_match_index *w, size_t op, em_splices splice
     return bytes;
 }
 
+/* What is known of the draft is lost, and ops that are to come may be found all the same. */
+static void begin_anew(em_match_index *w)
+{
+    forget_all(w);
+    w->misses = 0;
+    w->probed_at_once = EM_PROBED_AT_FIRST;
+}
+
+/* Is too much laid in at once to look around it, or nobody there for whom to look? */
+static bool is_in_vain(const em_match_index *w, size_t op, em_splices splices)
+{
+    size_t most = w->draft->length / SHARE_AROUND;
+    return em_prints_live(&w->prints) == 0 ||
+           bytes_around(w, op, splices) > (most > LEAST_AROUND ? most : LEAST_AROUND);
+}
+
+void em_match_index_pass_over(em_match_index *match_index, size_t from, size_t to)
+{
+    for (size_t op = from; op < to; op++)
+        if (match_index->text_of[op] != EM_NO_TEXT)
+            match_index->texts[match_index->text_of[op]].next_op = match_index->same_text[op];
+    begin_anew(match_index);
+}
+
 em_status em_match_index_apply(em_match_index *match_index, size_t op, em_splices splices)
 {
-    size_t newest = match_index->draft->id_count, most = match_index->draft->length / SHARE_AROUND;
+    size_t newest = match_index->draft->id_count;
     match_index->is_fresh = false;
     if (match_index->is_valid && match_index->longest[op] > LONGEST)
         give_up_long_texts(match_index, op);
-    if (match_index->is_valid &&
-        bytes_around(match_index, op, splices) > (most > LEAST_AROUND ? most : LEAST_AROUND)) {
-        forget_all(match_index);
-        match_index->misses = 0;
-        match_index->probed_at_once = EM_PROBED_AT_FIRST;
-    }
+    if (match_index->is_valid && is_in_vain(match_index, op, splices))
+        begin_anew(match_index);
     EM_TRY(em_draft_apply(match_index->draft, splices));
     return match_index->is_valid ? look_around_all(match_index, op, splices, newest) : EM_OK;
 }

@@ -73,6 +73,10 @@ void em_match_index_too_wide(em_match_index *match_index);
 /* em_draft_apply(), for what op number `op` does. */
 em_status em_match_index_apply(em_match_index *match_index, size_t op, em_splices splices);
 
+/* The ops from `from` to before `to` had their turns, and what they did to the draft is about to be
+ * seen in it, but not through here: nothing is known of it any more. */
+void em_match_index_pass_over(em_match_index *match_index, size_t from, size_t to);
+
 /* What a pass must be worth: so many bytes, which the searches for the texts of all ops to come
  * would look at. 0 makes one whenever a text is not listed, so that a test sees many. */
 void em_match_index_set_worth(em_match_index *match_index, size_t bytes);

@@ -16,9 +16,6 @@
 
 #include <stdlib.h>
 
-/* How much of a long line is shown to either side of a place. */
-enum { LINE_REACH = 1000 };
-
 /* ---- Places in the original ---------------------------------------------------------------- */
 
 static em_status match_of(const em_planner *p, em_span span, em_match *match)
@@ -28,7 +25,7 @@ static em_status match_of(const em_planner *p, em_span span, em_match *match)
     match->end = origin.end;
     if (!match->inserted)
         return EM_OK;
-    em_span line = em_draft_lines_around(&p->draft, span, LINE_REACH);
+    em_span line = em_draft_lines_around(&p->draft, span, EM_LINE_REACH);
     match->line_at = span.start - line.start;
     return em_draft_slice(&p->draft, line, p->arena, &match->line_text);
 }
@@ -640,7 +637,7 @@ static em_status note_previews(em_planner *p, size_t op, em_splices splices)
             return EM_OK;
         }
         em_stretch stretch;
-        EM_TRY(em_stretch_make(&p->draft, splices, from, LINE_REACH, p->arena, &stretch));
+        EM_TRY(em_stretch_make(&p->draft, splices, from, EM_LINE_REACH, p->arena, &stretch));
         bool inserted;
         size_t origin = em_draft_origin(&p->draft, span_of(&splices.items[0]), &inserted).start;
         p->plan.previews[p->plan.preview_count++] =
@@ -724,6 +721,7 @@ static em_status plan_op(em_planner *p, size_t index, em_splice_batch *batch)
     p->expanded = NULL;
     p->laid = NULL;
     p->located = (em_located){0};
+    p->failure->expected = p->failure->actual = 0;
     p->failure->tier = EM_TIER_EXACT;
     EM_TRY(em_planner_check_op(p, op));
     EM_TRY(locate_op(p, op, &found));
@@ -742,6 +740,9 @@ static em_status plan_sequence(em_planner *p)
     EM_TRY(em_plan_at_once(p, &done));
     for (size_t i = 0; i < p->op_count && !done; i++) {
         em_splice_batch one = {.arena = &p->turn};
+        EM_TRY(em_plan_everywhere(p, &i));
+        if (i == p->op_count)
+            break;
         size_t replacements = p->plan.replacements;
         EM_TRY(plan_op(p, i, &one));
         em_status status = batch_apply(p, i, &one);

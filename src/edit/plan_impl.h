@@ -67,6 +67,13 @@ em_status em_batch_add(em_planner *p, size_t op, em_spans found, em_splice_batch
 /* Bring the batch into the order of the text. */
 void em_batch_sort(em_splice_batch *batch);
 
+/* ---- everywhere.c ---------------------------------------------------------------------------- */
+
+/* Where the draft lies in a great many pieces, plan the ops from number *op on over a sweep, as far
+ * as they are of a kind for it and hold. *op is the first that still has to be planned. EM_E_NOMEM;
+ * no other error of an op is told. */
+em_status em_plan_everywhere(em_planner *p, size_t *op);
+
 /* ---- at_once.c ------------------------------------------------------------------------------- */
 
 /* Is nothing asked of the draft but where the ops' texts stand? */

@@ -50,9 +50,6 @@ static em_occurrences occurrences_of(const em_toleration *t, em_arena *arena)
 
 /* ---- Refusals -------------------------------------------------------------------------------- */
 
-/* How much of a long line is shown to either side of a place. */
-enum { LINE_REACH = 1000 };
-
 static em_status tell_place(const em_toleration *t, const em_tolerant_place *place, em_tier tier,
                             em_arena *arena, em_match *match)
 {
@@ -64,7 +61,7 @@ static em_status tell_place(const em_toleration *t, const em_tolerant_place *pla
     match->score = place->score;
     if (!match->inserted)
         return EM_OK;
-    em_span line = em_draft_lines_around(t->draft, span, LINE_REACH);
+    em_span line = em_draft_lines_around(t->draft, span, EM_LINE_REACH);
     match->line_at = span.start - line.start;
     return em_draft_slice(t->draft, line, arena, &match->line_text);
 }

@@ -6,6 +6,7 @@
 #include "text/token.h"
 
 #include <stdlib.h>
+#include <time.h>
 
 static const em_policy sequential = {.order = EM_SEQUENTIAL};
 static const em_policy original = {.order = EM_ORIGINAL};
@@ -1523,7 +1524,10 @@ static void many_ops_do_what_strings_do(void **state)
             else
                 break;
         }
-        em_policy policy = {.order = EM_SEQUENTIAL, .allow_no_change = true, .keep_previews = true};
+        em_policy policy = {.order = EM_SEQUENTIAL,
+                            .allow_no_change = true,
+                            .keep_previews = round % 2 == 0,
+                            .passes = round < 3 ? EM_PASSES_ALWAYS : EM_PASSES_THAT_PAY};
         assert_int_equal(make_bytes(&p, em_slice_make(body, MANY_BYTES), &policy, ops, count),
                          EM_OK);
         for (size_t i = 0; i < count; i++)
@@ -1535,7 +1539,42 @@ static void many_ops_do_what_strings_do(void **state)
     free(text.bytes);
 }
 
-/* A plan that is to tell few places tells one of each op at least, and counts them all. */
+/* A thousand times everything: what it takes is bounded by what is replaced, and not by what was
+ * replaced before. Another kind of op has its turn between them, and the last one fails. */
+static void a_text_may_be_replaced_everywhere_again_and_again(void **state)
+{
+    (void)state;
+    enum { LINES = 4000, OPS = 1001, MIDDLE = 500, MOST_S = 60 };
+    static const char line[] = "one and more\n";
+    EM_AUTO(em_strbuf) body = {0};
+    EM_AUTO(planned) p;
+    static em_op ops[OPS];
+    const em_policy policy = {.order = EM_SEQUENTIAL, .extent = EM_AS_FAR_AS_OK, .most_places = 10};
+    for (size_t i = 0; i < LINES; i++)
+        em_strbuf_puts(&body, line);
+    for (size_t i = 0; i < OPS; i++)
+        ops[i] = i % 2 == 0 ? (em_op)REPLACE("one", "three", EM_EVERY)
+                            : (em_op)REPLACE("three", "one", EM_EVERY);
+    ops[MIDDLE] = (em_op){.kind = EM_OP_APPEND, .insert = EM_LIT("one\n")};
+    ops[MIDDLE + 1] = (em_op)REPLACE("and", "or", EM_EVERY);
+    ops[OPS - 1] = (em_op)REPLACE("one", "two", LINES);
+    clock_t start = clock();
+    em_status status = make_bytes(&p, em_strbuf_slice(&body), &policy, ops, OPS);
+    assert_true((clock() - start) / CLOCKS_PER_SEC < MOST_S);
+    assert_int_equal(status, EM_E_COUNT);
+    assert_int_equal(p.err.edit, OPS - 1);
+    assert_int_equal(p.failure.actual, LINES + 1);
+    assert_int_equal(p.failure.places.items[LINES / 100].start, LINES / 100 * (sizeof line - 1));
+    assert_int_equal(p.plan.op_count, OPS - 1);
+    assert_int_equal(p.plan.replacements, (OPS - 2) * LINES + OPS - MIDDLE - 2);
+    assert_int_equal(p.plan.places[MIDDLE - 1].total, LINES);
+    assert_int_equal(p.plan.places[MIDDLE - 1].items[0].start, 0);
+    check_bytes("its line", p.plan.places[MIDDLE - 1].items[0].line_text, EM_LIT("three and more"));
+    assert_int_equal(p.plan.splices.count, LINES + 1);
+    assert_int_equal(p.plan.splices.items[1].offset, sizeof line - 1 + 4);
+    check_bytes("one of them", p.plan.splices.items[1].insert, EM_LIT("or"));
+}
+
 /* ---- A miss --------------------------------------------------------------------------------- */
 
 static const char near_misses[] = "first_value = compute(table, 1, offset);\n"
@@ -1918,6 +1957,7 @@ int main(void)
         cmocka_unit_test(previews_show_lines_before_and_after),
         cmocka_unit_test(previews_are_bounded),
         cmocka_unit_test(many_ops_do_what_strings_do),
+        cmocka_unit_test(a_text_may_be_replaced_everywhere_again_and_again),
         cmocka_unit_test(a_miss_shows_the_nearest_few),
         cmocka_unit_test(a_wrapped_miss_is_near_as_it_was_sent),
         cmocka_unit_test(outer_line_breaks_do_not_count),
