@@ -1,0 +1,136 @@
+#include "laying/slipped.h"
+
+#include "placed.h"
+
+#define FILE_OF(lines) "f() {\n" lines "}\n"
+#define SAME "the same"
+
+static const struct {
+    const char *what, *text, *find, *insert;
+    const char *wanted_find, *wanted_insert; /* SAME: as it was */
+    bool clear;
+} cases[] = {
+    /* a blank or so */
+    {"of the search text alone", FILE_OF("    a();\n    b();\n"), "    a();\n     b();\n",
+     "    if (p) {\n        a();\n        b();\n    }\n", "    a();\n    b();\n", SAME, true},
+    {"less deep", FILE_OF("    a();\n    b();\n"), "    a();\n   b();\n",
+     "    if (p) {\n        a();\n        b();\n    }\n", "    a();\n    b();\n", SAME, true},
+    {"of both", FILE_OF("    a();\n    b();\n"), "    a();\n     b();\n",
+     "    if (p) {\n        a();\n         b();\n    }\n", "    a();\n    b();\n",
+     "    if (p) {\n        a();\n        b();\n    }\n", true},
+    {"a new line below goes with it", FILE_OF("    a();\n    b();\n"), "    a();\n     b();\n",
+     "    a();\n     b();\n     c();\n", "    a();\n    b();\n", "    a();\n    b();\n    c();\n",
+     true},
+    {"a new line above", FILE_OF("    a();\n    b();\n"), "    a();\n     b();\n",
+     "    a();\n     c();\n     b();\n", "    a();\n    b();\n", "    a();\n    c();\n    b();\n",
+     true},
+    {"a new block", FILE_OF("    a();\n    b();\n"), "    a();\n     b();\n",
+     "    a();\n     b();\n     if (p) {\n         c();\n     }\n", "    a();\n    b();\n",
+     "    a();\n    b();\n    if (p) {\n        c();\n    }\n", true},
+    {"a new line at a right depth does not", FILE_OF("    a();\n    b();\n"),
+     "    a();\n     b();\n", "    a();\n     b();\n    c();\n", "    a();\n    b();\n",
+     "    a();\n    b();\n    c();\n", true},
+    {"all lines by the same blank, as those of a diff", FILE_OF("    a();\n    b();\n"),
+     "     a();\n     b();\n", "     a();\n     c();\n     b();\n", "    a();\n    b();\n",
+     "    a();\n    c();\n    b();\n", true},
+    {"all lines at other depths", FILE_OF("    a();\n    b();\n"), "  a();\n  b();\n",
+     "  a();\n  c();\n", SAME, SAME, true},
+    {"no line", FILE_OF("    a();\n    b();\n"), "    a();\n    b();\n", "    a();\n     b();\n",
+     SAME, SAME, true},
+    {"a search text that begins bare", FILE_OF("    a();\n    b();\n"), "a();\n    b();\n",
+     "a();\n    c();\n", SAME, SAME, true},
+    /* whole steps */
+    {"behind a new line that opens a block", FILE_OF("    a();\n    b();\n    c();\n"),
+     "    a();\n    b();\n        c();\n",
+     "    a();\n    b();\n    if (p) {\n        c();\n    }\n", "    a();\n    b();\n    c();\n",
+     SAME, true},
+    {"and deeper than that in the replacement", FILE_OF("    a();\n    b();\n    c();\n"),
+     "    a();\n    b();\n        c();\n",
+     "    a();\n    b();\n    if (p) {\n            c();\n    }\n",
+     "    a();\n    b();\n    c();\n", "    a();\n    b();\n    if (p) {\n        c();\n    }\n",
+     true},
+    {"behind a line that stays", FILE_OF("    a();\n    b();\n    c();\n"),
+     "    a();\n    b();\n        c();\n",
+     "    if (p) {\n        a();\n        b();\n            c();\n    }\n",
+     "    a();\n    b();\n    c();\n",
+     "    if (p) {\n        a();\n        b();\n        c();\n    }\n", true},
+    {"which the replacement has as the file", FILE_OF("    a();\n    b();\n    c();\n"),
+     "    a();\n    b();\n        c();\n",
+     "    if (p) {\n        a();\n        b();\n        c();\n    }\n",
+     "    a();\n    b();\n    c();\n", SAME, true},
+    {"but most lines are to be right", FILE_OF("    a();\n    b();\n"), "    a();\n        b();\n",
+     "    a();\n    if (p) {\n        b();\n    }\n", SAME, SAME, true},
+    /* tabs and spaces */
+    {"a tab for spaces", FILE_OF("    a();\n    b();\n    c();\n"), "    a();\n\tb();\n    c();\n",
+     "    a();\n\tb();\n    d();\n", "    a();\n    b();\n    c();\n",
+     "    a();\n    b();\n    d();\n", true},
+    {"deeper in the replacement", FILE_OF("    a();\n    b();\n    c();\n"),
+     "    a();\n\tb();\n    c();\n", "    a();\n    if (p) {\n\t\tb();\n    }\n    c();\n",
+     "    a();\n    b();\n    c();\n", "    a();\n    if (p) {\n        b();\n    }\n    c();\n",
+     true},
+    {"spaces for a tab", FILE_OF("\ta();\n\tb();\n\tc();\n"), "\ta();\n    b();\n\tc();\n",
+     "\ta();\n    b();\n    d();\n\tc();\n", "\ta();\n\tb();\n\tc();\n",
+     "\ta();\n\tb();\n\td();\n\tc();\n", true},
+    /* nobody knows */
+    {"no indentation in both, in a new block", FILE_OF("    a();\n    b();\n    c();\n"),
+     "    a();\n    b();\nc();\n", "    a();\n    if (p) {\n        b();\nc();\n    }\n", SAME,
+     SAME, false},
+    {"no indentation in both, where nothing moves", FILE_OF("    a();\n    b();\n    c();\n"),
+     "    a();\n    b();\nc();\n", "    a();\n    d();\nc();\n", "    a();\n    b();\n    c();\n",
+     "    a();\n    d();\n    c();\n", true},
+    {"it may come out of the block, too",
+     FILE_OF("    if (p) {\n        a();\n        b();\n        c();\n    }\n"),
+     "    if (p) {\n        a();\n        b();\n            c();\n    }\n",
+     "    a();\n    b();\n        c();\n", SAME, SAME, false},
+};
+
+static em_status mend(size_t index, em_arena *arena, em_tolerant_place *place, bool *clear)
+{
+    EM_TRY(place_of(cases[index].what, cases[index].text, cases[index].find, cases[index].insert,
+                    arena, place));
+    return em_mend_slipped_lines(em_slice_of(cases[index].text), arena, place, clear);
+}
+
+static void lines_that_slipped_are_mended(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        EM_AUTO(em_arena) arena = {0};
+        em_tolerant_place place;
+        bool clear;
+        assert_int_equal(mend(i, &arena, &place, &clear), EM_OK);
+        check_size(cases[i].what, clear, cases[i].clear);
+        if (!clear)
+            continue;
+        bool find_stays = strcmp(cases[i].wanted_find, SAME) == 0,
+             insert_stays = strcmp(cases[i].wanted_insert, SAME) == 0;
+        check_bytes(cases[i].what, place.find,
+                    em_slice_of(find_stays ? cases[i].find : cases[i].wanted_find));
+        check_bytes(cases[i].what, place.insert,
+                    em_slice_of(insert_stays ? cases[i].insert : cases[i].wanted_insert));
+        check_tokens(cases[i].what, em_slice_of(cases[i].text), &place);
+    }
+}
+
+static em_status run(em_arena *arena, const void *context)
+{
+    em_tolerant_place place;
+    bool clear;
+    return mend(*(const size_t *)context, arena, &place, &clear);
+}
+
+static void memory_may_run_out(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(cases); i++)
+        check_scarce(cases[i].what, run, &i);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(lines_that_slipped_are_mended),
+        cmocka_unit_test(memory_may_run_out),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,190 @@
+#include "match/elision.h"
+
+#include "scarce_arena.h"
+
+#define DEF "def f(alpha):\n    one(alpha, 1)\n    two = alpha\n    return two\n"
+#define CLASS                                                                                      \
+    "class A:\n    def f(alpha):\n        one(alpha, 1)\n        two = alpha\n        return "     \
+    "two\n"
+
+static const struct {
+    const char *what, *text, *find, *insert;
+    bool elides;
+    const char *wanted_find, *wanted_insert; /* NULL: it is not found */
+} cases[] = {
+    {"the middle is put in", DEF, "def f(alpha):\n    ...\n    return two\n",
+     "def f(alpha, beta):\n    ...\n    return two\n", true, DEF,
+     "def f(alpha, beta):\n    one(alpha, 1)\n    two = alpha\n    return two\n"},
+    {"for a comment, too", DEF, "def f(alpha):\n    # ... existing code ...\n    return two\n",
+     "def f(alpha, beta):\n    # ... existing code ...\n    return two\n", true, DEF,
+     "def f(alpha, beta):\n    one(alpha, 1)\n    two = alpha\n    return two\n"},
+    {"without the margin that the search text lost", CLASS,
+     "def f(alpha):\n    ...\n    return two\n", "def f(beta):\n    ...\n    return two\n", true,
+     DEF, "def f(beta):\n    one(alpha, 1)\n    two = alpha\n    return two\n"},
+    {"no such line", DEF, "def f(alpha):\n    one(alpha, 1)\n",
+     "def g(alpha):\n    one(alpha, 1)\n", false, NULL, NULL},
+    {"at its start", DEF, "    ...\n    return two\n", "    ...\n    return one\n", false, NULL,
+     NULL},
+    {"at its end", DEF, "def f(alpha):\n    ...\n", "def g(alpha):\n    ...\n", false, NULL, NULL},
+    {"the replacement leaves nothing out", DEF, "def f(alpha):\n    ...\n    return two\n",
+     "def f(alpha):\n    return two\n", true, NULL, NULL},
+    {"it begins with that", DEF, "def f(alpha):\n    ...\n    return two\n",
+     "    ...\n    return two\n", true, NULL, NULL},
+    {"its first end is not there", DEF, "def g(alpha):\n    ...\n    return two\n",
+     "def h(alpha):\n    ...\n    return two\n", true, NULL, NULL},
+    {"it stands twice", DEF DEF, "def f(alpha):\n    ...\n    return two\n",
+     "def g(alpha):\n    ...\n    return two\n", true, NULL, NULL},
+    {"its last end stands twice", DEF "    return two\n",
+     "def f(alpha):\n    ...\n    return two\n", "def g(alpha):\n    ...\n    return two\n", true,
+     NULL, NULL},
+    {"but once behind the first", "    return two\n" DEF,
+     "def f(alpha):\n    ...\n    return two\n", "def g(alpha):\n    ...\n    return two\n", true,
+     DEF, "def g(alpha):\n    one(alpha, 1)\n    two = alpha\n    return two\n"},
+    {"nothing stands between", "def f(alpha):\n    return two\n",
+     "def f(alpha):\n    ...\n    return two\n", "def g(alpha):\n    ...\n    return two\n", true,
+     NULL, NULL},
+    {"an empty line alone", "def f(alpha):\n\n    return two\n",
+     "def f(alpha):\n    ...\n    return two\n", "def g(alpha):\n    ...\n    return two\n", true,
+     NULL, NULL},
+    {"a line goes on before it", "def f(alpha): go()\n    one()\n    return two\n",
+     "def f(alpha):\n    ...\n    return two\n", "def g(alpha):\n    ...\n    return two\n", true,
+     NULL, NULL},
+};
+
+static em_status elision_of(size_t index, em_deadline *deadline, em_arena *arena,
+                            em_located *located, bool *elides)
+{
+    em_occurrences in = {.text = em_slice_of(cases[index].text), .arena = arena};
+    *located = (em_located){.miss = EM_MISS_UNKNOWN};
+    return em_elision_find(&in, em_slice_of(cases[index].find), em_slice_of(cases[index].insert),
+                           deadline, arena, located, elides);
+}
+
+static void the_middle_is_the_file_s(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        EM_AUTO(em_arena) arena = {0};
+        em_located located;
+        bool elides;
+        assert_int_equal(elision_of(i, NULL, &arena, &located, &elides), EM_OK);
+        check_size(cases[i].what, elides, cases[i].elides);
+        check_size(cases[i].what, located.places.count, cases[i].wanted_find != NULL);
+        if (!cases[i].wanted_find)
+            continue;
+        const em_tolerant_place *place = &located.places.items[0];
+        check_size(cases[i].what, located.miss, EM_MISS_ELIDED);
+        check_bytes(cases[i].what, place->find, em_slice_of(cases[i].wanted_find));
+        check_bytes(cases[i].what, place->insert, em_slice_of(cases[i].wanted_insert));
+    }
+}
+
+static void what_both_texts_were_is_kept(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *what, *insert_before, *insert_behind;
+        bool shows_hidden;
+    } edges[] = {
+        {"another word", "def f(beta):\n", "\n    return two\n", false},
+        {"a line that is left out in the search text", "def f(alpha):\n    one(alpha, 1)\n",
+         "\n    return two\n", true},
+        {"behind it", "def f(alpha):\n", "\n    two = alpha\n    return two\n", true},
+        {"a line like none of them", "def f(alpha):\n    zero(alpha, 1)\n", "\n    return two\n",
+         false},
+    };
+    for (size_t i = 0; i < COUNT_OF(edges); i++) {
+        EM_AUTO(em_arena) arena = {0};
+        em_occurrences in = {.text = EM_LIT(DEF), .arena = &arena};
+        em_located located = {.miss = EM_MISS_UNKNOWN};
+        bool elides;
+        const char *insert =
+            em_arena_format(&arena, "%s    ...%s", edges[i].insert_before, edges[i].insert_behind);
+        assert_non_null(insert);
+        assert_int_equal(em_elision_find(&in, EM_LIT("def f(alpha):\n    ...\n    return two\n"),
+                                         em_slice_of(insert), NULL, &arena, &located, &elides),
+                         EM_OK);
+        check_size(edges[i].what, located.places.count, 1);
+        const em_elided *elided = located.places.items[0].elided;
+        assert_non_null(elided);
+        check_bytes(edges[i].what, elided->find[0], EM_LIT("def f(alpha):\n"));
+        check_bytes(edges[i].what, elided->find[1], EM_LIT("\n    return two\n"));
+        check_bytes(edges[i].what, elided->insert[0], em_slice_of(edges[i].insert_before));
+        check_bytes(edges[i].what, elided->insert[1], em_slice_of(edges[i].insert_behind));
+        check_size(edges[i].what, elided->shows_hidden, edges[i].shows_hidden);
+    }
+}
+
+static void what_the_search_text_shows_is_not_hidden(void **state)
+{
+    (void)state;
+    EM_AUTO(em_arena) arena = {0};
+    em_occurrences in = {.text = EM_LIT("def f(alpha):\n    one(alpha, 1)\n    one(alpha, 1)\n"
+                                        "    two = alpha\n    return two\n"),
+                         .arena = &arena};
+    em_located located = {.miss = EM_MISS_UNKNOWN};
+    bool elides;
+    assert_int_equal(
+        em_elision_find(&in, EM_LIT("def f(alpha):\n    one(alpha, 1)\n    ...\n    return two\n"),
+                        EM_LIT("def g(alpha):\n    one(alpha, 1)\n    ...\n    return two\n"), NULL,
+                        &arena, &located, &elides),
+        EM_OK);
+    assert_int_equal(located.places.count, 1);
+    assert_false(located.places.items[0].elided->shows_hidden);
+}
+
+static void two_such_lines_are_not_filled_in(void **state)
+{
+    (void)state;
+    EM_AUTO(em_arena) arena = {0};
+    em_occurrences in = {
+        .text =
+            EM_LIT("def f(alpha):\n    ...\n    two = alpha\n    one(alpha, 1)\n    return two\n"),
+        .arena = &arena};
+    em_located located = {.miss = EM_MISS_UNKNOWN};
+    bool elides;
+    assert_int_equal(
+        em_elision_find(
+            &in, EM_LIT("def f(alpha):\n    ...\n    two = alpha\n    ...\n    return two\n"),
+            EM_LIT("def g(alpha):\n    ...\n    two = alpha\n    ...\n    return two\n"), NULL,
+            &arena, &located, &elides),
+        EM_OK);
+    assert_int_equal(located.places.count, 0);
+}
+
+static void a_deadline_that_passed_is_told(void **state)
+{
+    (void)state;
+    EM_AUTO(em_arena) arena = {0};
+    em_deadline deadline = {.at = 1, .passed = true};
+    em_located located;
+    bool elides;
+    assert_int_equal(elision_of(0, &deadline, &arena, &located, &elides), EM_E_TIMEOUT);
+}
+
+static em_status run(em_arena *arena, const void *context)
+{
+    em_located located;
+    bool elides;
+    return elision_of(*(const size_t *)context, NULL, arena, &located, &elides);
+}
+
+static void memory_may_run_out(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(cases); i++)
+        check_scarce(cases[i].what, run, &i);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_middle_is_the_file_s),
+        cmocka_unit_test(what_both_texts_were_is_kept),
+        cmocka_unit_test(what_the_search_text_shows_is_not_hidden),
+        cmocka_unit_test(two_such_lines_are_not_filled_in),
+        cmocka_unit_test(a_deadline_that_passed_is_told),
+        cmocka_unit_test(memory_may_run_out),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
