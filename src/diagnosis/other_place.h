@@ -16,7 +16,7 @@ typedef struct em_other_place {
 /* The lines of `range` stand in the lines `span`, and `fates` is what became of all lines around
  * these. Of the lines of the search text that say something and stand in the file once, comments
  * behind them and blanks aside, some may stand elsewhere. Then the change may be meant there,
- * unless more has changed around that place, and more of the text of such lines is here.
+ * unless more has changed around that place, or more of the text of such lines is here.
  * EM_E_NOMEM; EM_E_TIMEOUT when the deadline passed. */
 em_status em_find_other_place(const em_alignment *c, const em_line_change *range, em_span span,
                               const em_fates *fates, em_other_place *other);

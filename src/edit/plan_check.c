@@ -57,7 +57,7 @@ bool em_op_may_omit(const em_op *op)
 em_status em_planner_check_placeholder(const em_planner *p, const em_op *op, em_slice replaced)
 {
     em_slice omission = {0};
-    if (p->policy->allow_placeholders)
+    if (p->policy->allow_placeholders || !op_inserts(op))
         return EM_OK;
     if (em_op_is_pattern(op))
         EM_TRY(em_template_omission(op->insert, op->find, p->arena, &omission));

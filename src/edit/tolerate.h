@@ -25,9 +25,9 @@ typedef struct em_toleration {
 } em_toleration;
 
 /* The places of the op by the tiers that the policy allows, from left to right, in *located: at
- * least one, but not always as many as expected, and where the fuzzy tier has no clear winner the
- * runner-up too (then without tokens). The failures of em_plan_make(): EM_E_NO_MATCH, with
- * *failure filled, and EM_E_TIMEOUT. */
+ * least one, but not always as many as expected, and where another one lies over the place, or the
+ * fuzzy tier has no clear winner, the runner-up too (then without tokens). The failures of
+ * em_plan_make(): EM_E_NO_MATCH, with *failure filled, and EM_E_TIMEOUT. */
 em_status em_tolerate_find(const em_toleration *toleration, em_arena *arena, em_located *located,
                            em_plan_failure *failure, em_error *err);
 

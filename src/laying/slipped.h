@@ -25,7 +25,8 @@
 /* Give such lines of the place's search text the file's indentation, and those of the replacement
  * what they have with that; what is new is in `arena`. Where nothing tells whose slip it is, both
  * are left as they are. *clear: false where the lines before one come into a block, or out of one,
- * and it has no indentation in both texts, or may go with them or not. EM_E_NOMEM only. */
+ * and it has no indentation in both texts, or may go with them or not; and where one would no
+ * longer be deeper than what opens its block. EM_E_NOMEM only. */
 em_status em_mend_slipped_lines(em_slice text, em_arena *arena, em_tolerant_place *place,
                                 bool *clear);
 

@@ -20,8 +20,8 @@
  *     of a block a line becomes less deep, into one deeper); or
  *   - it is as deep in both texts, but not in the file, and does not go into a block.
  *
- * A line that the replacement changes, or has for another one, counts where it is as deep there as
- * in the file, and was not in the search text.
+ * (A line stays where its first word does.) A line that the replacement has for another one counts
+ * where it is as deep there as in the file, and was not in the search text.
  */
 #ifndef EM_LAYING_STANDING_H
 #define EM_LAYING_STANDING_H

@@ -4,7 +4,7 @@
 
 #include "base/slice.h"
 
-/* Is the line, without the blanks around it, one that begins a comment? */
+/* Does the line, without the blanks around it, begin as a comment does, or as the end of one? */
 bool em_is_comment(em_slice line);
 
 /* Is it one within a comment of several lines, which the line before it belongs to? */

@@ -35,7 +35,8 @@ size_t em_tokened_breaks_at_end(const em_tokened_lines *s);
 /* From the one to the other. */
 em_slice em_tokened_line(const em_tokened_lines *s, size_t index);
 
-/* Lines [first, end), with the empty lines behind them. */
+/* Lines [first, end), with the empty lines between them and behind them, but for those at the end
+ * of the text. */
 em_slice em_tokened_line_range(const em_tokened_lines *s, size_t first, size_t end);
 
 /* The line from its first token on, without a comment behind the rest. */

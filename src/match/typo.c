@@ -91,27 +91,6 @@ static bool is_swap(em_slice x, em_slice y)
     return x.len == 2 && y.len == 2 && x.ptr[0] == y.ptr[1] && x.ptr[1] == y.ptr[0];
 }
 
-/* In a sentence another form of a word is the same word: nothing else goes by that name. */
-bool em_is_typo_in_prose(em_slice wanted, em_slice seen)
-{
-    deviation d = deviation_of(wanted, seen);
-    size_t longer = d.wanted.len > d.seen.len ? d.wanted.len : d.seen.len;
-    return longer <= LONGEST_TYPO && only_letters(d.wanted) && only_letters(d.seen) &&
-           !begins_at(d.seen_part, d.seen) && d.seen_part.len >= LEAST_MISTYPED &&
-           d.seen_part.len > 2 * longer;
-}
-
-bool em_is_form(em_slice wanted, em_slice seen)
-{
-    deviation d = deviation_of(wanted, seen);
-    return is_other_form(&d) && em_is_typo_in_prose(wanted, seen);
-}
-
-em_slice em_typo_part(em_slice wanted, em_slice seen)
-{
-    return deviation_of(wanted, seen).wanted_part;
-}
-
 /* A colour, a hash or another number with letters: in those no letter is a slip. */
 static bool is_hexadecimal(em_slice part)
 {
@@ -125,6 +104,32 @@ static bool is_hexadecimal(em_slice part)
     return any;
 }
 
+static bool differs_in_hexadecimal(const deviation *d)
+{
+    return is_hexadecimal(d->wanted_part) || is_hexadecimal(d->seen_part);
+}
+
+/* In a sentence another form of a word is the same word: nothing else goes by that name. */
+bool em_is_typo_in_prose(em_slice wanted, em_slice seen)
+{
+    deviation d = deviation_of(wanted, seen);
+    size_t longer = d.wanted.len > d.seen.len ? d.wanted.len : d.seen.len;
+    return longer <= LONGEST_TYPO && only_letters(d.wanted) && only_letters(d.seen) &&
+           !differs_in_hexadecimal(&d) && !begins_at(d.seen_part, d.seen) &&
+           d.seen_part.len >= LEAST_MISTYPED && d.seen_part.len > 2 * longer;
+}
+
+bool em_is_form(em_slice wanted, em_slice seen)
+{
+    deviation d = deviation_of(wanted, seen);
+    return is_other_form(&d) && em_is_typo_in_prose(wanted, seen);
+}
+
+em_slice em_typo_part(em_slice wanted, em_slice seen)
+{
+    return deviation_of(wanted, seen).wanted_part;
+}
+
 /* A letter that is wrong, one or two that are missing or too many, or two that are swapped,
  * within a part of the word that stays recognisable; mostly not its first letter. */
 static bool is_typo_of_letters(em_slice wanted, em_slice seen)
@@ -133,7 +138,7 @@ static bool is_typo_of_letters(em_slice wanted, em_slice seen)
     em_slice x = d.wanted, y = d.seen, part = y.len > 0 ? d.seen_part : d.wanted_part;
     if (x.len > LONGEST_TYPO || y.len > LONGEST_TYPO || !only_letters(x) || !only_letters(y))
         return false;
-    if (is_hexadecimal(d.wanted_part) || is_hexadecimal(d.seen_part))
+    if (differs_in_hexadecimal(&d))
         return false;
     size_t letters = em_utf8_count(part);
     if (is_swap(x, y))

@@ -1,7 +1,8 @@
 /* typo.h: is one word another one that was mistyped?
  *
  * Names that differ in a letter or two are mostly different names. So little is a typo, and whether
- * the word that was sent stands elsewhere in the file is for the caller to ask.
+ * the word that was sent stands elsewhere in the file is for the caller to ask. Of the two words
+ * that are given neither is the other one.
  */
 #ifndef EM_MATCH_TYPO_H
 #define EM_MATCH_TYPO_H

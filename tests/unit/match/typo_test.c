@@ -53,6 +53,8 @@ static void no_letter_of_a_number_is_a_slip(void **state)
     assert_false(em_is_typo(EM_LIT("ff00aabb11"), EM_LIT("ff00acbb11")));
     assert_false(em_is_typo(EM_LIT("color_1e2dfe"), EM_LIT("color_1e2efe")));
     assert_true(em_is_typo(EM_LIT("fecade"), EM_LIT("facade")));
+    assert_false(em_is_typo_in_prose(EM_LIT("ff00aa11"), EM_LIT("ff00ab11")));
+    assert_true(em_is_typo_in_prose(EM_LIT("fecade"), EM_LIT("facade")));
 }
 
 static void the_part_of_a_name_is_told(void **state)
