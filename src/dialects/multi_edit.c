@@ -206,6 +206,8 @@ static void add_meaning(change *c)
                                                "dry_run nothing would be written either");
     if (cut && !dry && reader)
         em_strbuf_printf(&reply->text, "\nUse %s to see what the preview does not show", reader);
+    else if (cut && !dry)
+        em_strbuf_puts(&reply->text, "\nNothing is to be sent again");
 }
 
 static em_status render_success(change *c, em_answer *answer)

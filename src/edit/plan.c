@@ -617,14 +617,36 @@ static em_status refuse_overlap(const em_planner *p, const em_planned *earlier,
                          "it wants bytes that edit %zu wants too", earlier->op + 1);
 }
 
+/* Two that overlap, of ops up to `last_op`. */
+static bool find_overlap(const em_splice_batch *batch, size_t last_op, const em_planned *pair[2])
+{
+    pair[0] = NULL; /* of those before, the one that ends last */
+    for (size_t i = 0; i < batch->count; i++) {
+        pair[1] = &batch->items[i];
+        if (pair[1]->op > last_op)
+            continue;
+        if (pair[0] && pair[1]->splice.offset < span_of(&pair[0]->splice).end)
+            return true;
+        if (!pair[0] || span_of(&pair[1]->splice).end >= span_of(&pair[0]->splice).end)
+            pair[0] = pair[1];
+    }
+    return false;
+}
+
+/* At fault is the first op that overlaps one before it in the list. */
 static em_status check_overlap(const em_planner *p, const em_splice_batch *batch)
 {
-    for (size_t i = 1; i < batch->count; i++) {
-        const em_planned *a = &batch->items[i - 1], *b = &batch->items[i];
-        if (b->splice.offset < a->splice.offset + a->splice.length)
-            return a->op < b->op ? refuse_overlap(p, a, b) : refuse_overlap(p, b, a);
+    const em_planned *pair[2];
+    size_t good = 0, bad = p->op_count;
+    if (!find_overlap(batch, bad, pair))
+        return EM_OK;
+    while (bad - good > 1) {
+        size_t middle = good + (bad - good) / 2;
+        *(find_overlap(batch, middle, pair) ? &bad : &good) = middle;
     }
-    return EM_OK;
+    find_overlap(batch, bad, pair);
+    bool in_order = pair[0]->op < pair[1]->op;
+    return refuse_overlap(p, pair[!in_order], pair[in_order]);
 }
 
 /* Note what the splices of one op are about to make of their lines. */

@@ -1419,6 +1419,30 @@ static void the_same_op_twice_overlaps_itself(void **state)
     assert_int_equal(p.err.edit, 1);
 }
 
+static void of_several_overlaps_that_of_the_first_in_the_list_is_told(void **state)
+{
+    (void)state;
+    static const struct {
+        em_op ops[4];
+        size_t fault;
+    } cases[] = {
+        {{REPLACE("e", "x", 1), REPLACE("de", "x", 1), REPLACE("d", "x", 1), REPLACE("a", "x", 1)},
+         1},
+        {{REPLACE("a", "x", 1), REPLACE("e", "x", 1), REPLACE("bcd", "x", 1),
+          REPLACE("ab", "x", 1)},
+         3},
+        {{REPLACE("c", "x", 1), REPLACE("a", "x", 1), REPLACE("abcde", "x", 1),
+          REPLACE("b", "x", 1)},
+         2},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        EM_AUTO(planned) p;
+        assert_int_equal(make(&p, "abcde", &original, cases[i].ops, 4), EM_E_OVERLAP);
+        assert_int_equal(p.err.edit, cases[i].fault);
+        assert_true(p.failure.other_op < cases[i].fault);
+    }
+}
+
 /* ---- Previews -------------------------------------------------------------------------------- */
 
 static void previews_show_lines_before_and_after(void **state)
@@ -1954,6 +1978,7 @@ int main(void)
         cmocka_unit_test(blanks_beside_a_slip_are_settled_or_not_changed),
         cmocka_unit_test(a_line_with_odd_blanks_is_not_added_twice),
         cmocka_unit_test(the_same_op_twice_overlaps_itself),
+        cmocka_unit_test(of_several_overlaps_that_of_the_first_in_the_list_is_told),
         cmocka_unit_test(previews_show_lines_before_and_after),
         cmocka_unit_test(previews_are_bounded),
         cmocka_unit_test(many_ops_do_what_strings_do),
