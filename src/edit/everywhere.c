@@ -11,13 +11,18 @@
 /* A draft with a piece for so few bytes each, and so many of them, is dear to go on with. */
 enum { LEAST_PIECES = 2048, BYTES_PER_PIECE = 256 };
 
-/* Does it replace a text within lines, with one that has none? Then all places become the same. */
+/* Does an LF in it stand for an ending that may be another one in the file? */
+static bool has_endings(const em_planner *p, em_slice text)
+{
+    return p->may_have_cr && (em_slice_has_byte(text, '\n') || em_slice_has_byte(text, '\r'));
+}
+
+/* Does it replace a text, wherever that stands, with the same bytes? */
 static bool is_plain(const em_planner *p, size_t op)
 {
     const em_op *o = &p->ops[op];
     return o->kind == EM_OP_REPLACE && !o->regex && o->find.len > 0 && !em_op_is_restricted(o) &&
-           !em_slice_has_byte(o->find, '\n') && !em_slice_has_byte(o->find, '\r') &&
-           !em_slice_has_byte(o->insert, '\n') && !em_slice_has_byte(o->insert, '\r');
+           !has_endings(p, o->find) && !has_endings(p, o->insert);
 }
 
 /* Previews are of the draft, as far as there are more to come, and so is what later ops ask that

@@ -850,8 +850,8 @@ static em_status planner_start(em_planner *p)
     EM_TRY(lay_in_before(p));
     if (gathered.may_omit)
         EM_TRY(em_planner_check_placeholders(p));
-    EM_TRY(em_match_index_new(&p->draft, p->ops, p->op_count, may_have_cr(p, &gathered),
-                              &p->match_index));
+    p->may_have_cr = may_have_cr(p, &gathered);
+    EM_TRY(em_match_index_new(&p->draft, p->ops, p->op_count, p->may_have_cr, &p->match_index));
     if (p->policy->passes == EM_PASSES_ALWAYS)
         em_match_index_set_worth(p->match_index, 0);
     return planner_run(p);
