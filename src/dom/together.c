@@ -1,5 +1,6 @@
 #include "dom/together.h"
 
+#include "html/spans.h"
 #include "html/tag.h"
 
 void em_together_drop(em_together *together)
@@ -48,7 +49,8 @@ static bool holds_text_alone(const em_node *node)
 /* Do elements come, or go? */
 static bool moves_elements(const em_edit *edit)
 {
-    return (edit->kind == EM_EDIT_CONTENT && !holds_text_alone(edit->node)) ||
+    return edit->kind == EM_EDIT_REMOVE ||
+           (edit->kind == EM_EDIT_CONTENT && !holds_text_alone(edit->node)) ||
            !is_text_alone(edit->fragment);
 }
 
@@ -57,11 +59,39 @@ static bool is_inside(em_dom_position position)
     return position == EM_DOM_AFTERBEGIN || position == EM_DOM_BEFOREEND;
 }
 
-static bool may_wait(const em_edit *edit)
+/* Does it change what is beside its element, or take that away? */
+static bool is_beside(const em_edit *edit)
+{
+    return edit->kind == EM_EDIT_REMOVE ||
+           (edit->kind == EM_EDIT_INSERT && !is_inside(edit->position));
+}
+
+static bool is_whole(const em_page *page, const em_node *node)
+{
+    return has(node->end_tag) || em_node_is_void(page, node);
+}
+
+/* Do the element, its parent and all that ends before it have their own end tags? Then what is
+ * beside it does not tell where another element ends. */
+static bool stands_apart(const em_page *page, const em_node *node)
+{
+    const em_node *parent = node->parent, *before = node->previous;
+    if (!is_whole(page, node) || parent->flaws != 0 || !has(parent->end_tag))
+        return false;
+    for (; before && before->kind == EM_NODE_ELEMENT; before = before->last_child)
+        if (!is_whole(page, before))
+            return false;
+    return true;
+}
+
+/* Code of templates may go on from one element to the next. */
+static bool may_wait(const em_page *page, const em_edit *edit)
 {
     if (edit->closed || edit->opened || !is_plain(edit->node) ||
         (edit->fragment && edit->fragment->doubtful))
         return false;
+    if (is_beside(edit))
+        return !page->coded && stands_apart(page, edit->node);
     switch (edit->kind) {
     case EM_EDIT_ATTR:
     case EM_EDIT_NO_ATTR:
@@ -69,7 +99,7 @@ static bool may_wait(const em_edit *edit)
     case EM_EDIT_CONTENT:
         return has(edit->node->end_tag);
     case EM_EDIT_INSERT:
-        return has(edit->node->end_tag) && is_inside(edit->position);
+        return has(edit->node->end_tag);
     default:
         return false;
     }
@@ -78,7 +108,7 @@ static bool may_wait(const em_edit *edit)
 static bool writes_content(const em_dom_op *op)
 {
     return op->action == EM_DOM_SET_TEXT || op->action == EM_DOM_SET_HTML ||
-           op->action == EM_DOM_INSERT_ADJACENT_HTML;
+           op->action == EM_DOM_REMOVE || op->action == EM_DOM_INSERT_ADJACENT_HTML;
 }
 
 static bool has_bit(const uint64_t *bits, uint32_t index)
@@ -106,6 +136,46 @@ static bool sees_written(const em_together *together, const em_dom_op *op, const
     return false;
 }
 
+static bool ends_line(char byte)
+{
+    return byte == '\n' || byte == '\r';
+}
+
+/* What must be as it is for the edit to be this one: an element is removed with its line, if that
+ * has nothing else. */
+static em_range reach_of(const em_page *page, const em_edit *edit)
+{
+    em_slice bytes = page->bytes;
+    em_range reach = {edit->splice.offset, edit->splice.offset + edit->splice.length};
+    if (edit->kind != EM_EDIT_REMOVE)
+        return reach;
+    while (reach.start > 0 && !ends_line(bytes.ptr[reach.start - 1]))
+        reach.start--;
+    while (reach.end < bytes.len && !ends_line(bytes.ptr[reach.end - 1]))
+        reach.end++;
+    return reach;
+}
+
+/* Two places that are none meet where they touch anything. */
+static bool meet(em_range a, em_range b)
+{
+    return has(a) && has(b) ? a.start < b.end && b.start < a.end
+                            : a.start <= b.end && b.start <= a.end;
+}
+
+/* Is the edit where one that waits is? Those on attributes and content are where their elements
+ * are. */
+static bool meets_waiting(const em_together *together, const em_page *page, const em_edit *edit)
+{
+    em_range reach = reach_of(page, edit);
+    if (!together->changes_beside && !is_beside(edit))
+        return false;
+    for (size_t i = 0; i < together->count; i++)
+        if (meet(reach, together->reaches[i]))
+            return true;
+    return false;
+}
+
 bool em_together_fits(const em_together *together, const em_page *page, const em_dom_op *op,
                       const em_nodes *nodes, const em_edit *edits, size_t count)
 {
@@ -115,7 +185,7 @@ bool em_together_fits(const em_together *together, const em_page *page, const em
         if (sees_written(together, op, nodes->items[i]))
             return false;
     for (size_t i = 0; i < count; i++)
-        if (!may_wait(&edits[i]))
+        if (!may_wait(page, &edits[i]) || meets_waiting(together, page, &edits[i]))
             return false;
     return true;
 }
@@ -139,7 +209,8 @@ static bool reads_any(const em_selector *selector, em_reads_name *reads, const e
 static bool may_match_new(const em_together *together, const em_page *page,
                           const em_selector *selector)
 {
-    if (!em_selector_is_plain(selector) || together->new_nodes > EM_MOST_NODES_TOGETHER)
+    if (!em_selector_is_plain(selector) || together->new_nodes > EM_MOST_NODES_TOGETHER ||
+        (together->changes_beside && em_selector_reads_siblings(selector)))
         return true;
     for (size_t i = 0; i < together->count; i++)
         if (together->edits[i].fragment &&
@@ -183,6 +254,7 @@ static void note_what_changes(em_together *together, const em_dom_op *op, em_sli
     switch (op->action) {
     case EM_DOM_SET_TEXT:
     case EM_DOM_SET_HTML:
+    case EM_DOM_REMOVE:
     case EM_DOM_INSERT_ADJACENT_HTML:
         together->writes_text = true;
         return;
@@ -217,13 +289,18 @@ em_status em_together_add(em_together *together, const em_page *page, const em_d
         const em_edit *edit = &edits[i];
         EM_TRY(em_arena_grow(&together->arena, (void **)&together->edits, together->count,
                              &together->room, sizeof *together->edits));
+        EM_TRY(em_arena_grow(&together->arena, (void **)&together->reaches, together->count,
+                             &together->reach_room, sizeof *together->reaches));
+        together->reaches[together->count] = reach_of(page, edit);
         together->edits[together->count++] = *edit;
+        together->changes_beside |= is_beside(edit);
         set_bit(together->written, edit->node->index);
         together->new_nodes += edit->fragment ? edit->fragment->count : 0;
         if (!moves_elements(edit))
             continue;
-        set_bit(together->refilled, edit->node->index);
         together->moves_elements = true;
+        if (edit->kind == EM_EDIT_REMOVE || !is_beside(edit))
+            set_bit(together->refilled, edit->node->index);
     }
     if (count > 0)
         note_what_changes(together, op, edits[0].attr);

@@ -1,11 +1,13 @@
 /* together.h: edits of several operations that wait to be laid in as one step.
  *
- * To lay edits in takes a look at each node of the page, as finding elements does. So what changes
- * nothing but attributes, or the content of elements, waits for other operations of the kind, as
- * long as none has a say in another:
+ * To lay edits in takes a look at each node of the page, as finding elements does. So an operation
+ * waits for others, as long as none has a say in another, and the tags around what it changes are
+ * all written:
  *
  *  (1) What waits does not change which elements the selector of another operation matches.
- *  (2) No element is written twice, nor one that stands in what another operation fills anew.
+ *  (2) No element is written twice, nor one that stands in what another operation fills anew, or
+ *      takes away.
+ *  (3) No two write at one place, nor on the line that an element is removed with.
  *
  * Who has to know the page as it is by now (an explanation, an operation of another kind) has what
  * waits laid in before. That the same comes out as one by one, the tests see to.
@@ -21,6 +23,8 @@ typedef struct em_together {
     em_arena arena;
     em_edit *edits; /* in the order in which they came */
     size_t count, room;
+    em_range *reaches; /* where each of them is, in the bytes of the page */
+    size_t reach_room;
     uint64_t *written;                        /* a bit for each node of the page */
     uint64_t *refilled;                       /* the same: in it elements come or go */
     em_slice classes[EM_MOST_NAMES_TOGETHER]; /* that elements get, or lose */
@@ -28,7 +32,8 @@ typedef struct em_together {
     em_slice attrs[EM_MOST_NAMES_TOGETHER]; /* that change otherwise */
     size_t attr_count;
     bool writes_text, moves_elements;
-    size_t new_nodes; /* of all fragments */
+    bool changes_beside; /* elements go, or something comes before or behind one */
+    size_t new_nodes;    /* of all fragments */
 } em_together;
 
 void em_together_drop(em_together *together);

@@ -265,8 +265,9 @@ static void end_parts(step *s, size_t first, size_t was_end)
 /* The change that comes next, if it begins before `offset`. */
 static const em_sweep_change *change_before(const step *s, size_t offset)
 {
-    const em_sweep_change *change = &s->sweep->changes[s->change];
-    return s->change < s->sweep->change_count && change->now.start < offset ? change : NULL;
+    const em_sweep *sweep = s->sweep;
+    bool is_there = s->change < sweep->change_count && sweep->changes[s->change].now.start < offset;
+    return is_there ? &sweep->changes[s->change] : NULL;
 }
 
 /* Replace one place, with the changes that it covers. No change ends before it; the one that it

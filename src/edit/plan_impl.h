@@ -61,6 +61,9 @@ em_status em_planner_check_placeholders(const em_planner *p);
 /* How many of an op's places the plan tells. */
 size_t em_planner_places_to_tell(const em_planner *p, size_t count);
 
+/* ---- batch.c ----------------------------------------------------------------------------------
+ */
+
 /* Have the batch lay in what op number `op` does at the places that were found. EM_E_NOMEM, and for
  * EM_OP_LINES what is wrong with the lines. */
 em_status em_batch_add(em_planner *p, size_t op, em_spans found, em_splice_batch *batch);

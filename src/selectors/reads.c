@@ -116,14 +116,29 @@ bool em_selector_is_plain(const em_selector *selector)
     return true;
 }
 
+static bool is_of_sibling(em_combinator combinator)
+{
+    return combinator == EM_NEXT || combinator == EM_LATER;
+}
+
+bool em_selector_reads_siblings(const em_selector *selector)
+{
+    for (size_t i = 0; i < selector->count; i++) {
+        const em_complex *complex = only_complex(&selector->alternatives[i]);
+        for (size_t k = 1; complex && k < complex->count; k++)
+            if (is_of_sibling(complex->parts[k].before))
+                return true;
+    }
+    return false;
+}
+
 /* Can an element that is new have a say in what matches by this compound of the selector? What is
  * found itself has, and what others are found behind. What others are found in is not new. */
 static bool new_ones_count(const em_complex *complex, size_t part)
 {
     if (part + 1 == complex->count)
         return true;
-    em_combinator behind = complex->parts[part + 1].before;
-    return behind == EM_NEXT || behind == EM_LATER;
+    return is_of_sibling(complex->parts[part + 1].before);
 }
 
 static bool matches_any(em_query *query, const em_compound *compound, const em_page *tree)

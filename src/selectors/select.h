@@ -54,6 +54,9 @@ bool em_selector_reads_text(const em_selector *selector);
  * is in or stands beside? */
 bool em_selector_is_plain(const em_selector *selector);
 
+/* Of a plain one: does it look at elements that stand before others in the same parent? */
+bool em_selector_reads_siblings(const em_selector *selector);
+
 /* Could an element of this tree match, wherever that came to stand in the page? Of a plain
  * selector. */
 bool em_selector_may_match(const em_selector *selector, const em_page *page, const em_page *tree);

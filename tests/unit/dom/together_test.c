@@ -104,9 +104,15 @@ static const char *const actions[] = {
     "insertAdjacentHTML|beforeend|<!-- c -->",
     "insertAdjacentHTML|beforebegin|<p id=\"d\">n</p>",
     "remove",
+    "remove",
     "insertAdjacentHTML|beforeend|<b>x</b>",
     "insertAdjacentHTML|afterend|z",
+    "insertAdjacentHTML|afterend|z\n",
+    "insertAdjacentHTML|afterend|<p class=\"m\">n@</p>",
+    "insertAdjacentHTML|beforebegin|\n  <i>@</i>",
 };
+
+static const char *const between[] = {"\n", "\n", "\n", "\n  ", "\r\n", " ", "", " text\n"};
 
 /* `text` with `stands` for each "@". */
 static void add_with(em_strbuf *out, const char *text, const char *stands)
@@ -125,7 +131,7 @@ static void make_page(random_state *r, em_strbuf *page)
     for (size_t i = 0; i < count; i++) {
         char id[] = {(char)('a' + i), '\0'};
         add_with(page, RANDOM_OF(r, elements), id);
-        em_strbuf_putc(page, '\n');
+        em_strbuf_puts(page, RANDOM_OF(r, between));
     }
     em_strbuf_puts(page, "</body></html>\n");
 }
@@ -286,6 +292,19 @@ static void what_waits_is_seen_by_those_behind(void **state)
          "<p class=n><b>y</b></p><i>y</i>"},
         {"<p class=k><b>x</b></p><i>b</i>", "p addClass|m n;;all .n b, i setText|y",
          "<p class=\"k m n\"><b>y</b></p><i>y</i>"},
+        {"<div><p>1</p><b>2</b><p>3</p></div>", "b remove;;p + p setText|x",
+         "<div><p>1</p><p>x</p></div>"},
+        {"<div><b>1</b>\n<p>2</p>\n<i>3</i></div>", "b remove;;all b ~ i setText|x",
+         "<div>\n<p>2</p>\n<i>3</i></div>"},
+        {"<div><b>1</b>\n<p>2</p></div>",
+         "b insertAdjacentHTML|afterend|<u>0</u>;;all b + p setText|x",
+         "<div><b>1</b><u>0</u>\n<p>2</p></div>"},
+        {"<div><b>1</b><p>2</p></div>",
+         "b remove;;div :empty setText|x;;p remove;;div:empty setText|y", "<div>y</div>"},
+        {"<div>\n<b>1</b> <i>2</i>\n<p>3</p>\n</div>", "b remove;;i remove;;p remove",
+         "<div>\n</div>"},
+        {"<div>\n<b>1</b>\n<p>3</p>\n</div>", "b insertAdjacentHTML|afterend|x\n;;p remove",
+         "<div>\n<b>1</b>x\n\n</div>"},
         {"<div><p>a</p></div>", "p setText|b;;div setHTML|<p>a</p>", "<div><p>a</p></div>"},
         {"<div><p>a</p></div>", "p setText|b;;div setText|a", "<div>a</div>"},
         {"<p>a</p>", "p setText|b;;p setText|a", "<p>a</p>"},
