@@ -138,20 +138,28 @@ typedef struct em_dom_step {
 static int by_place(const void *a, const void *b)
 {
     const em_splice *x = &((const em_edit *)a)->splice, *y = &((const em_edit *)b)->splice;
+    size_t of_x = ((const em_edit *)a)->op, of_y = ((const em_edit *)b)->op;
     if (x->offset != y->offset)
         return x->offset < y->offset ? -1 : 1;
-    return x->length < y->length ? -1 : x->length > y->length;
+    if (x->length != y->length)
+        return x->length < y->length ? -1 : 1;
+    return of_x < of_y ? -1 : of_x > of_y;
+}
+
+static void bring_into_order(em_dom_step *step)
+{
+    qsort(step->edits, step->count, sizeof *step->edits, by_place);
+    for (size_t i = 0; i < step->count; i++)
+        step->splices[i] = step->edits[i].splice;
 }
 
 /* What stands in another edit's range, or at the same place, has no order. */
-static bool in_order(em_dom_step *step)
+static bool have_order(const em_dom_step *step)
 {
-    qsort(step->edits, step->count, sizeof *step->edits, by_place);
-    for (size_t i = 0; i < step->count; i++) {
-        step->splices[i] = step->edits[i].splice;
+    for (size_t i = 1; i < step->count; i++) {
         const em_splice *here = &step->splices[i], *before = here - 1;
-        if (i > 0 && (before->offset + before->length > here->offset ||
-                      (before->offset == here->offset && here->length == 0)))
+        if (before->offset + before->length > here->offset ||
+            (before->offset == here->offset && here->length == 0))
             return false;
     }
     return true;
@@ -377,7 +385,8 @@ static em_status apply(em_runner *r, em_dom_step *step, em_arena *scratch)
     return note_changes(r, step, before, &shift, scratch);
 }
 
-/* What waits has no two edits at one place. */
+/* What waits has no two edits at one place, but at the end of an element, in the order of the ops.
+ */
 static em_status apply_waiting(em_runner *r)
 {
     EM_AUTO(em_arena) scratch = {0};
@@ -388,7 +397,7 @@ static em_status apply_waiting(em_runner *r)
     step.splices = em_alloc_array(&scratch, step.count, sizeof *step.splices);
     if (!step.splices)
         return EM_E_NOMEM;
-    (void)in_order(&step);
+    bring_into_order(&step);
     EM_TRY(apply(r, &step, &scratch));
     em_together_clear(waiting);
     return EM_OK;
@@ -413,7 +422,8 @@ static em_status plan_op(em_runner *r, size_t op, em_arena *scratch, em_nodes *n
     EM_TRY(plan_all(r, op, nodes, step, outcome));
     if (outcome->status == EM_DOM_FAILED)
         return EM_OK;
-    if (!in_order(step))
+    bring_into_order(step);
+    if (!have_order(step))
         return em_runner_fail(
             r, outcome, EM_DOM_E_GUARD,
             "two of the %zu elements end at the same place, so it cannot be told what goes "

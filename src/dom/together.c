@@ -121,13 +121,20 @@ static void set_bit(uint64_t *bits, uint32_t index)
     bits[index / 64] |= (uint64_t)1 << index % 64;
 }
 
-/* Is anything written of the node that the op looks at, or is the node in what is filled anew? */
+static bool appends(const em_dom_op *op)
+{
+    return op->action == EM_DOM_INSERT_ADJACENT_HTML && op->position == EM_DOM_BEFOREEND;
+}
+
+/* Is anything written of the node that the op looks at, or is the node in what is filled anew? What
+ * comes to the end of a node may come behind more of that. */
 static bool sees_written(const em_together *together, const em_dom_op *op, const em_node *node)
 {
     uint32_t to = writes_content(op) ? node->after : node->index + 1;
     if (together->count == 0)
         return false;
-    for (uint32_t i = node->index; i < to; i++)
+    bool goes_on = appends(op) && has_bit(together->appended, node->index);
+    for (uint32_t i = node->index + goes_on; i < to; i++)
         if (has_bit(together->written, i))
             return true;
     for (const em_node *up = node->parent; up && together->moves_elements; up = up->parent)
@@ -278,7 +285,8 @@ static em_status make_bits(em_together *together, const em_page *page)
         return EM_OK;
     together->written = em_alloc_array(&together->arena, words, sizeof *together->written);
     together->refilled = em_alloc_array(&together->arena, words, sizeof *together->refilled);
-    return together->written && together->refilled ? EM_OK : EM_E_NOMEM;
+    together->appended = em_alloc_array(&together->arena, words, sizeof *together->appended);
+    return together->written && together->refilled && together->appended ? EM_OK : EM_E_NOMEM;
 }
 
 em_status em_together_add(em_together *together, const em_page *page, const em_dom_op *op,
@@ -295,6 +303,8 @@ em_status em_together_add(em_together *together, const em_page *page, const em_d
         together->edits[together->count++] = *edit;
         together->changes_beside |= is_beside(edit);
         set_bit(together->written, edit->node->index);
+        if (appends(op)) /* nobody else has written it */
+            set_bit(together->appended, edit->node->index);
         together->new_nodes += edit->fragment ? edit->fragment->count : 0;
         if (!moves_elements(edit))
             continue;

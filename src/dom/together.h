@@ -5,9 +5,9 @@
  * all written:
  *
  *  (1) What waits does not change which elements the selector of another operation matches.
- *  (2) No element is written twice, nor one that stands in what another operation fills anew, or
- *      takes away.
- *  (3) No two write at one place, nor on the line that an element is removed with.
+ *  (2) No element is written twice, but at its end, nor one that stands in what another operation
+ *      fills anew, or takes away.
+ *  (3) No two write at one place else, nor on the line that an element is removed with.
  *
  * Who has to know the page as it is by now (an explanation, an operation of another kind) has what
  * waits laid in before. That the same comes out as one by one, the tests see to.
@@ -27,6 +27,7 @@ typedef struct em_together {
     size_t reach_room;
     uint64_t *written;                        /* a bit for each node of the page */
     uint64_t *refilled;                       /* the same: in it elements come or go */
+    uint64_t *appended;                       /* the same: to its end something comes */
     em_slice classes[EM_MOST_NAMES_TOGETHER]; /* that elements get, or lose */
     size_t class_count;
     em_slice attrs[EM_MOST_NAMES_TOGETHER]; /* that change otherwise */

@@ -106,6 +106,7 @@ static const char *const actions[] = {
     "remove",
     "remove",
     "insertAdjacentHTML|beforeend|<b>x</b>",
+    "insertAdjacentHTML|beforeend|<i>@</i>",
     "insertAdjacentHTML|afterend|z",
     "insertAdjacentHTML|afterend|z\n",
     "insertAdjacentHTML|afterend|<p class=\"m\">n@</p>",
@@ -305,6 +306,10 @@ static void what_waits_is_seen_by_those_behind(void **state)
          "<div>\n</div>"},
         {"<div>\n<b>1</b>\n<p>3</p>\n</div>", "b insertAdjacentHTML|afterend|x\n;;p remove",
          "<div>\n<b>1</b>x\n\n</div>"},
+        {"<ul><li>1</li></ul><p>x</p>",
+         "ul insertAdjacentHTML|beforeend|<li>2</li>;;ul insertAdjacentHTML|beforeend|<li>3</li>;;"
+         "p setText|y;;ul insertAdjacentHTML|beforeend|4;;all li remove",
+         "<ul>4</ul><p>y</p>"},
         {"<div><p>a</p></div>", "p setText|b;;div setHTML|<p>a</p>", "<div><p>a</p></div>"},
         {"<div><p>a</p></div>", "p setText|b;;div setText|a", "<div>a</div>"},
         {"<p>a</p>", "p setText|b;;p setText|a", "<p>a</p>"},
