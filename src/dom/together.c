@@ -92,17 +92,8 @@ static bool may_wait(const em_page *page, const em_edit *edit)
         return false;
     if (is_beside(edit))
         return !page->coded && stands_apart(page, edit->node);
-    switch (edit->kind) {
-    case EM_EDIT_ATTR:
-    case EM_EDIT_NO_ATTR:
-        return true;
-    case EM_EDIT_CONTENT:
-        return has(edit->node->end_tag);
-    case EM_EDIT_INSERT:
-        return has(edit->node->end_tag);
-    default:
-        return false;
-    }
+    bool is_within = edit->kind == EM_EDIT_CONTENT || edit->kind == EM_EDIT_INSERT;
+    return !is_within || has(edit->node->end_tag);
 }
 
 static bool writes_content(const em_dom_op *op)
