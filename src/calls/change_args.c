@@ -56,10 +56,13 @@ em_edit_request em_change_request(const em_call *call, const char *path)
 em_op em_replace_op(em_args edit, const em_words *words, const char *count)
 {
     size_t times = count ? em_arg_size(edit, count) : 0;
+    bool is_every = words->every && em_arg_bool(edit, words->every);
     return (em_op){.kind = EM_OP_REPLACE,
                    .find = em_arg_text(edit, words->find),
                    .insert = em_arg_text(edit, words->insert),
-                   .expect = times > 0 ? times : 1};
+                   .expect = is_every    ? EM_EVERY
+                             : times > 0 ? times
+                                         : 1};
 }
 
 /* Edits that become ops. */

@@ -31,6 +31,7 @@ enum {
  */
 typedef struct em_words {
     const char *find, *insert, *lines;
+    const char *every; /* what asks for all places, where that is not a count; NULL */
     const char *fill; /* how text gets into an empty file: "send an empty old_text"; NULL where only
                          writing it anew does that */
 } em_words;

@@ -24,7 +24,8 @@ enum {
     SHOWN_LINES = 500, /* where no limit is given */
 };
 
-static const em_words edit_words = {.find = "old_string", .insert = "new_string"};
+static const em_words edit_words = {
+    .find = "old_string", .insert = "new_string", .every = "replace_all"};
 static const em_words content_words = {.insert = "create_content"};
 static const em_words read_words = {0};
 
@@ -311,7 +312,8 @@ static void add_advice(change *c)
         em_add_tier_of_places(reply);
         em_add_places(reply, failed_find(c));
         em_strbuf_puts(&reply->text, "\nAdd the text around the place that you mean to old_string "
-                                     "and new_string, so that old_string occurs once");
+                                     "and new_string, so that old_string occurs once; or, if all "
+                                     "are meant, send replace_all: true with it");
         return;
     case EM_E_EXISTS:
         add_way_to_replace(reply);
@@ -586,6 +588,12 @@ static em_status run_read(const em_call *call, em_answer *answer)
         .help = "Fail if the file's size is another; stats.file_size_bytes of a reading."          \
     }
 
+#define PARAM_REPLACE_ALL                                                                          \
+    {                                                                                              \
+        .name = "replace_all", .type = EM_P_BOOL, .flags = EM_P_NULLABLE, .fallback = "false",     \
+        .help = "Replace every occurrence of old_string, however many."                            \
+    }
+
 static const char *const modes[] = {"original", "sequential", NULL};
 
 static const em_param edit_item[] = {
@@ -594,6 +602,7 @@ static const em_param edit_item[] = {
      .flags = EM_P_REQUIRED,
      .help = "Exact text to replace. It must occur once in the original file."},
     EM_PARAM_INSERT("new_string", EM_P_REQUIRED),
+    PARAM_REPLACE_ALL,
     {.name = NULL},
 };
 
@@ -628,6 +637,7 @@ static const em_param edit_params[] = {
      .flags = EM_P_NULLABLE,
      .help = "Exact text to replace. It must occur once in the file."},
     EM_PARAM_INSERT("new_string", EM_P_NULLABLE),
+    PARAM_REPLACE_ALL,
     {.name = "create_content",
      .type = EM_P_STRING,
      .flags = EM_P_NULLABLE,
@@ -764,7 +774,8 @@ static const em_tool tools[] = {
          "Apply multiple edits to a single file atomically. All edits are matched against the "
          "original file content: do not assume that an edit before has been applied (unless mode "
          "is sequential). Each old_string must be exact, white space included, and occur once in "
-         "the original; edits that overlap fail. Paths are relative to the project root. If the "
+         "the original, unless replace_all is true; edits that overlap fail. Paths are relative to "
+         "the project root. If the "
          "file changed since it was read, the call fails with CONFLICT. An error changes nothing, "
          "names the edit at fault in failed_index, and says what to do next.",
      .guidance = "make several independent edits to one file at once, instead of one call each",
@@ -778,7 +789,8 @@ static const em_tool tools[] = {
      .brief = "Replace one exact text in a file, or create a file.",
      .description =
          "Replace one piece of text in a file: old_string must be exact, white space included, and "
-         "occur once. Or, with create_content, make a new file with its folders, or replace the "
+         "occur once, unless replace_all is true. Or, with create_content, make a new file with "
+         "its folders, or replace the "
          "whole of one that was read before. Paths are relative to the project root. If the file "
          "changed since it was read, the call fails with CONFLICT. An error changes nothing and "
          "says what to do next.",

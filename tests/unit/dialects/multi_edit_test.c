@@ -917,6 +917,37 @@ static void without_a_connection_the_session_is_named(void **state)
     }
 }
 
+/* As the tools of this name have it elsewhere. */
+static void all_places_are_replaced_where_that_is_asked_for(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    put(&c, "a.txt", "one one two\ntwo\n");
+    call(&c, "MultiEdit",
+         "{'path':'a.txt','edits':[{'old_string':'one','new_string':'1','replace_all':true},"
+         "{'old_string':'two\\n','new_string':'2\\n','replace_all':false}]}");
+    check_error(&c, "INVALID_PARAM", "1");
+    check_mentions(&c, "or, if all are meant, send replace_all: true with it");
+    call(&c, "MultiEdit",
+         "{'path':'a.txt','edits':[{'old_string':'one','new_string':'1','replace_all':true},"
+         "{'old_string':'one two','new_string':'x'}]}");
+    check_error(&c, "INVALID_PARAM", "1");
+    check_says(&c, "data.cause", "overlap");
+    call(&c, "MultiEdit",
+         "{'path':'a.txt','edits':[{'old_string':'one','new_string':'1','replace_all':true},"
+         "{'old_string':'two\\n','new_string':'2\\n','replace_all':true}]}");
+    check_status(&c, "success");
+    check_field(&c, "data.replacements", "4");
+    check_holds(&c, "a.txt", "1 1 2\n2\n");
+    call(&c, "Edit", "{'path':'a.txt','old_string':'1','new_string':'one','replace_all':true}");
+    check_status(&c, "success");
+    check_holds(&c, "a.txt", "one one 2\n2\n");
+    call(&c, "Edit", "{'path':'a.txt','old_string':'3','new_string':'x','replace_all':true}");
+    check_error(&c, "INVALID_PARAM", "0");
+    check_says(&c, "data.cause", "not_found");
+}
+
 /* ---- Edit ---------------------------------------------------------------------------------- */
 
 static void edit_is_one_edit(void **state)
@@ -1534,6 +1565,7 @@ int main(void)
         cmocka_unit_test(after_an_edit_the_new_file_is_known),
         cmocka_unit_test(without_a_read_nothing_is_checked),
         cmocka_unit_test(without_a_connection_the_session_is_named),
+        cmocka_unit_test(all_places_are_replaced_where_that_is_asked_for),
         cmocka_unit_test(edit_is_one_edit),
         cmocka_unit_test(a_missing_file_is_made_with_its_folders),
         cmocka_unit_test(an_existing_file_is_replaced_after_a_read),
