@@ -108,6 +108,10 @@ static void names_of_other_tools_are_synonyms(void **state)
         {"replace", "replace_all", false},
         {"x", "x", false},
         {"", "", false},
+        {"offset", "start_line", true},
+        {"end", "endLine", true},
+        {"offset", "limit", false},
+        {"max_lines", "limit", true},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         if (em_are_synonyms(cases[i].a, cases[i].b) != cases[i].want ||
