@@ -118,6 +118,28 @@ static void test_comparing(void **state)
     assert_false(em_stat_unchanged(&a, &touched));
 }
 
+/* A file of several names on an overlay is another one with one name, once its name has changed. */
+static void test_copying_up(void **state)
+{
+    (void)state;
+    const em_stat was = {
+        .dev = 1, .ino = 2, .size = 3, .mode = 4, .uid = 5, .gid = 6, .nlink = 2, .mtime = {7, 8}};
+    em_stat copy = was;
+    copy.ino = 99;
+    copy.nlink = 1;
+    assert_true(em_stat_may_be_copied_up(&copy, &was));
+    em_stat others[] = {copy, copy, copy, copy, copy, copy, copy, copy};
+    others[0].ino = was.ino;
+    others[1].nlink = 2;
+    others[2].size = others[3].mode = others[4].uid = others[5].gid = 99;
+    others[6].mtime.tv_sec = others[7].mtime.tv_nsec = 99;
+    for (size_t i = 0; i < COUNT_OF(others); i++)
+        assert_false(em_stat_may_be_copied_up(&others[i], &was));
+    em_stat only = was;
+    only.nlink = 1;
+    assert_false(em_stat_may_be_copied_up(&copy, &only));
+}
+
 /* ---- Changing ------------------------------------------------------------------------------ */
 
 static void test_removing(void **state)
@@ -367,6 +389,7 @@ int main(void)
         BENCH_TEST(test_looking),
         BENCH_TEST(test_looking_fails),
         cmocka_unit_test(test_comparing),
+        cmocka_unit_test(test_copying_up),
         BENCH_TEST(test_removing),
         BENCH_TEST(test_syncing_a_folder),
         BENCH_TEST(test_giving_a_name),

@@ -314,6 +314,28 @@ static void test_an_overlay_copies_up(void **state)
     check_clean(b);
 }
 
+/* The copy cannot be read: whatever it has, it is kept. */
+static void test_what_was_copied_up_cannot_be_looked_at(void **state)
+{
+    bench *b = *state;
+    bool reached = false;
+    for (int skip = 0, caught = 1; caught > 0; skip++) {
+        bench_disarm(b);
+        scratch_put(b->root, "a.txt", old_text);
+        assert_int_equal(link(scratch_path(b->root, "a.txt"), scratch_path(b->base, "other")), 0);
+        const trap *exchange = trap_set(
+            &b->trap, (trap){.call = "exchange", .about = "", .hook = copy_up, .context = b});
+        const trap *open = trap_set(
+            &b->trap, (trap){.call = "open", .about = ".emend-", .skip = skip, .error = EIO});
+        em_status status = change(b);
+        caught = open->caught;
+        reached |= caught > 0 && exchange->caught > 0 && status == EM_E_IO;
+        check_text(b, "a.txt", status == EM_OK ? new_text : old_text);
+        unlink(scratch_path(b->base, "other"));
+    }
+    assert_true(reached);
+}
+
 static void check_conflict(bench *b, size_t i, const char *when)
 {
     if (change(b) != EM_E_CONFLICT)
@@ -455,6 +477,22 @@ static void test_a_folder_that_is_moved(void **state)
         unlink(scratch_path(b->root, "sub"));
         scratch_drop(scratch_path(b->root, "sub"));
     }
+}
+
+/* Who changes nothing asks, too, whether the file is where it was. */
+static void test_a_folder_that_is_moved_while_nothing_changes(void **state)
+{
+    bench *b = *state;
+    em_file file;
+    scratch_folder(b->root, "sub");
+    scratch_put(b->root, "sub/b.txt", "two");
+    bench_open(b);
+    check_status("open", em_ws_open_file(b->ws, "sub/b.txt", EM_TO_CHANGE, 0, 0, &file, &b->err),
+                 EM_OK);
+    check_status("there", em_ws_check_unchanged(b->ws, &file, &b->err), EM_OK);
+    move_folder(b);
+    check_status("moved", em_ws_check_unchanged(b->ws, &file, &b->err), EM_E_CONFLICT);
+    em_file_close(b->ws, &file);
 }
 
 static void test_a_folder_that_cannot_be_looked_at(void **state)
@@ -1003,6 +1041,7 @@ int main(void)
         BENCH_TEST(test_a_link_stays_a_link),
         BENCH_TEST(test_a_hard_link_is_broken),
         BENCH_TEST(test_an_overlay_copies_up),
+        BENCH_TEST(test_what_was_copied_up_cannot_be_looked_at),
         BENCH_TEST(test_other_names_are_counted),
         BENCH_TEST(test_without_history),
         BENCH_TEST(test_lost_security_attributes),
@@ -1016,6 +1055,7 @@ int main(void)
         BENCH_TEST(test_changed_twice),
         BENCH_TEST(test_written_into_our_file),
         BENCH_TEST(test_a_folder_that_is_moved),
+        BENCH_TEST(test_a_folder_that_is_moved_while_nothing_changes),
         BENCH_TEST(test_a_folder_that_cannot_be_looked_at),
         BENCH_TEST(test_failures_that_refuse),
         BENCH_TEST(test_no_room_without_sync),
