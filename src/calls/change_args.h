@@ -73,8 +73,8 @@ const char *em_named_session(const em_call *call);
 em_edit_request em_change_request(const em_call *call, const char *path);
 
 /* One edit that replaces a text, its members by the names that `words` has. How often the text must
- * stand there is in the member `count`; NULL, or where it is not given: once, or as often as it does
- * where the member words->every is true. */
+ * stand there is in the member `count`; NULL, or where it is not given: once, or as often as it
+ * does where the member words->every is true. */
 em_op em_replace_op(em_args edit, const em_words *words, const char *count);
 
 /* The edits of the list `list`, in order; em_arg_count() of them. NULL: no memory. */
