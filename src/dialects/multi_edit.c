@@ -600,7 +600,8 @@ static const em_param edit_item[] = {
     {.name = "old_string",
      .type = EM_P_STRING,
      .flags = EM_P_REQUIRED,
-     .help = "Exact text to replace. It must occur once in the original file."},
+     .help = "Exact text to replace. Without replace_all it must occur once in the original "
+             "file."},
     EM_PARAM_INSERT("new_string", EM_P_REQUIRED),
     PARAM_REPLACE_ALL,
     {.name = NULL},
@@ -635,7 +636,7 @@ static const em_param edit_params[] = {
     {.name = "old_string",
      .type = EM_P_STRING,
      .flags = EM_P_NULLABLE,
-     .help = "Exact text to replace. It must occur once in the file."},
+     .help = "Exact text to replace. Without replace_all it must occur once in the file."},
     EM_PARAM_INSERT("new_string", EM_P_NULLABLE),
     PARAM_REPLACE_ALL,
     {.name = "create_content",
@@ -775,9 +776,10 @@ static const em_tool tools[] = {
          "original file content: do not assume that an edit before has been applied (unless mode "
          "is sequential). Each old_string must be exact, white space included, and occur once in "
          "the original, unless replace_all is true; edits that overlap fail. Paths are relative to "
-         "the project root. If the "
-         "file changed since it was read, the call fails with CONFLICT. An error changes nothing, "
-         "names the edit at fault in failed_index, and says what to do next.",
+         "the project root. If the file changed since it was read, the call fails with CONFLICT. "
+         "An "
+         "error changes nothing, names the edit at fault in failed_index, and says what to do "
+         "next.",
      .guidance = "make several independent edits to one file at once, instead of one call each",
      .flags = EM_TOOL_DESTRUCTIVE,
      .params = multi_edit_params,
@@ -790,10 +792,9 @@ static const em_tool tools[] = {
      .description =
          "Replace one piece of text in a file: old_string must be exact, white space included, and "
          "occur once, unless replace_all is true. Or, with create_content, make a new file with "
-         "its folders, or replace the "
-         "whole of one that was read before. Paths are relative to the project root. If the file "
-         "changed since it was read, the call fails with CONFLICT. An error changes nothing and "
-         "says what to do next.",
+         "its folders, or replace the whole of one that was read before. Paths are relative to the "
+         "project root. If the file changed since it was read, the call fails with CONFLICT. An "
+         "error changes nothing and says what to do next.",
      .guidance = "change one place in a file, or make a new file",
      .flags = EM_TOOL_DESTRUCTIVE | EM_TOOL_CREATES | EM_TOOL_WRITES,
      .params = edit_params,

@@ -7,11 +7,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum {
-    NARROW = 1 << 16, /* bytes that a pipe holds unless it is asked to hold more */
-    WIDE = 1 << 18,
-};
-
 static em_outlet_kind kind_of(int fd)
 {
     struct stat file;
@@ -27,12 +22,11 @@ em_outlet em_outlet_of(int fd)
     return (em_outlet){.fd = fd, .kind = kind_of(fd)};
 }
 
-/* A hint: the kernel has a bound for all pipes of a user, and what is no pipe takes none. */
-static void widen(em_outlet *outlet)
+void em_pipe_widen(int fd, bool *is_wide)
 {
-    if (!outlet->is_wide)
-        (void)fcntl(outlet->fd, F_SETPIPE_SZ, WIDE);
-    outlet->is_wide = true;
+    if (!*is_wide)
+        (void)fcntl(fd, F_SETPIPE_SZ, 4 * EM_PIPE_BYTES);
+    *is_wide = true;
 }
 
 /* What a write takes that began when poll(2) saw room. An empty pipe has a free slot for every page
@@ -42,8 +36,8 @@ static size_t room_in(em_outlet *outlet, size_t wanted)
     int waiting, capacity;
     if (wanted <= PIPE_BUF)
         return PIPE_BUF;
-    if (wanted > NARROW)
-        widen(outlet);
+    if (wanted > EM_PIPE_BYTES)
+        em_pipe_widen(outlet->fd, &outlet->is_wide);
     capacity = fcntl(outlet->fd, F_GETPIPE_SZ);
     if (capacity <= PIPE_BUF || ioctl(outlet->fd, FIONREAD, &waiting) != 0 || waiting > 0)
         return PIPE_BUF;

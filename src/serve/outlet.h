@@ -27,6 +27,12 @@ typedef struct em_outlet {
 
 em_outlet em_outlet_of(int fd);
 
+enum { EM_PIPE_BYTES = 1 << 16 /* what a pipe holds unless it is asked to hold more */ };
+
+/* Ask a pipe to hold four times as much, once: *is_wide says that it was asked. It is only a hint:
+ * what `fd` is may be no pipe, and the kernel has a bound for all pipes of a user. */
+void em_pipe_widen(int fd, bool *is_wide);
+
 /* One write of the beginning of `bytes`, which are not empty. Returns how many bytes went, or -1
  * with errno, as write(2) does; EAGAIN and EINTR: not now. Where somebody else writes into the same
  * pipe between poll(2) and this, it waits until both have been read. */

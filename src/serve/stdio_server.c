@@ -13,7 +13,6 @@
 
 enum {
     PIECE = 1 << 18,     /* bytes per read */
-    NARROW = 1 << 16,    /* what a pipe holds unless it is asked to hold more */
     AHEAD = 8 << 20,     /* so much may wait before no more is taken in */
     LAST_WORDS_MS = 500, /* so long a client may take to read when we were asked to stop */
 };
@@ -54,24 +53,14 @@ static bool has_room(const stdio *io)
     return io->inbox.waiting + io->inbox.partial.len < AHEAD;
 }
 
-/* A client that has more to send than the pipe holds waits whenever it is full, and each time both
- * have to be woken. It is only a hint: what bytes come through may be no pipe, and the kernel has a
- * bound for all pipes of a user. */
-static void widen_pipe(stdio *io)
-{
-    if (!io->is_wide)
-        (void)fcntl(io->in, F_SETPIPE_SZ, PIECE);
-    io->is_wide = true;
-}
-
 /* One read, after poll(2) said that it would not wait. */
 static void take_in(stdio *io)
 {
     char piece[PIECE];
     ssize_t length = read(io->in, piece, sizeof piece);
     io->took_in = length > 0;
-    if (length >= NARROW)
-        widen_pipe(io);
+    if (length >= EM_PIPE_BYTES) /* who has more to send waits whenever it is full */
+        em_pipe_widen(io->in, &io->is_wide);
     if (length > 0) {
         io->inbox.with_batches = em_mcp_takes_batches(io->mcp);
         em_inbox_add(&io->inbox, em_slice_make(piece, (size_t)length));
