@@ -7,6 +7,7 @@
  */
 #include "draft/sweep.h"
 #include "edit/plan_impl.h"
+#include "edit/told_place.h"
 
 /* A draft with a piece for so few bytes each, and so many of them, is dear to go on with. */
 enum { LEAST_PIECES = 2048, BYTES_PER_PIECE = 256 };
@@ -41,8 +42,7 @@ static bool is_in_pieces(const em_planner *p, size_t pieces, size_t bytes)
     return pieces >= LEAST_PIECES && pieces >= bytes / BYTES_PER_PIECE;
 }
 
-/* The first places, as match_of() in plan.c has them of a draft. `now` is a draft of the sweep's
- * text. */
+/* The first places, as em_tell_place() has them of a draft. `now` is one of the sweep's text. */
 static em_status tell_places(em_planner *p, const em_sweep *sweep, em_matches *matches)
 {
     EM_AUTO(em_draft) now;
@@ -61,10 +61,8 @@ static em_status tell_places(em_planner *p, const em_sweep *sweep, em_matches *m
         match->score = 1;
         if (!match->inserted)
             continue;
-        em_span line = em_draft_lines_around(&now, span, EM_LINE_REACH);
-        match->line_at = span.start - line.start;
-        match->line_text = em_slice_sub(em_sweep_text(sweep), line.start, line.end);
-        EM_TRY(em_arena_keep(p->arena, &match->line_text));
+        EM_TRY(em_tell_lines(&now, span, p->arena, match));
+        EM_TRY(em_arena_keep(p->arena, &match->line_text)); /* the sweep does not last */
     }
     return EM_OK;
 }

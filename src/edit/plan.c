@@ -12,21 +12,10 @@
 #include "edit/gathered.h"
 #include "edit/plan_impl.h"
 #include "edit/regex.h"
+#include "edit/told_place.h"
 #include "text/search.h"
 
 /* ---- Places in the original ---------------------------------------------------------------- */
-
-static em_status match_of(const em_planner *p, em_span span, em_match *match)
-{
-    em_span origin = em_draft_origin(&p->draft, span, &match->inserted);
-    match->start = origin.start;
-    match->end = origin.end;
-    if (!match->inserted)
-        return EM_OK;
-    em_span line = em_draft_lines_around(&p->draft, span, EM_LINE_REACH);
-    match->line_at = span.start - line.start;
-    return em_draft_slice(&p->draft, line, p->arena, &match->line_text);
-}
 
 static em_status matches_of(const em_planner *p, em_spans spans, size_t most, em_matches *matches)
 {
@@ -36,7 +25,7 @@ static em_status matches_of(const em_planner *p, em_spans spans, size_t most, em
         return EM_E_NOMEM;
     for (size_t i = 0; i < count; i++) {
         matches->items[i].score = 1;
-        EM_TRY(match_of(p, spans.items[i], &matches->items[i]));
+        EM_TRY(em_tell_place(&p->draft, spans.items[i], p->arena, &matches->items[i]));
     }
     return EM_OK;
 }

@@ -52,7 +52,6 @@ typedef struct em_plan {
 
 enum { EM_MAX_PLACES = 10000000 }; /* that an op may change: each takes some 200 bytes of memory */
 enum { EM_MAX_PREVIEWS = 100, EM_MAX_FAILED_PLACES = 100 };
-enum { EM_LINE_REACH = 1000 }; /* so much of a long line is shown to either side of a place */
 
 typedef struct em_line_range {
     size_t first, last; /* from 1, both included */

@@ -3,6 +3,7 @@
 
 #include "base/utf8.h"
 #include "edit/probes.h"
+#include "edit/told_place.h"
 #include "laying/laying.h"
 #include "laying/levelling.h"
 #include "match/applied.h"
@@ -53,17 +54,9 @@ static em_occurrences occurrences_of(const em_toleration *t, em_arena *arena)
 static em_status tell_place(const em_toleration *t, const em_tolerant_place *place, em_tier tier,
                             em_arena *arena, em_match *match)
 {
-    em_span span = place->span;
-    em_span origin = em_draft_origin(t->draft, span, &match->inserted);
-    match->start = origin.start;
-    match->end = origin.end;
     match->tier = tier;
     match->score = place->score;
-    if (!match->inserted)
-        return EM_OK;
-    em_span line = em_draft_lines_around(t->draft, span, EM_LINE_REACH);
-    match->line_at = span.start - line.start;
-    return em_draft_slice(t->draft, line, arena, &match->line_text);
+    return em_tell_place(t->draft, place->span, arena, match);
 }
 
 static int by_start(const void *left, const void *right)
