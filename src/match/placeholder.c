@@ -163,40 +163,25 @@ static bool leaves_out_beside_code(em_slice comment, bool opened)
     return em_omission_is_sentence(comment) || (opened && em_omission_is_fixed(comment, true));
 }
 
-/* The first bytes of marks: hardly any other byte of a line has to be looked at twice. */
-static const bool opens_mark[UINT8_MAX + 1] = {
-    ['{'] = true, ['/'] = true, ['<'] = true, ['('] = true,
-    ['-'] = true, ['#'] = true, [';'] = true, ['%'] = true,
-};
-
-/* May a comment begin at the byte, which is the first of marks? Those that are one byte alone need
- * a blank before them. */
-static bool may_open_comment(em_slice line, size_t at)
+/* May a comment begin behind other text, be it within quotes? Those whose mark is one byte alone need a blank before them. Most
+ * lines have none, and hardly any bytes are looked at twice: there is no branch here, so that the
+ * compiler has many bytes looked at at once. */
+static bool may_hold_comment(em_slice line)
 {
-    char next = at + 1 < line.len ? line.ptr[at + 1] : '\0';
-    switch (line.ptr[at]) {
-    case '#':
-    case ';':
-    case '%':
-        return at > 0 && em_is_line_blank(line.ptr[at - 1]);
-    case '{':
-        return next == '/';
-    case '<':
-        return next == '!';
-    case '-':
-        return next == '-';
-    case '(':
-        return next == '*';
-    default:
-        return next == '/' || next == '*';
+    unsigned char found = 0;
+    for (size_t i = 1; i < line.len; i++) {
+        char a = line.ptr[i - 1], b = line.ptr[i];
+        found |= (b == '/') & ((a == '/') | (a == '{'));
+        found |= (b == '*') & ((a == '/') | (a == '('));
+        found |= ((b == '!') & (a == '<')) | ((b == '-') & (a == '-'));
+        found |= ((b == '#') | (b == ';') | (b == '%')) & ((a == ' ') | (a == '\t') | (a == '\r'));
     }
+    return found;
 }
 
 /* The mark of a comment that `s` begins with; NULL. */
 static const mark *comment_mark(em_slice s)
 {
-    if (s.len == 0 || !opens_mark[(unsigned char)s.ptr[0]])
-        return NULL;
     for (size_t i = 0; i < MARK_COUNT; i++)
         if (marks[i].comment && marks[i].opens.ptr[0] == s.ptr[0] &&
             em_slice_starts(s, marks[i].opens))
@@ -233,21 +218,11 @@ static bool is_comment_line(em_slice line)
     return false;
 }
 
-/* Does a comment begin anywhere, be it within quotes? */
-static bool holds_comment(em_slice line)
-{
-    for (size_t i = 0; i < line.len; i++)
-        if (opens_mark[(unsigned char)line.ptr[i]] && may_open_comment(line, i) &&
-            comment_at(line, i).len > 0)
-            return true;
-    return false;
-}
-
 /* The first comment beside code, and not within quotes, that leaves something out; empty. */
 static em_slice omission_beside_code(em_slice line)
 {
     char quote = '\0', last = '\0'; /* the sign before it */
-    if (!holds_comment(line) || is_comment_line(line))
+    if (!may_hold_comment(line) || is_comment_line(line))
         return (em_slice){0};
     for (size_t i = 0; i < line.len; i++) {
         char byte = line.ptr[i];
