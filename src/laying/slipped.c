@@ -64,11 +64,17 @@ static stand stand_of(em_slice text, const em_tolerant_place *place, em_tokened 
     return s;
 }
 
+/* Are all that are wrong so by the same blank, as those of a diff are? */
+static bool are_wrong_by_one(stand s)
+{
+    return s.by_one[0] == s.wrong || s.by_one[1] == s.wrong;
+}
+
 /* Are there slips, and no other steps or depths than the file's? Then half of the lines are right
- * at least; or all are wrong by the same blank, as those of a diff are. */
+ * at least; or all are wrong by the same blank. */
 static bool is_of_slips(stand s)
 {
-    return s.wrong > 0 && (s.right >= s.wrong || s.by_one[0] == s.wrong || s.by_one[1] == s.wrong);
+    return s.wrong > 0 && (s.right >= s.wrong || are_wrong_by_one(s));
 }
 
 /* Whose slip is it? */
@@ -78,6 +84,7 @@ typedef enum whose { NOBODYS, OF_FIND, OF_BOTH, UNCLEAR } whose;
 typedef struct slip {
     size_t at;           /* its first token in the replacement */
     em_slice new, right; /* its indentation there, and what that should be */
+    bool is_cut;         /* the search text may begin in the midst of its indentation */
 } slip;
 
 /* A line of the replacement, by its indentations. */
@@ -96,6 +103,7 @@ typedef struct texts {
     const size_t *origin; /* of em_redline() */
     em_indent_unit unit;  /* the file's */
     bool most_are_right;  /* two of three lines at least */
+    bool all_by_one;      /* all lines of the search text slipped, by the same blank */
     slip *slips;          /* ascending */
     size_t count;
     bool is_unclear; /* how deep a line belongs */
@@ -196,14 +204,15 @@ static whose whose_slip(const texts *t, const line *l, const line *before)
 }
 
 /* The line of the replacement that token `at` begins; false: it begins none, or one that cannot be
- * compared. */
+ * compared. What begins with a token from the midst of a line is a new one. */
 static bool read_line(const texts *t, size_t at, line *l)
 {
     *l = (line){.at = at, .index = t->origin[at]};
     if (!em_line_indent(t->insert, at, &l->new))
         return false;
-    return l->index == EM_NPOS || (em_line_indent(t->find, l->index, &l->old) &&
-                                   em_seen_indent(t->text, t->place, l->index, &l->seen));
+    if (l->index != EM_NPOS && !em_line_indent(t->find, l->index, &l->old))
+        l->index = EM_NPOS;
+    return l->index == EM_NPOS || em_seen_indent(t->text, t->place, l->index, &l->seen);
 }
 
 /* Is it a line that has no indentation in both texts, although the lines before it come into a
@@ -287,16 +296,18 @@ static em_status mend_repeated(texts *t, em_arena *arena, mended *find)
             continue;
         if (!right.ptr)
             EM_TRY(follow(l.new, l.old, l.seen, arena, &right));
-        t->slips[t->count++] = (slip){at, l.new, right};
+        bool is_cut = l.index == 0 && l.old.len < l.seen.len && !t->all_by_one;
+        t->slips[t->count++] = (slip){at, l.new, right, is_cut};
     }
     return EM_OK;
 }
 
 /* Does a line with this indentation go with one that slipped, by whole steps? Not if it is whole
- * steps from where that belongs. */
+ * steps from where that belongs, nor with one that was cut alone. */
 static bool goes_with(const texts *t, em_slice indent, const slip *s)
 {
-    return are_steps_apart(indent, s->new, t->unit) && !are_steps_apart(indent, s->right, t->unit);
+    return !s->is_cut && are_steps_apart(indent, s->new, t->unit) &&
+           !are_steps_apart(indent, s->right, t->unit);
 }
 
 /* Is the repeated line as deep in both texts and the file as `indent`? What is as deep as that did
@@ -326,26 +337,46 @@ static const slip *slip_of_new(const texts *t, size_t above, em_slice indent)
     return above < t->count && goes_with(t, indent, &t->slips[above]) ? &t->slips[above] : NULL;
 }
 
+/* Is a new line whole steps from neither where the line above it came nor where that belongs, as
+ * one that is aligned or in a comment? Then it goes where that goes. `with_new`: that is a new
+ * line, and all others slipped alike; then it may happen to be steps from where it belongs. */
+static bool hangs_on(const texts *t, em_slice indent, const slip *s, bool with_new)
+{
+    return !are_steps_apart(indent, s->new, t->unit) &&
+           (with_new || !are_steps_apart(indent, s->right, t->unit)) &&
+           (em_slice_starts(indent, s->new) || em_slice_starts(s->new, indent));
+}
+
 /* Mend the lines that slipped in both texts, and new ones that go with them; not those that are as
  * deep as a repeated line next to them that is right. */
 static em_status mend_insert(const texts *t, em_arena *arena, mended *insert)
 {
     line l, before = {.index = EM_NPOS}, behind = {.index = EM_NPOS};
-    size_t above = 0; /* slips that are not below the line */
+    const slip *last = NULL;  /* that the line above went with, */
+    bool last_is_new = false; /* which is a new one */
+    size_t above = 0;         /* slips that are not below the line */
     for (size_t at = 0; at < t->insert.tokens.count && t->count > 0; at++) {
         em_slice right;
         if (!read_line(t, at, &l))
             continue;
         if (l.index != EM_NPOS) {
+            bool slipped = above < t->count && t->slips[above].at == at;
             before = l;
-            if (above < t->count && t->slips[above].at == at)
+            last = slipped && t->all_by_one ? &t->slips[above] : NULL;
+            last_is_new = false;
+            if (slipped)
                 put_indent(insert, at, t->slips[above++].right);
             continue;
         }
         if (behind.at <= at)
             behind = next_repeated(t, at);
         const slip *near = slip_of_new(t, above, l.new);
-        if (!near || is_right_at(&before, l.new) || is_right_at(&behind, l.new))
+        if (last && !near && hangs_on(t, l.new, last, t->all_by_one && last_is_new))
+            near = last;
+        bool is_right = is_right_at(&before, l.new) || is_right_at(&behind, l.new);
+        last = is_right ? NULL : near;
+        last_is_new = true;
+        if (!last)
             continue;
         EM_TRY(follow(l.new, near->new, near->right, arena, &right));
         put_indent(insert, at, right);
@@ -452,6 +483,7 @@ em_status em_mend_slipped_lines(em_slice text, em_arena *arena, em_tolerant_plac
     if (!is_of_slips(s))
         return EM_OK;
     t.most_are_right = s.right >= 2 * s.wrong;
+    t.all_by_one = s.right == 0 && are_wrong_by_one(s);
     EM_TRY(em_tokens_of(place->insert, place->fold, arena, &t.insert.tokens));
     EM_TRY(em_redline(&t.find, &t.insert, arena, &origin));
     t.slips = em_alloc_array(arena, t.insert.tokens.count + 1, sizeof *t.slips);

@@ -72,6 +72,15 @@ static bool ends_at(em_slice part, em_slice piece)
     return piece.len == 0 || piece.ptr + piece.len == part.ptr + part.len;
 }
 
+/* The last letter once and twice, as in `clas` and `class`. */
+static bool doubles_last(const deviation *d)
+{
+    em_slice piece = d->seen.len > 0 ? d->seen : d->wanted,
+             part = d->seen.len > 0 ? d->seen_part : d->wanted_part;
+    return d->wanted.len + d->seen.len == 1 && ends_at(part, piece) && piece.ptr > part.ptr &&
+           piece.ptr[-1] == piece.ptr[0];
+}
+
 /* `user` and `users`, `load` and `loaded`, `loader` and `loaded`: other forms, so other things.
  */
 static bool is_other_form(const deviation *d)
@@ -83,7 +92,8 @@ static bool is_other_form(const deviation *d)
         wanted |= em_slice_is(d->wanted, endings[i]);
         seen |= em_slice_is(d->seen, endings[i]);
     }
-    return wanted && seen && ends_at(d->wanted_part, d->wanted) && ends_at(d->seen_part, d->seen);
+    return wanted && seen && ends_at(d->wanted_part, d->wanted) && ends_at(d->seen_part, d->seen) &&
+           !doubles_last(d);
 }
 
 static bool is_swap(em_slice x, em_slice y)

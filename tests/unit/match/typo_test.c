@@ -18,6 +18,9 @@ static const struct {
     {"getUsreName", "getUserName", TYPO},
     {"caf\xC3\xA9teria", "cafeteria", TYPO | PROSE},
     {"confgration", "configuration", 0},
+    {"clas", "class", TYPO | PROSE},
+    {"processs", "process", TYPO | PROSE},
+    {"procesData", "processData", TYPO | PROSE},
     /* other things */
     {"alpha", "omega", 0},
     {"one", "two", 0},
