@@ -27,6 +27,8 @@ typedef struct checker {
     em_strbuf message;
     size_t problems;
     ptrdiff_t edit; /* of the first problem */
+    bool only_asks; /* whether there is a problem: none is told, and no value is made for it. Two
+                       threads may ask at once, but not make values at once (json_memory.h). */
 } checker;
 
 static void checker_drop(checker *c)
@@ -125,13 +127,14 @@ static ptrdiff_t edit_at(const place *at)
     return edit;
 }
 
-/* Start the next problem; the caller writes it. */
-static void problem_at(checker *c, const place *at)
+/* Start the next problem. Is the caller to write it? */
+static bool begins_problem(checker *c, const place *at)
 {
     if (c->problems++ == 0)
         c->edit = edit_at(at);
-    else
+    else if (!c->only_asks)
         em_strbuf_putc(&c->message, '\n');
+    return !c->only_asks;
 }
 
 static bool has_told_enough(const checker *c)
@@ -156,9 +159,13 @@ static json_t *unpacked_string(const em_param *param, const json_t *value)
     if (param->type == EM_P_BOOL || param->type == EM_P_BOOL_OR_WORD)
         return bool_of_word(text);
     bool is_number = param->type == EM_P_INTEGER || param->type == EM_P_NUMBER;
-    return json_loadb(text, json_string_length(value),
-                      JSON_REJECT_DUPLICATES | JSON_ALLOW_NUL | (is_number ? JSON_DECODE_ANY : 0),
-                      NULL);
+    json_t *inside;
+    if (em_json_parse(em_json_slice(value), &inside, NULL) != EM_OK)
+        return NULL;
+    if (json_is_array(inside) || em_json_is_object(inside) || (is_number && json_is_number(inside)))
+        return inside;
+    json_decref(inside);
+    return NULL;
 }
 
 /* NULL: it is no such number, or memory ran out. */
@@ -217,7 +224,8 @@ static void add_way_to_send(em_strbuf *out, em_param_type wanted, const em_param
 static void wrong_type(checker *c, const place *at, em_param_type wanted, const em_param *param,
                        const json_t *value)
 {
-    problem_at(c, at);
+    if (!begins_problem(c, at))
+        return;
     add_place(&c->message, at);
     bool is_too_wide = wanted == EM_P_NUMBER ? em_json_wide_number(value).len > 0
                                              : wanted == EM_P_INTEGER && is_wide_integer(value);
@@ -232,14 +240,16 @@ static void wrong_type(checker *c, const place *at, em_param_type wanted, const 
 
 static void wrong_value(checker *c, const place *at, const char *rule)
 {
-    problem_at(c, at);
+    if (!begins_problem(c, at))
+        return;
     add_place(&c->message, at);
     em_strbuf_printf(&c->message, " must %s", rule);
 }
 
 static void out_of_bounds(checker *c, const place *at, const em_param *param, const json_t *value)
 {
-    problem_at(c, at);
+    if (!begins_problem(c, at))
+        return;
     add_place(&c->message, at);
     if (param->maximum >= param->minimum)
         em_strbuf_printf(&c->message, " must be from %lld to %lld, but ", (long long)param->minimum,
@@ -270,7 +280,8 @@ const char *em_word_meant(const char *came, const char *const *words)
 
 static void unknown_word(checker *c, const place *at, const em_param *param, const json_t *value)
 {
-    problem_at(c, at);
+    if (!begins_problem(c, at))
+        return;
     add_place(&c->message, at);
     em_strbuf_puts(&c->message, " must be one of ");
     for (const char *const *word = param->words; *word; word++)
@@ -288,32 +299,34 @@ static bool needs_elements(const em_param *param)
 }
 
 /* A list of which something is needed is empty, null or missing: the caller says which. */
-static void none_provided(checker *c, const place *at)
+static bool begins_none_provided(checker *c, const place *at)
 {
-    problem_at(c, at);
+    if (!begins_problem(c, at))
+        return false;
     em_strbuf_printf(&c->message, "No %s provided: ", at->name);
+    return true;
 }
 
 static void empty_list(checker *c, const place *at)
 {
-    none_provided(c, at);
+    if (!begins_none_provided(c, at))
+        return;
     add_place(&c->message, at);
     em_strbuf_puts(&c->message, " needs at least one element");
 }
 
 static void null_list(checker *c, const place *at)
 {
-    none_provided(c, at);
+    if (!begins_none_provided(c, at))
+        return;
     add_place(&c->message, at);
     em_strbuf_puts(&c->message, " must be a list, but null came");
 }
 
 static void missing(checker *c, const place *at, const em_param *param)
 {
-    if (needs_elements(param))
-        none_provided(c, at);
-    else
-        problem_at(c, at);
+    if (!(needs_elements(param) ? begins_none_provided(c, at) : begins_problem(c, at)))
+        return;
     em_strbuf_puts(&c->message, needs_elements(param) ? "missing argument " : "Missing argument ");
     add_place(&c->message, at);
     em_strbuf_printf(&c->message, ": it must be %s", kind_wanted(param->type));
@@ -321,7 +334,8 @@ static void missing(checker *c, const place *at, const em_param *param)
 
 static void given_twice(checker *c, const place *at, const em_param *param)
 {
-    problem_at(c, at);
+    if (!begins_problem(c, at))
+        return;
     add_place(&c->message, at);
     em_strbuf_printf(&c->message, " and %s are two names of one argument: send only %s",
                      param->alias, param->name);
@@ -329,7 +343,8 @@ static void given_twice(checker *c, const place *at, const em_param *param)
 
 static void unknown(checker *c, const place *at, const em_param *params, em_meaning meant)
 {
-    problem_at(c, at);
+    if (!begins_problem(c, at))
+        return;
     char name[EXCERPT_BYTES + 1];
     size_t length = em_utf8_floor(em_slice_of(at->name), EXCERPT_BYTES);
     memcpy(name, at->name, length);
@@ -428,7 +443,7 @@ typedef struct long_list {
 static void check_some(void *context, size_t from, size_t to)
 {
     long_list *list = context;
-    EM_AUTO(checker) c = {.edit = EM_NO_EDIT};
+    EM_AUTO(checker) c = {.edit = EM_NO_EDIT, .only_asks = true};
     em_members members = em_members_of(list->param->fields);
     for (size_t i = from; i < to && c.problems == 0; i++) {
         place element = {.index = i};
@@ -658,7 +673,8 @@ static void check_names(checker *c, const em_param *params, const json_t *object
         if (has_told_enough(c))
             return;
         place at = {.parent = parent, .name = key};
-        unknown(c, &at, params, em_meaning_of(params, key, value));
+        em_meaning none = {NULL, NULL};
+        unknown(c, &at, params, c->only_asks ? none : em_meaning_of(params, key, value));
     }
 }
 
@@ -669,7 +685,7 @@ static void check_param(checker *c, const em_param *params, const em_param *para
     const json_t *value = em_param_value(param, object);
     const json_t *other = param->alias ? member(object, param->alias) : NULL;
     if (!value) {
-        if (param->flags & EM_P_REQUIRED && !is_misspelt(params, param, object))
+        if (param->flags & EM_P_REQUIRED && (c->only_asks || !is_misspelt(params, param, object)))
             missing(c, &at, param);
         return;
     }

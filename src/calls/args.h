@@ -65,7 +65,8 @@ int64_t em_arg_integer(em_args args, const char *name);    /* (0) */
 size_t em_arg_count(em_args args, const char *name);       /* elements of a list (0) */
 em_args em_arg_element(em_args args, const char *name, size_t index); /* of a list of objects */
 
-/* To go over so many elements takes some tenths of a millisecond. */
+/* To go over so many elements takes some tenths of a millisecond. The other thread only reads them:
+ * values are made, and let go of, by one thread (json_memory.h). */
 enum { EM_ELEMENTS_WORTH_A_THREAD = 3000 };
 
 /* A list of objects, for who goes over all of it: its elements, by number. An element is good until

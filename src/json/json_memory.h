@@ -31,8 +31,9 @@ yajl_alloc_funcs em_json_allocator(em_json_memory *memory);
 void em_json_memory_drop(em_json_memory *memory);
 
 /* From now on the memory of all of this process's values (json_t) is in `arena`, and nothing of it
- * given back before the arena is dropped. For a process that makes one call, before any value is
- * made: thousands of edits are some hundred thousand pieces of memory. */
+ * given back before the arena is dropped. An arena is one thread's: so no other one may make a
+ * value, nor let go of one. For a process that makes one call, before any value is made: thousands
+ * of edits are some hundred thousand pieces of memory. */
 void em_json_keep_in(em_arena *arena);
 
 /* From now on values that are made while a region is open in their thread have their memory in it,

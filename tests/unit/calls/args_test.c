@@ -3,6 +3,9 @@
 
 #include "memory.h"
 
+#include <pthread.h>
+#include <stdatomic.h>
+
 static const char *const modes[] = {"exact", "whitespace", NULL};
 static const char *const sides[] = {"beforeend", "afterend", NULL};
 
@@ -38,6 +41,9 @@ static const em_param params[] = {
 #define KNOWN                                                                                      \
     "Known here: file_path, edits, limit, shift, ratio, mode, encoding, tags, where, extra, "      \
     "dry_run, strict, side"
+#define DEEP                                                                                       \
+    "[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[["                             \
+    "]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]"
 #define KNOWN_EDIT "Known here: old_text, new_text, times"
 
 static json_t *load(const char *text)
@@ -252,6 +258,47 @@ static void a_long_list_is_checked_to_its_end(void **state)
     assert_int_equal(problem.edit, 1);
 }
 
+static pthread_t maker; /* of values */
+static atomic_bool others_make;
+
+static void *make(size_t size)
+{
+    if (!pthread_equal(maker, pthread_self()))
+        others_make = true;
+    return malloc(size);
+}
+
+static void let_go(void *bytes)
+{
+    if (!pthread_equal(maker, pthread_self()))
+        others_make = true;
+    free(bytes);
+}
+
+/* A long list is looked over by two threads, and what is wrong in it often has another value in it
+ * that would do. Memory of values may be one thread's (json_memory.h). */
+static void values_are_made_by_one_thread(void **state)
+{
+    enum { MANY = 20 * EM_ELEMENTS_WORTH_A_THREAD }; /* the other thread has the time to begin */
+    (void)state;
+    EM_AUTO(em_arena) arena = {0};
+    EM_AUTO(em_json_ref) args = load("{\"path\":\"a\"}");
+    em_args_problem problem;
+    json_t *edits = json_array();
+    json_object_set_new(args, "edits", edits);
+    for (int i = 0; i < MANY; i++)
+        json_array_append_new(
+            edits, load(i < MANY / 2 ? "{\"old_text\":\"a\",\"new_text\":\"b\"}"
+                                     : "{\"old_str\":\"a\",\"new_text\":\"b\",\"times\":\"1\"}"));
+    maker = pthread_self();
+    json_set_alloc_funcs(make, let_go);
+    em_status status = em_args_check(params, args, &arena, &problem);
+    json_set_alloc_funcs(malloc, free);
+    assert_int_equal(status, EM_E_INVALID);
+    assert_false(others_make);
+    assert_int_equal(problem.edit, MANY / 2);
+}
+
 static void what_is_plainly_meant_is_repaired(void **state)
 {
     (void)state;
@@ -278,6 +325,7 @@ static void what_is_plainly_meant_is_repaired(void **state)
          "{" GOOD ",\"dry_run\":true,\"strict\":false}"},
         {"{\"path\":\"a\",\"edits\":[{\"old_text\":1,\"new_text\":2,\"times\":\"2\"}]}",
          "{\"path\":\"a\",\"edits\":[{\"old_text\":\"1\",\"new_text\":\"2\",\"times\":2}]}"},
+        {"{" GOOD ",\"extra\":\"{\\\"a\\\":" DEEP "}\"}", NULL},
         {"{" GOOD ",\"dry_run\":2}", NULL},
         {"{" GOOD ",\"dry_run\":\"yes\"}", NULL},
         {"{" GOOD ",\"mode\":7}", NULL},
@@ -541,6 +589,7 @@ int main(void)
         cmocka_unit_test(each_fault_is_told),
         cmocka_unit_test(many_faults_are_told_in_short),
         cmocka_unit_test(a_long_list_is_checked_to_its_end),
+        cmocka_unit_test(values_are_made_by_one_thread),
         cmocka_unit_test(what_is_plainly_meant_is_repaired),
         cmocka_unit_test(a_name_is_taken_for_what_its_value_fits),
         cmocka_unit_test(a_list_of_one_is_taken_out),
