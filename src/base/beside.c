@@ -8,7 +8,6 @@
 #include "base/thread.h"
 
 #include <errno.h>
-#include <sched.h>
 #include <semaphore.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -59,22 +58,11 @@ static void *run(void *context)
     return NULL;
 }
 
-/* The processors that this process may use, but for the one that this thread is on: there the
- * kernel would have the other thread wait until this one does. False: there is none. */
-static bool other_processors(cpu_set_t *others)
-{
-    int here = sched_getcpu();
-    if (here < 0 || sched_getaffinity(0, sizeof *others, others) != 0)
-        return false;
-    CPU_CLR((size_t)here, others);
-    return CPU_COUNT(others) > 0;
-}
-
 void em_beside_begin(em_beside *beside, em_work *work, void *context)
 {
     cpu_set_t others;
     *beside = (em_beside){.work = work, .context = context};
-    if (!other_processors(&others))
+    if (!em_other_processors(&others))
         return;
     beside->task = task_new(work, context);
     if (!beside->task || em_thread_start_on(&others, NULL, run, beside->task, STACK))
@@ -210,7 +198,7 @@ static void *run_worker(void *context)
 em_worker *em_worker_start(void)
 {
     cpu_set_t others;
-    em_worker *worker = other_processors(&others) ? malloc(sizeof *worker) : NULL;
+    em_worker *worker = em_other_processors(&others) ? malloc(sizeof *worker) : NULL;
     if (!worker)
         return NULL;
     atomic_init(&worker->piece, PIECE_NONE);

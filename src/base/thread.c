@@ -24,6 +24,15 @@ static size_t with_variables(size_t stack)
     return stack;
 }
 
+bool em_other_processors(cpu_set_t *others)
+{
+    int here = sched_getcpu();
+    if (here < 0 || sched_getaffinity(0, sizeof *others, others) != 0)
+        return false;
+    CPU_CLR((size_t)here, others);
+    return CPU_COUNT(others) > 0;
+}
+
 bool em_thread_start(pthread_t *thread, void *(*run)(void *), void *context, size_t stack)
 {
     return em_thread_start_on(NULL, thread, run, context, stack);

@@ -17,6 +17,10 @@ bool em_thread_start(pthread_t *thread, void *(*run)(void *), void *context, siz
 bool em_thread_start_on(const cpu_set_t *processors, pthread_t *thread, void *(*run)(void *),
                         void *context, size_t stack);
 
+/* The processors that this process may use, but for the one that this thread is on: there the
+ * kernel would have another thread wait until this one does. False: there is none. */
+bool em_other_processors(cpu_set_t *others);
+
 /* A condition that can be waited for until em_monotonic_ms() (clock.h) is `until_ms`, whatever the
  * other clock is set to meanwhile. The wait returns false when it is that late; true may mean
  * nothing. */

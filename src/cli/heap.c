@@ -3,8 +3,8 @@
 #include <stdlib.h> /* says which C library this is */
 
 #if defined(__GLIBC__)
-#include "base/beside.h"
 #include "base/pages.h"
+#include "base/thread.h"
 
 #include <limits.h>
 #include <malloc.h>
@@ -20,22 +20,24 @@ enum { PAGE = 4096, PIECE = 64 * PAGE };
 
 /* The pages that another thread asks for: the process has one heap. */
 static struct asking {
-    em_beside beside;
+    pthread_t thread;
+    bool has_thread;
     char *from, *to;
     atomic_bool is_over;
 } asking;
 
-/* An em_work. It is only a hint. */
-static void ask_for_pages(void *context)
+/* It is only a hint. */
+static void *ask_for_pages(void *context)
 {
     struct asking *a = context;
 #ifdef MADV_POPULATE_WRITE
     for (char *at = a->from; !a->is_over && a->to - at >= PIECE; at += PIECE)
         if (madvise(at, PIECE, MADV_POPULATE_WRITE) != 0)
-            return;
+            break;
 #else
     (void)a;
 #endif
+    return NULL;
 }
 
 /* Where the heap ends so far, at a page. */
@@ -70,10 +72,13 @@ static void grow_in_huge_pages(size_t length)
 
 static void grow_and_ask(size_t length)
 {
+    enum { STACK = 64 << 10 };
+    cpu_set_t others;
     grow_heap(PER_BYTE * length);
     size_t grown = (size_t)(end_of_heap() - asking.from), read = PER_BYTE_READ * length;
     asking.to = asking.from + (read < grown ? read : grown);
-    em_beside_begin(&asking.beside, ask_for_pages, &asking);
+    asking.has_thread = em_other_processors(&others) &&
+                        em_thread_start_on(&others, &asking.thread, ask_for_pages, &asking, STACK);
 }
 
 void em_cli_expect_request(size_t length)
@@ -91,7 +96,9 @@ void em_cli_expect_request(size_t length)
 void em_cli_heap_settle(void)
 {
     asking.is_over = true;
-    em_beside_end(&asking.beside);
+    if (asking.has_thread)
+        pthread_join(asking.thread, NULL);
+    asking.has_thread = false;
 }
 
 #else
