@@ -2,6 +2,7 @@
 #include "calls/call.h"
 #include "cli/confine.h"
 
+#include "base/ascii.h"
 #include "dialects/registry.h"
 #include "json/json_memory.h"
 #include "json/json_text.h"
@@ -32,6 +33,14 @@ static int print_answer(em_invocation *call, const em_answer *answer)
 
 /* ---- The call ------------------------------------------------------------------------------ */
 
+static bool is_blank(em_slice text)
+{
+    for (size_t i = 0; i < text.len; i++)
+        if (!em_is_white_space(text.ptr[i]))
+            return false;
+    return true;
+}
+
 /* Where the file should be named, stand the arguments themselves. */
 static bool is_object_in_place(const char *name)
 {
@@ -56,6 +65,8 @@ static json_t *read_arguments(em_invocation *call)
     if (!em_cli_read_all(call, name, &text))
         return NULL;
     em_json_keep_in(call->arena);
+    if (is_blank(text))
+        return json_object();
     if (em_json_parse(text, &arguments, &err) != EM_OK) {
         em_complain(call, 0, "the arguments are not JSON: %s", err.detail);
         return NULL;
@@ -119,9 +130,9 @@ const em_command em_cmd_call = {
     .words = "TOOL [FILE|-]",
     .brief = "Make one tool call; its arguments are a JSON object",
     .details =
-        "The arguments are read from FILE, by default from standard input. The tool's answer is\n"
-        "printed: the JSON object, or the bare text, as the tool gives it. 'emend tools' lists\n"
-        "the tools.\n",
+        "The arguments are read from FILE, by default from standard input; nothing there is {}.\n"
+        "The answer is printed: the JSON object, or the bare text, as the tool gives it.\n"
+        "'emend tools' lists the tools.\n",
     .takes_shared = true,
     .least = 1,
     .most = 2,

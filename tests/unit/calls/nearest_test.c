@@ -120,12 +120,28 @@ static void names_of_other_tools_are_synonyms(void **state)
     }
 }
 
+static void words_of_tools_for_the_same(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *given, *meant;
+    } cases[] = {
+        {"text", "value"}, {"content", "value"}, {"name", "attr"},   {"op", "operation"},
+        {"op", "action"},  {"id", "edit_id"},    {"names", "tools"}, {"newText", "new_string"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        assert_true(em_are_synonyms(cases[i].given, cases[i].meant));
+    assert_false(em_are_synonyms("name", "value"));
+    assert_false(em_are_synonyms("id", "path"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_name_that_is_meant),
         cmocka_unit_test(the_nearer_one_wins_and_then_the_first),
         cmocka_unit_test(names_of_other_tools_are_synonyms),
+        cmocka_unit_test(words_of_tools_for_the_same),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -300,7 +300,9 @@ static void wrong_arguments_are_told(void **state)
     EM_AUTO(caller) c;
     caller_open(&c, TOOLS);
     call(&c, "undo_last_edit", "{'id':'1'}");
-    check_text(&c, true, "Error: Unknown argument id. Known here: edit_id, dry_run, session");
+    check_text(
+        &c, true,
+        "Error: Unknown argument id. Did you mean edit_id? Known here: edit_id, dry_run, session");
     call(&c, "undo_last_edit", "{'edit_id':''}");
     assert_true(c.answer.is_error);
     call(&c, "undo_last_edit", "{'edit_id':null}");
