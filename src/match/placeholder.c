@@ -163,9 +163,9 @@ static bool leaves_out_beside_code(em_slice comment, bool opened)
     return em_omission_is_sentence(comment) || (opened && em_omission_is_fixed(comment, true));
 }
 
-/* May a comment begin behind other text, be it within quotes? Those whose mark is one byte alone need a blank before them. Most
- * lines have none, and hardly any bytes are looked at twice: there is no branch here, so that the
- * compiler has many bytes looked at at once. */
+/* May a comment begin behind other text, be it within quotes? Those whose mark is one byte alone
+ * need a blank before them. Most lines have none, and hardly any bytes are looked at twice: there
+ * is no branch here, so that the compiler has many bytes looked at at once. */
 static bool may_hold_comment(em_slice line)
 {
     unsigned char found = 0;
