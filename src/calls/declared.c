@@ -1,7 +1,6 @@
 #include "calls/declared.h"
 
 #include "base/utf8.h"
-#include "calls/similar.h"
 
 enum {
     MOST_WARNINGS = 20,   /* a sentence each, of ops that were not exact */

@@ -1,15 +1,12 @@
 /* reply.c: paths, limits, places, diffs and fields, as the answers of all dialects have them.
  *
- * Begin with em_reply_init(), which sets how much may be shown, em_reply_take(), by which all that
- * is shown of a file is counted, and em_reply_finish().
+ * Begin with em_reply_init(), which sets how much may be shown, and em_reply_take(), by which all
+ * that is shown of a file is counted.
  */
 #include "calls/reply.h"
 
 #include "base/utf8.h"
-#include "calls/declared.h"
-#include "calls/forms.h"
 #include "calls/toolset.h"
-#include "json/json_text.h"
 
 #include <stdarg.h>
 
@@ -136,6 +133,12 @@ const char *em_full_stop(const char *sentence)
 }
 
 /* ---- Paths --------------------------------------------------------------------------------- */
+
+unsigned em_percent(double similarity)
+{
+    static const double ROUNDING = 1e-9; /* 0.29 * 100 is a little less than 29 */
+    return (unsigned)(similarity * 100 + ROUNDING);
+}
 
 /* Would it move the cursor, turn the text round, or not be seen? */
 static bool is_deceptive(uint32_t code)
@@ -556,20 +559,6 @@ void em_reply_add_diff(em_reply *reply)
 
 /* ---- Other fields -------------------------------------------------------------------------- */
 
-void em_reply_set_warnings(em_reply *reply, json_t *object)
-{
-    const em_warnings *warnings = &reply->outcome->warnings;
-    json_t *list = em_json_array(&reply->json);
-    for (size_t i = 0; i < warnings->count; i++)
-        em_json_add(&reply->json, list,
-                    em_json_text(&reply->json, em_slice_of(warnings->items[i])));
-    em_declared_add_warnings(reply, list);
-    if (json_array_size(list) > 0)
-        em_json_set(&reply->json, object, "warnings", list);
-    else
-        json_decref(list);
-}
-
 void em_reply_set_state(em_reply *reply, json_t *object, const char *prefix)
 {
     const em_outcome *outcome = reply->outcome;
@@ -619,67 +608,4 @@ void em_set_retry(em_json *json, json_t *object, json_t *retry)
         json_decref(retry);
         em_json_set_bool(json, object, "retry_omitted", true);
     }
-}
-
-void em_reply_add_warnings(em_reply *reply)
-{
-    const em_warnings *warnings = &reply->outcome->warnings;
-    for (size_t i = 0; i < warnings->count; i++)
-        em_strbuf_printf(&reply->text, "\nWarning: %s", warnings->items[i]);
-}
-
-void em_reply_add_lines(em_reply *reply)
-{
-    const em_outcome *outcome = reply->outcome;
-    em_reply_add_warnings(reply);
-    em_declared_add_lines(reply);
-    if (outcome->status != EM_OK && em_reply_cause(reply))
-        em_strbuf_printf(&reply->text, "\nCause: %s", em_reply_cause(reply));
-    if (reply->call->stateless && outcome->edit_id[0])
-        em_strbuf_printf(&reply->text, "\nEdit: %s", outcome->edit_id);
-}
-
-/* ---- Whole answers ------------------------------------------------------------------------- */
-
-em_status em_reply_finish(em_reply *reply, bool is_error, em_answer *answer)
-{
-    answer->is_error = is_error;
-    if (!is_error) {
-        answer->meta = em_json_object(&reply->json);
-        em_reply_set_state(reply, answer->meta, "emend/");
-        if (reply->outcome->backup_path)
-            em_json_set_string(&reply->json, answer->meta, "emend/backup_path",
-                               em_reply_path_field(reply, reply->outcome->backup_path));
-        em_reply_add_backup(reply);
-    }
-    answer->text = em_reply_text(reply);
-    return answer->text ? EM_OK : EM_E_NOMEM;
-}
-
-/* What to send where more than names is other than it should be; "" where that is not known, or is
- * too long. NULL: memory ran out. */
-static const char *way_to_send(const em_call *call)
-{
-    em_json json = {0};
-    EM_AUTO(em_strbuf) text = {0};
-    EM_AUTO(em_json_ref) named = em_args_read(&json, call->tool->params, call->arguments);
-    EM_AUTO(em_json_ref)
-    meant = em_call_repaired(&json, call);
-    if (json.failed)
-        return NULL;
-    if (!em_retry_fits(meant) || json_equal(named, meant))
-        return "";
-    em_strbuf_puts(&text, "\nSend these arguments: ");
-    em_json_write(meant, 0, &text);
-    return em_strbuf_finish(&text, call->arena);
-}
-
-em_status em_refuse_in_words(const em_call *call, const char *message, ptrdiff_t edit,
-                             em_answer *answer)
-{
-    (void)edit; /* the message names the place */
-    const char *way = way_to_send(call);
-    answer->is_error = true;
-    answer->text = way ? em_arena_format(call->arena, "Error: %s%s", message, way) : NULL;
-    return answer->text ? EM_OK : EM_E_NOMEM;
 }

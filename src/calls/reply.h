@@ -84,6 +84,9 @@ const char *em_reply_format(em_reply *reply, const char *format, ...)
 /* What ends a sentence that has no full stop yet: one, but where it asks. */
 const char *em_full_stop(const char *sentence);
 
+/* A similarity as it is told: rounded down, so that 100 means the same text. */
+unsigned em_percent(double similarity);
+
 /* A path, escaped as told above: for messages, and (without escaping what is valid UTF-8) for
  * fields. In the arena. */
 const char *em_reply_path_shown(em_reply *reply, const char *path);
@@ -180,9 +183,6 @@ json_t *em_reply_diff(em_reply *reply);
 /* The outcome's diff as text; "" where there is none. */
 const char *em_reply_diff_text(em_reply *reply);
 
-/* Sets "warnings", where there are any. */
-void em_reply_set_warnings(em_reply *reply, json_t *object);
-
 /* Sets "hash" and, where something was recorded, "edit_id", with `prefix` before the names. */
 void em_reply_set_state(em_reply *reply, json_t *object, const char *prefix);
 
@@ -200,27 +200,10 @@ void em_set_retry(em_json *json, json_t *object, json_t *retry);
 
 /* ---- Parts of string answers --------------------------------------------------------------- */
 
-/* Append the lines that follow the first sentence: "Warning: ...", on a failure "Cause: ...", and
- * after a change, where the caller has no lasting connection, "Edit: ID". */
-void em_reply_add_lines(em_reply *reply);
-
-/* The first of them alone. */
-void em_reply_add_warnings(em_reply *reply);
-
 /* Append the diff behind an empty line, if there is one, and what to know of it. */
 void em_reply_add_diff(em_reply *reply);
 
 /* Append what to know of a diff that was cut; nothing else. */
 void em_reply_add_diff_note(em_reply *reply);
-
-/* ---- The whole answer of a tool that answers with a string ---------------------------------- */
-
-/* The answer with the text so far, and after a success the file's state in `_meta`. EM_E_NOMEM. */
-em_status em_reply_finish(em_reply *reply, bool is_error, em_answer *answer);
-
-/* What em_tool.refuse is for such a tool: "Error: MESSAGE", and, where the arguments were meant for
- * another form, what to send. */
-em_status em_refuse_in_words(const em_call *call, const char *message, ptrdiff_t edit,
-                             em_answer *answer);
 
 #endif

@@ -3,8 +3,7 @@
 
 #include "base/ascii.h"
 #include "base/utf8.h"
-#include "calls/further.h"
-#include "calls/reason.h"
+#include "calls/places_told.h"
 
 /* How much is shown of each place. All of it together is bounded by EM_SHOWN_LIMIT. */
 enum {
@@ -20,12 +19,6 @@ enum {
 const char em_visible_legend[] = "\xE2\x86\x92 is a tab, \xC2\xB7 a blank";
 
 /* ---- The diagnosis ------------------------------------------------------------------------- */
-
-unsigned em_percent(double similarity)
-{
-    static const double ROUNDING = 1e-9; /* 0.29 * 100 is a little less than 29 */
-    return (unsigned)(similarity * 100 + ROUNDING);
-}
 
 em_likeness em_similar_likeness(const em_near *near)
 {

@@ -11,9 +11,6 @@
 
 #include "calls/reply.h"
 
-/* A similarity as it is told: rounded down, so that 100 means the same text. */
-unsigned em_percent(double similarity);
-
 /* What is less similar than this is not told of. */
 #define EM_LEAST_SIMILARITY 0.5
 

@@ -7,8 +7,8 @@
 #include "cli/change.h"
 
 #include "calls/change_args.h"
-#include "calls/further.h"
 #include "calls/near_told.h"
+#include "calls/places_told.h"
 #include "calls/reason.h"
 #include "calls/similar.h"
 

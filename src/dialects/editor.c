@@ -7,8 +7,10 @@
  *      of its own.
  *  (2) Of several files all are changed, or none.
  */
+#include "calls/answer.h"
 #include "calls/change_args.h"
 #include "calls/further.h"
+#include "calls/places_told.h"
 #include "calls/reason.h"
 #include "calls/search_hints.h"
 #include "calls/similar.h"

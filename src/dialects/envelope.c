@@ -2,6 +2,7 @@
 #include "dialects/envelope.h"
 
 #include "base/clock.h"
+#include "calls/answer.h"
 #include "calls/declared.h"
 #include "calls/near_told.h"
 #include "calls/similar.h"

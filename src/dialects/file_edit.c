@@ -2,10 +2,12 @@
  *
  * The text block is for people and models; the structured content is the document's `metadata`.
  */
+#include "calls/answer.h"
 #include "calls/change_args.h"
 #include "calls/declared.h"
 #include "calls/forms.h"
 #include "calls/further.h"
+#include "calls/places_told.h"
 #include "calls/reason.h"
 #include "calls/search_hints.h"
 #include "calls/similar.h"

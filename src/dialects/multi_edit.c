@@ -9,6 +9,7 @@
 #include "calls/forms.h"
 #include "calls/further.h"
 #include "calls/near_told.h"
+#include "calls/places_told.h"
 #include "calls/search_hints.h"
 #include "dialects/envelope.h"
 

@@ -3,9 +3,11 @@
  * The sentences of the document are literal. What else a caller should know follows on lines of its
  * own; what programs need (the hash, the id of the edit) stands in the result's `_meta`.
  */
+#include "calls/answer.h"
 #include "calls/change_args.h"
 #include "calls/declared.h"
 #include "calls/further.h"
+#include "calls/places_told.h"
 #include "calls/reason.h"
 #include "calls/search_hints.h"
 #include "calls/similar.h"

@@ -6,6 +6,7 @@
  *      or none.
  *  (2) What can be seen to be wrong with a call as a whole is refused before any file is touched.
  */
+#include "calls/answer.h"
 #include "calls/change_args.h"
 #include "calls/declared.h"
 #include "calls/dom_answer.h"

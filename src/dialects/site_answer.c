@@ -1,10 +1,12 @@
 #include "dialects/site_answer.h"
 
+#include "calls/answer.h"
 #include "calls/change_args.h"
 #include "calls/declared.h"
 #include "calls/dom_answer.h"
 #include "calls/further.h"
 #include "calls/near_told.h"
+#include "calls/places_told.h"
 #include "calls/reason.h"
 #include "calls/search_hints.h"
 #include "calls/similar.h"

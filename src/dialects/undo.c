@@ -1,6 +1,7 @@
 /* undo.c: undo_last_edit, which every family shares. */
 #include "dialects/undo.h"
 
+#include "calls/answer.h"
 #include "calls/change_args.h"
 #include "calls/reason.h"
 #include "calls/undo_told.h"

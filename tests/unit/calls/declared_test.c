@@ -1,5 +1,6 @@
 #include "calls/declared.h"
 
+#include "calls/answer.h"
 #include "made_up.h"
 
 static const char body[] = "one\ntwo\nthree\nfour\n";

@@ -157,29 +157,15 @@ static void tools_are_named_by_what_they_do(void **state)
     assert_null(em_reply_tool_with(&s.reply, EM_TOOL_WRITES));
 }
 
-static void lines_follow_in_their_order(void **state)
+static void percentages_round_down(void **state)
 {
     (void)state;
-    EM_AUTO(scene) s;
-    scene_open(&s, "a");
-    assert_int_equal(em_warn(&s.outcome.warnings, &s.arena, "one"), EM_OK);
-    assert_int_equal(em_warn(&s.outcome.warnings, &s.arena, "two"), EM_OK);
-    s.outcome.edit_id = "7-ab";
-    em_reply_add_lines(&s.reply);
-    assert_string_equal(em_reply_text(&s.reply), "\nWarning: one\nWarning: two");
-    s.call.stateless = true;
-    s.reply.text.len = 0;
-    em_reply_add_lines(&s.reply);
-    assert_string_equal(em_reply_text(&s.reply), "\nWarning: one\nWarning: two\nEdit: 7-ab");
-    s.outcome.edit_id = "";
-    s.outcome.warnings.count = 0;
-    s.outcome.status = EM_E_CONFLICT;
-    s.reply.text.len = 0;
-    em_reply_add_lines(&s.reply);
-    assert_string_equal(em_reply_text(&s.reply), "");
-    s.outcome.error.cause = EM_CAUSE_CHANGED;
-    em_reply_add_lines(&s.reply);
-    assert_string_equal(em_reply_text(&s.reply), "\nCause: changed");
+    static const struct {
+        double similarity;
+        unsigned percent;
+    } cases[] = {{1, 100}, {0.999999, 99}, {0.29, 29}, {0.57, 57}, {0.5, 50}, {0, 0}, {0.7272, 72}};
+    for (size_t i = 0; i < COUNT_OF(cases); i++)
+        assert_int_equal(em_percent(cases[i].similarity), cases[i].percent);
 }
 
 static void a_retry_is_there_or_said_to_be_left_out(void **state)
@@ -229,7 +215,7 @@ int main(void)
         cmocka_unit_test(what_is_shown_of_a_file_is_bounded),
         cmocka_unit_test(a_window_holds_the_place),
         cmocka_unit_test(tools_are_named_by_what_they_do),
-        cmocka_unit_test(lines_follow_in_their_order),
+        cmocka_unit_test(percentages_round_down),
         cmocka_unit_test(a_retry_is_there_or_said_to_be_left_out),
         cmocka_unit_test(a_hunk_at_the_end_of_the_file),
     };

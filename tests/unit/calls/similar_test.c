@@ -20,17 +20,6 @@ static void check_reply(made_up *m, const char *want)
     m->reply.text.len = 0;
 }
 
-static void percentages_round_down(void **state)
-{
-    (void)state;
-    static const struct {
-        double similarity;
-        unsigned percent;
-    } cases[] = {{1, 100}, {0.999999, 99}, {0.29, 29}, {0.57, 57}, {0.5, 50}, {0, 0}, {0.7272, 72}};
-    for (size_t i = 0; i < COUNT_OF(cases); i++)
-        assert_int_equal(em_percent(cases[i].similarity), cases[i].percent);
-}
-
 static void white_space_is_made_visible(void **state)
 {
     (void)state;
@@ -392,7 +381,6 @@ static void what_cannot_be_sent_is_not_shown(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(percentages_round_down),
         cmocka_unit_test(white_space_is_made_visible),
         cmocka_unit_test(differences_are_sentences),
         cmocka_unit_test(a_place_is_shown_with_what_differs),
