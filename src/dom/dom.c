@@ -3,7 +3,7 @@
 #include "base/strbuf.h"
 #include "dom/dom_impl.h"
 #include "dom/guard.h"
-#include "html/prescan.h"
+#include "html/elements.h"
 #include "html/tag.h"
 
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* edit_content.c: what stands in an element, and beside it. */
 #include "dom/edit.h"
 #include "dom/fragment.h"
+#include "html/elements.h"
 #include "html/escape.h"
-#include "html/prescan.h"
 #include "html/readings.h"
 #include "html/spans.h"
 #include "html/tag.h"

@@ -1,5 +1,6 @@
 #include "dom/fragment.h"
 
+#include "html/elements.h"
 #include "html/parse.h"
 #include "html/prescan.h"
 #include "html/spans.h"

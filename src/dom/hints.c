@@ -1,7 +1,7 @@
 #include "dom/hints.h"
 
 #include "dom/likeness.h"
-#include "html/prescan.h"
+#include "html/elements.h"
 #include "html/tag.h"
 #include "selectors/form.h"
 #include "selectors/unique.h"

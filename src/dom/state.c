@@ -2,9 +2,9 @@
 #include "dom/state.h"
 
 #include "dom/guard.h"
+#include "html/elements.h"
 #include "html/graft.h"
 #include "html/parse.h"
-#include "html/prescan.h"
 #include "html/readings.h"
 #include "html/spans.h"
 #include "html/tag.h"

@@ -1,6 +1,6 @@
 #include "html/code.h"
 
-#include "html/prescan.h"
+#include "html/elements.h"
 #include "html/tag.h"
 
 /* ---- What is looked for -----------------------------------------------------------------------

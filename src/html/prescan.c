@@ -4,6 +4,7 @@
 
 #include "html/code.h"
 #include "html/doctype.h"
+#include "html/elements.h"
 #include "html/standin.h"
 #include "html/tag.h"
 
@@ -32,135 +33,6 @@ typedef struct em_page_scanner {
     em_standins standins;
     em_slice open[OPEN_ROOM]; /* the names, each at its depth modulo OPEN_ROOM */
 } em_page_scanner;
-
-/* ---- Kinds of elements ----------------------------------------------------------------------- */
-
-enum {
-    KIND_RAW_TEXT = 1,
-    KIND_RCDATA = 2,
-    KIND_VOID = 4,
-    KIND_OPEN_END = 8,       /* its end tag may be left out */
-    KIND_NO_TEXT_IN = 16,    /* a parser moves text that stands behind its start tag */
-    KIND_NO_TEXT_AFTER = 32, /* the same for its end tag */
-    KIND_FOREIGN = 64,       /* the root of another language */
-    KIND_BEFORE_BODY = 128,  /* a page can begin with it, and have no body yet */
-};
-
-typedef struct em_element_kind {
-    const char *name;
-    unsigned char length, kinds;
-} em_element_kind;
-
-#define KIND(name, kinds)                                                                          \
-    {                                                                                              \
-        (name), sizeof(name) - 1, (kinds)                                                          \
-    }
-
-/* In order of their names. */
-static const em_element_kind element_kinds[] = {
-    KIND("area", KIND_VOID),
-    KIND("base", KIND_VOID | KIND_NO_TEXT_IN | KIND_BEFORE_BODY),
-    KIND("basefont", KIND_VOID | KIND_BEFORE_BODY),
-    KIND("bgsound", KIND_VOID | KIND_BEFORE_BODY),
-    KIND("body", KIND_OPEN_END | KIND_BEFORE_BODY),
-    KIND("br", KIND_VOID),
-    KIND("caption", KIND_OPEN_END | KIND_NO_TEXT_AFTER),
-    KIND("col", KIND_VOID | KIND_NO_TEXT_IN),
-    KIND("colgroup", KIND_OPEN_END | KIND_NO_TEXT_IN | KIND_NO_TEXT_AFTER),
-    KIND("dd", KIND_OPEN_END),
-    KIND("dt", KIND_OPEN_END),
-    KIND("embed", KIND_VOID),
-    KIND("frame", KIND_VOID),
-    KIND("frameset", KIND_NO_TEXT_IN | KIND_BEFORE_BODY),
-    KIND("head", KIND_OPEN_END | KIND_NO_TEXT_IN | KIND_NO_TEXT_AFTER | KIND_BEFORE_BODY),
-    KIND("hr", KIND_VOID),
-    KIND("html", KIND_OPEN_END | KIND_NO_TEXT_IN | KIND_BEFORE_BODY),
-    KIND("iframe", KIND_RAW_TEXT),
-    KIND("image", KIND_VOID),
-    KIND("img", KIND_VOID),
-    KIND("input", KIND_VOID),
-    KIND("keygen", KIND_VOID),
-    KIND("li", KIND_OPEN_END),
-    KIND("link", KIND_VOID | KIND_NO_TEXT_IN | KIND_BEFORE_BODY),
-    KIND("math", KIND_FOREIGN),
-    KIND("meta", KIND_VOID | KIND_NO_TEXT_IN | KIND_BEFORE_BODY),
-    KIND("noembed", KIND_RAW_TEXT),
-    KIND("noframes", KIND_RAW_TEXT | KIND_BEFORE_BODY),
-    KIND("noscript", KIND_BEFORE_BODY),
-    KIND("optgroup", KIND_OPEN_END | KIND_NO_TEXT_AFTER),
-    KIND("option", KIND_OPEN_END | KIND_NO_TEXT_AFTER),
-    KIND("p", KIND_OPEN_END),
-    KIND("param", KIND_VOID),
-    KIND("plaintext", KIND_RAW_TEXT),
-    KIND("rb", KIND_OPEN_END),
-    KIND("rp", KIND_OPEN_END),
-    KIND("rt", KIND_OPEN_END),
-    KIND("rtc", KIND_OPEN_END),
-    KIND("script", KIND_RAW_TEXT | KIND_NO_TEXT_AFTER | KIND_BEFORE_BODY),
-    KIND("select", KIND_NO_TEXT_IN),
-    KIND("source", KIND_VOID),
-    KIND("style", KIND_RAW_TEXT | KIND_NO_TEXT_AFTER | KIND_BEFORE_BODY),
-    KIND("svg", KIND_FOREIGN),
-    KIND("table", KIND_NO_TEXT_IN),
-    KIND("tbody", KIND_OPEN_END | KIND_NO_TEXT_IN | KIND_NO_TEXT_AFTER),
-    KIND("td", KIND_OPEN_END | KIND_NO_TEXT_AFTER),
-    KIND("template", KIND_BEFORE_BODY),
-    KIND("textarea", KIND_RCDATA),
-    KIND("tfoot", KIND_OPEN_END | KIND_NO_TEXT_IN | KIND_NO_TEXT_AFTER),
-    KIND("th", KIND_OPEN_END | KIND_NO_TEXT_AFTER),
-    KIND("thead", KIND_OPEN_END | KIND_NO_TEXT_IN | KIND_NO_TEXT_AFTER),
-    KIND("title", KIND_RCDATA | KIND_NO_TEXT_AFTER | KIND_BEFORE_BODY),
-    KIND("tr", KIND_OPEN_END | KIND_NO_TEXT_IN | KIND_NO_TEXT_AFTER),
-    KIND("track", KIND_VOID),
-    KIND("wbr", KIND_VOID),
-    KIND("xmp", KIND_RAW_TEXT),
-};
-
-/* As memcmp(); the case of the letters of `name` does not count. */
-static int compare_name(em_slice name, const em_element_kind *kind)
-{
-    for (size_t i = 0; i < name.len && i < kind->length; i++)
-        if (em_to_lower(name.ptr[i]) != kind->name[i])
-            return em_to_lower(name.ptr[i]) < kind->name[i] ? -1 : 1;
-    return name.len < kind->length ? -1 : name.len > kind->length;
-}
-
-/* What kinds an HTML element of that name is of. */
-static unsigned kinds_of(em_slice name)
-{
-    size_t low = 0, high = sizeof element_kinds / sizeof *element_kinds;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        int order = compare_name(name, &element_kinds[middle]);
-        if (order == 0)
-            return element_kinds[middle].kinds;
-        if (order < 0)
-            high = middle;
-        else
-            low = middle + 1;
-    }
-    return 0;
-}
-
-bool em_html_is_raw_text(em_slice name)
-{
-    return kinds_of(name) & KIND_RAW_TEXT;
-}
-
-bool em_html_is_rcdata(em_slice name)
-{
-    return kinds_of(name) & KIND_RCDATA;
-}
-
-bool em_html_is_void(em_slice name)
-{
-    return kinds_of(name) & KIND_VOID;
-}
-
-bool em_html_end_is_optional(em_slice name)
-{
-    return kinds_of(name) & KIND_OPEN_END;
-}
 
 /* ---- Masks ----------------------------------------------------------------------------------- */
 
@@ -333,7 +205,7 @@ static size_t line_of(em_slice bytes, size_t at)
 
 static void note_start(em_page_scanner *s, em_slice name, unsigned kinds)
 {
-    if (kinds & KIND_FOREIGN && s->foreign == EM_NPOS)
+    if (kinds & EM_ELEMENT_FOREIGN && s->foreign == EM_NPOS)
         s->foreign = s->depth;
     s->open[s->depth++ % OPEN_ROOM] = name;
     if (s->depth - s->forgotten > OPEN_ROOM)
@@ -443,8 +315,8 @@ static size_t skip_tag(em_page_scanner *s, size_t at)
                          s->arena) != EM_OK)
         give_up(s, EM_E_NOMEM);
     em_slice name = em_slice_sub(scan->bytes, tag.name.start, tag.name.end);
-    unsigned kinds = kinds_of(name);
-    s->no_text = kinds & (end ? KIND_NO_TEXT_AFTER : KIND_NO_TEXT_IN);
+    unsigned kinds = em_element_kinds(name);
+    s->no_text = kinds & (end ? EM_ELEMENT_NO_TEXT_AFTER : EM_ELEMENT_NO_TEXT_IN);
     s->prologue = EM_NPOS;
     if (end) {
         if (in_foreign(s) || s->foreign_part)
@@ -454,9 +326,9 @@ static size_t skip_tag(em_page_scanner *s, size_t at)
         return tag.end;
     }
     scan->start_tags++;
-    if (kinds & (KIND_RAW_TEXT | KIND_RCDATA) && !in_foreign(s))
+    if (kinds & (EM_ELEMENT_RAW_TEXT | EM_ELEMENT_RCDATA) && !in_foreign(s))
         return skip_raw_text(s, tag.end, name);
-    if (!tag.self_closing && !(kinds & (KIND_VOID | KIND_OPEN_END)))
+    if (!tag.self_closing && !(kinds & (EM_ELEMENT_VOID | EM_ELEMENT_OPEN_END)))
         note_start(s, name, kinds);
     return tag.end;
 }
@@ -522,7 +394,7 @@ static bool begins_body(em_page_scanner *s, size_t at)
     if (!body && em_tag_starts(bytes, next)) {
         em_tag_open(&tag, bytes, next, NULL, NULL);
         em_slice name = em_slice_sub(bytes, tag.name.start, tag.name.end);
-        body = !(kinds_of(name) & KIND_BEFORE_BODY);
+        body = !(em_element_kinds(name) & EM_ELEMENT_BEFORE_BODY);
     }
     s->head = body ? 0 : next;
     return body;
@@ -681,7 +553,7 @@ static void begin_page(em_page_scanner *s)
 static void begin_part(em_page_scanner *s, const em_node *parent)
 {
     s->foreign_part = parent->ns != EM_NS_HTML;
-    s->no_text = !s->foreign_part && kinds_of(parent->name) & KIND_NO_TEXT_IN;
+    s->no_text = !s->foreign_part && em_element_kinds(parent->name) & EM_ELEMENT_NO_TEXT_IN;
     s->prologue = EM_NPOS;
 }
 

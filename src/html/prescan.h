@@ -55,13 +55,4 @@ em_status em_prescan_part(em_slice bytes, const em_node *parent, em_arena *arena
 em_status em_prescan_restore(const em_prescan *scan, em_range raw, em_slice text, em_arena *arena,
                              em_slice *restored);
 
-/* Is the content of this HTML element raw text (script), or text that knows only entities
- * (title)? */
-bool em_html_is_raw_text(em_slice name);
-bool em_html_is_rcdata(em_slice name);
-bool em_html_is_void(em_slice name);
-
-/* May the end tag of this HTML element be left out? */
-bool em_html_end_is_optional(em_slice name);
-
 #endif

@@ -9,6 +9,7 @@
 #include "html/readings.h"
 
 #include "html/control.h"
+#include "html/elements.h"
 #include "html/parse.h"
 #include "html/prescan.h"
 

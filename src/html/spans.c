@@ -1,6 +1,7 @@
 /* spans.c: each span of the parser is compared with the bytes of the page. */
 #include "html/spans.h"
 
+#include "html/elements.h"
 #include "html/tag.h"
 
 typedef struct em_checker {
