@@ -11,7 +11,9 @@
 #ifndef EM_TEXT_CHARSET_H
 #define EM_TEXT_CHARSET_H
 
-#include "text/text.h"
+#include "base/arena.h"
+#include "base/slice.h"
+#include "text/encoding.h"
 
 typedef struct em_charset {
     em_encoding encoding;         /* EM_UTF16LE ... EM_UTF32BE, EM_NAMED */

@@ -15,19 +15,10 @@
 #define EM_TEXT_TEXT_H
 
 #include "base/arena.h"
+#include "text/encoding.h"
 #include "text/extract.h"
 
 #include <stdint.h>
-
-typedef enum em_encoding {
-    EM_UTF8,  /* valid UTF-8, with or without a BOM */
-    EM_BYTES, /* not valid UTF-8, no NUL, nothing named: some 8-bit encoding */
-    EM_UTF16LE,
-    EM_UTF16BE,
-    EM_UTF32LE,
-    EM_UTF32BE,
-    EM_NAMED, /* an encoding that the caller named and iconv knows */
-} em_encoding;
 
 typedef enum em_eol { EM_EOL_NONE, EM_EOL_LF, EM_EOL_CRLF, EM_EOL_CR } em_eol;
 
