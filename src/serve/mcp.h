@@ -109,4 +109,13 @@ const json_t *em_mcp_cancels(const em_rpc_message *message);
 long em_mcp_due_ms(const em_mcp *mcp);
 void em_mcp_settle(em_mcp *mcp, bool now, const em_link *link);
 
+/* ---- For transports that have to know before a message is handled ---------------------------- */
+
+/* Does a stateless request carry what it must? Else *answer is the error, a new reference (NULL
+ * when memory ran out). Its method is not looked at. */
+bool em_mcp_check_stateless(const em_rpc_message *message, json_t **answer);
+
+/* Can `initialize` begin anything? The same. */
+bool em_mcp_check_initialize(const em_rpc_message *message, json_t **answer);
+
 #endif

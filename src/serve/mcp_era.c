@@ -1,6 +1,8 @@
 #include "serve/mcp_era.h"
 
-#include "serve/mcp_impl.h"
+#include "json/json_text.h"
+
+#include <string.h>
 
 const em_mcp_revision em_mcp_revisions[] = {
     {.name = "2026-07-28",
@@ -37,6 +39,17 @@ em_mcp_era em_mcp_era_of(const char *version)
     return revision->is_stateless ? EM_MCP_ERA_STATELESS : EM_MCP_ERA_HANDSHAKE;
 }
 
+/* The name of the revision that these params give; NULL. */
+static const json_t *version_in(const json_t *params)
+{
+    return json_object_get(json_object_get(params, "_meta"), EM_MCP_META_VERSION);
+}
+
+bool em_mcp_names_version(const json_t *params)
+{
+    return version_in(params) != NULL;
+}
+
 bool em_mcp_is_stateless(const em_rpc_message *message)
 {
     return em_mcp_names_version(message->params);
@@ -44,15 +57,5 @@ bool em_mcp_is_stateless(const em_rpc_message *message)
 
 const json_t *em_mcp_version_named(const em_rpc_message *message)
 {
-    return json_object_get(json_object_get(message->params, "_meta"),
-                           "io.modelcontextprotocol/protocolVersion");
-}
-
-bool em_mcp_check_stateless(const em_rpc_message *message, json_t **answer)
-{
-    em_mcp_request request = {.message = message,
-                              .params = message->params,
-                              .meta = json_object_get(message->params, "_meta"),
-                              .stateless = true};
-    return em_mcp_check_meta(&request, answer);
+    return version_in(message->params);
 }

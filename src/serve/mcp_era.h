@@ -38,17 +38,16 @@ typedef enum em_mcp_era {
 /* The era of the revision "2025-11-25". */
 em_mcp_era em_mcp_era_of(const char *version);
 
-/* Is it a request, or a notification, that names its revision itself? */
+/* Where in its _meta a stateless request names its revision. */
+#define EM_MCP_META_VERSION "io.modelcontextprotocol/protocolVersion"
+
+/* Does a request with these params name its revision itself? Then it is stateless. */
+bool em_mcp_names_version(const json_t *params);
+
+/* The same of a request, or a notification, that has arrived. */
 bool em_mcp_is_stateless(const em_rpc_message *message);
 
 /* The name of the revision that a stateless request gives; borrowed, of whatever type. */
 const json_t *em_mcp_version_named(const em_rpc_message *message);
-
-/* Does a stateless request carry what it must? Else *answer is the error, a new reference (NULL
- * when memory ran out). Its method is not looked at. */
-bool em_mcp_check_stateless(const em_rpc_message *message, json_t **answer);
-
-/* Can `initialize` begin anything? The same. */
-bool em_mcp_check_initialize(const em_rpc_message *message, json_t **answer);
 
 #endif

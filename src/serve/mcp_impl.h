@@ -96,9 +96,6 @@ bool em_mcp_check_token(const em_mcp_request *request, json_t **answer);
  * whether all is well. */
 bool em_mcp_check_meta(const em_mcp_request *request, json_t **answer);
 
-/* Does the request name a protocol version? Then it is stateless. */
-bool em_mcp_names_version(const json_t *params);
-
 /* {"name", "version"} of this server, and the text that tells a model which tool to take. New
  * references; NULL when memory ran out. */
 json_t *em_mcp_server_info(void);

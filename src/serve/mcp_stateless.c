@@ -1,16 +1,10 @@
 #include "serve/mcp_impl.h"
 
-#define META_VERSION "io.modelcontextprotocol/protocolVersion"
 #define META_LEVEL "io.modelcontextprotocol/logLevel"
 #define META_SERVER "io.modelcontextprotocol/serverInfo"
 
 /* How long a client may keep the list of tools: it changes with the command line alone. */
 enum { KEEP_MS = 60000 };
-
-bool em_mcp_names_version(const json_t *params)
-{
-    return json_object_get(json_object_get(params, "_meta"), META_VERSION) != NULL;
-}
 
 /* ---- What a request must carry ------------------------------------------------------------- */
 
@@ -54,11 +48,11 @@ bool em_mcp_check_token(const em_mcp_request *request, json_t **answer)
 
 bool em_mcp_check_meta(const em_mcp_request *request, json_t **answer)
 {
-    json_t *version = json_object_get(request->meta, META_VERSION);
+    json_t *version = json_object_get(request->meta, EM_MCP_META_VERSION);
     json_t *client = json_object_get(request->meta, EM_MCP_META_CLIENT);
     json_t *level = json_object_get(request->meta, META_LEVEL);
     if (!json_is_string(version))
-        return refuse_meta(request, META_VERSION, "a string", answer);
+        return refuse_meta(request, EM_MCP_META_VERSION, "a string", answer);
     const em_mcp_revision *revision = em_mcp_revision_of(version);
     if (!revision || !revision->is_stateless) {
         *answer = unsupported_version(request, version);
@@ -71,6 +65,15 @@ bool em_mcp_check_meta(const em_mcp_request *request, json_t **answer)
     if (level && em_mcp_level_of(level) == EM_MCP_SILENT)
         return refuse_meta(request, META_LEVEL, "a level of RFC 5424", answer);
     return em_mcp_check_token(request, answer);
+}
+
+bool em_mcp_check_stateless(const em_rpc_message *message, json_t **answer)
+{
+    em_mcp_request request = {.message = message,
+                              .params = message->params,
+                              .meta = json_object_get(message->params, "_meta"),
+                              .stateless = true};
+    return em_mcp_check_meta(&request, answer);
 }
 
 /* ---- What a result must carry -------------------------------------------------------------- */

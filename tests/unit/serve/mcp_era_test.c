@@ -1,6 +1,7 @@
 #include "check.h"
 #include "scarce.h"
 
+#include "serve/mcp.h"
 #include "serve/mcp_era.h"
 
 #define META(version) "{\"_meta\":{\"io.modelcontextprotocol/protocolVersion\":" version "}}"
