@@ -2,7 +2,6 @@
 #ifndef EM_SESSION_SESSION_STATE_H
 #define EM_SESSION_SESSION_STATE_H
 
-#include "session/consent.h"
 #include "session/memory.h"
 #include "session/mistakes.h"
 #include "session/session.h"
@@ -35,7 +34,7 @@ struct em_session {
     em_warnings untold;  /* found while nobody called: for the next outcome */
     em_arena untold_arena;
     em_observer observer;
-    em_consent *consent;         /* borrowed; NULL: changes need none */
+    struct em_consent *consent;  /* borrowed; NULL: changes need none */
     em_mistakes mistakes_before; /* as they were when the consent was set */
 };
 

@@ -49,6 +49,11 @@ void em_hasher_add(em_hasher *hasher, em_slice bytes)
         XXH3_128bits_update(hasher->state, bytes.ptr, bytes.len);
 }
 
+void em_hasher_add_number(em_hasher *hasher, uint64_t number)
+{
+    em_hasher_add(hasher, em_slice_make((const char *)&number, sizeof number));
+}
+
 void em_hasher_copy(em_hasher *hasher, const em_hasher *from)
 {
     XXH3_copyState(hasher->state, from->state);
