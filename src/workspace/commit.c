@@ -52,6 +52,7 @@
 #include "system/hash.h"
 #include "system/sys_io.h"
 #include "workspace/backup.h"
+#include "workspace/content_write.h"
 #include "workspace/grace.h"
 #include "workspace/opening.h"
 #include "workspace/past.h"

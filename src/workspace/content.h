@@ -1,8 +1,8 @@
 /* content.h: the new content of a file, as pieces of the old bytes and of what is inserted.
  *
- * It is never put together in memory: it is walked, hashed and written piece by piece. The old
- * bytes of a large file are not held either: such a content is written and hashed as transfer.h
- * says, and nothing walks it.
+ * It is never put together in memory: it is walked, hashed and written (content_write.h) piece by
+ * piece. The old bytes of a large file are not held either: such a content is written and hashed as
+ * transfer.h says, and nothing walks it.
  */
 #ifndef EM_WORKSPACE_CONTENT_H
 #define EM_WORKSPACE_CONTENT_H
@@ -39,28 +39,5 @@ em_slice em_content_next(const em_content *content, em_content_walk *walk, size_
 
 /* All of it in one piece in `arena`, for those who must have it so. EM_E_NOMEM. */
 em_status em_content_join(const em_content *content, em_arena *arena, em_slice *out);
-
-/* The hash, without writing. EM_E_NOMEM is the only failure, but of a large file. */
-em_status em_content_hash(const em_content *content, const em_sys *sys, const char *path,
-                          em_hash *hash, em_error *err);
-
-/* Set blocks for so many bytes aside, where that helps: ext4 fills those quicker than ones that it
- * promises one by one. An error is that there is no room for them, and so none for the bytes;
- * whatever else is wrong with asking says nothing of writing. */
-em_status em_content_reserve(const em_sys *sys, int fd, size_t size, const char *path,
-                             em_error *err);
-
-/* Write it whole to `fd`, and compute its hash on the way. */
-em_status em_content_write(const em_content *content, const em_sys *sys, int fd, const char *path,
-                           em_hash *hash, em_error *err);
-
-/* Write it whole to `fd`, from `offset` on. */
-em_status em_content_write_at(const em_content *content, const em_sys *sys, int fd, off_t offset,
-                              const char *path, em_error *err);
-
-/* Write it over the old bytes, which `fd` holds: only from the first change on. The size is the
- * caller's business. */
-em_status em_content_overwrite(const em_content *content, const em_sys *sys, int fd,
-                               const char *path, em_error *err);
 
 #endif

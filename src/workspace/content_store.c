@@ -7,6 +7,7 @@
 
 #include "base/clock.h"
 #include "system/sys_io.h"
+#include "workspace/content_write.h"
 #include "workspace/ws.h"
 
 #include <stdio.h>

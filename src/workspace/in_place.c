@@ -28,6 +28,7 @@
 #include "system/hash.h"
 #include "system/sys_io.h"
 #include "workspace/backup.h"
+#include "workspace/content_write.h"
 
 /* ---- 5: the copies ------------------------------------------------------------------------- */
 

@@ -8,6 +8,7 @@
 #include "base/beside.h"
 #include "system/hash.h"
 #include "system/sys_io.h"
+#include "workspace/content_write.h"
 #include "workspace/large.h"
 #include "workspace/stage.h"
 #include "workspace/transfer.h"

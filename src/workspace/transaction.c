@@ -35,6 +35,7 @@
  */
 #include "system/sys_io.h"
 #include "workspace/backup.h"
+#include "workspace/content_write.h"
 #include "workspace/flight.h"
 #include "workspace/grace.h"
 #include "workspace/journal.h"

@@ -2,6 +2,7 @@
 
 #include "scratch.h"
 #include "trap.h"
+#include "workspace/content_write.h"
 
 #include <errno.h>
 #include <stdlib.h>
