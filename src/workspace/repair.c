@@ -66,11 +66,6 @@ static em_status row_drop(em_repair *r, em_recovery_end *end)
     return em_history_drop(r->ws->history, r->row, r->err);
 }
 
-em_status em_repair_remove_stray(const em_repair *r)
-{
-    return em_name_remove(r->ws->sys, r->dir, r->row->temp, r->path, r->err);
-}
-
 static em_status look(const em_repair *r, const char *name, em_look *out)
 {
     return em_look_at(r->ws->sys, r->dir, name, r->path, out, r->err);
@@ -227,18 +222,6 @@ static em_status repair_named(em_repair *r, em_recovery_end *end)
 }
 
 /* ---- A create ------------------------------------------------------------------------------ */
-
-em_status em_repair_open_folders(const em_repair *r, int *fd)
-{
-    const char *way = r->row->folders ? r->row->folders : ".";
-    *fd = EM_SYS_RETRY(r->ws->sys, open, r->dir, way, O_PATH | O_DIRECTORY, 0,
-                       EM_RESOLVE_BENEATH | EM_RESOLVE_NO_SYMLINKS | EM_RESOLVE_NO_MAGIC);
-    if (*fd == -ENOENT || *fd == -ENOTDIR || *fd == -ELOOP) {
-        *fd = -1;
-        return EM_OK;
-    }
-    return *fd < 0 ? em_io_fail(r->err, *fd, "open the folder of", r->path) : EM_OK;
-}
 
 static em_status create_look(const em_repair *r, em_look *target)
 {

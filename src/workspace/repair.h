@@ -3,19 +3,7 @@
 #ifndef EM_WORKSPACE_REPAIR_H
 #define EM_WORKSPACE_REPAIR_H
 
-#include "system/names.h"
-#include "workspace/recover.h"
-
-typedef struct em_repair {
-    em_workspace *ws;
-    em_row *row;      /* read again under its lock; not done */
-    int dir;          /* O_PATH of the row's folder */
-    const char *name; /* the final name of the file */
-    const char *path; /* absolute, for errors */
-    em_keep keep;
-    em_arena *arena;
-    em_error *err;
-} em_repair;
+#include "workspace/repair_steps.h"
 
 /* Put it right; *end says how. A status that is not EM_OK: something failed on the way, and doing
  * it again is safe. */
@@ -23,12 +11,6 @@ em_status em_repair_row(em_repair *repair, em_recovery_end *end);
 
 /* Would a person have to choose, of a row that is pending? Nothing is done. */
 em_status em_repair_is_left(const em_repair *repair, bool *left);
-
-/* The folder of a file that was made; *fd is the caller's, and -1 where it was never made. */
-em_status em_repair_open_folders(const em_repair *repair, int *fd);
-
-/* Remove what stands under the row's temporary name; it may be gone. */
-em_status em_repair_remove_stray(const em_repair *repair);
 
 /* What the two names of an edit tell. */
 typedef enum em_repair_verdict {

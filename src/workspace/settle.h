@@ -10,7 +10,7 @@
 #ifndef EM_WORKSPACE_SETTLE_H
 #define EM_WORKSPACE_SETTLE_H
 
-#include "workspace/repair.h"
+#include "workspace/repair_steps.h"
 
 /* The first step, for one file. *end: EM_RECOVERED_UNDONE, or EM_LEFT_TO_PERSON where both names
  * hold what others wrote; then both stay. With r->keep a person has chosen. */

@@ -6,7 +6,8 @@
 #ifndef EM_WORKSPACE_UNWIND_H
 #define EM_WORKSPACE_UNWIND_H
 
-#include "workspace/recover.h"
+#include "workspace/recovery.h"
+#include "workspace/ws.h"
 
 typedef struct em_unwinding {
     em_workspace *ws;

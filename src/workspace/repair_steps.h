@@ -1,0 +1,28 @@
+/* repair_steps.h: a row of the history that is worked on, and the steps that are the same whether
+ * it is repaired alone (repair.h) or settled with its transaction (settle.h).
+ */
+#ifndef EM_WORKSPACE_REPAIR_STEPS_H
+#define EM_WORKSPACE_REPAIR_STEPS_H
+
+#include "system/names.h"
+#include "workspace/recovery.h"
+#include "workspace/ws.h"
+
+typedef struct em_repair {
+    em_workspace *ws;
+    em_row *row;      /* read again under its lock; not done */
+    int dir;          /* O_PATH of the row's folder */
+    const char *name; /* the final name of the file */
+    const char *path; /* absolute, for errors */
+    em_keep keep;
+    em_arena *arena;
+    em_error *err;
+} em_repair;
+
+/* The folder of a file that was made; *fd is the caller's, and -1 where it was never made. */
+em_status em_repair_open_folders(const em_repair *repair, int *fd);
+
+/* Remove what stands under the row's temporary name; it may be gone. */
+em_status em_repair_remove_stray(const em_repair *repair);
+
+#endif
