@@ -154,7 +154,7 @@ def parts():
                            "-Doptimization=0", "-Db_pie=false", "-Dc_args=-gline-tables-only",
                            cc="clang", linker="lld"),
              release, count_exit),
-        Part("includes", "includes point down the rooms, a type has one meaning",
+        Part("includes", "includes point down the rooms and run in no circle, a type has one meaning",
              ["sh", "-c", f"{PYTHON} tests/tools/check_includes.py && "
               f"{PYTHON} tests/tools/check_includes.py --self-test"], count=count_line),
         Part("format", ".clang-format",

@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
-"""Checks that the includes of src/ only point down the rooms, and that no two files mean different
-things by the name of a type.
+"""Checks that the includes of src/ only point down the rooms and run in no circle within one, and
+that no two files mean different things by the name of a type.
 
     check_includes.py [SRC]       exit status 1 where one does not
     check_includes.py --self-test
 
 A room may include its own headers and those of the rooms that it may see, written "room/name.h".
+Within a room, too, some files lie below others: whoever reads one can begin with those that it
+includes, and comes to an end. NAME.c and NAME.h are one file there, but a face is a file of its own.
 All rooms share the prefix em_, so a type that is defined in two of them would keep their headers
 apart, and whoever reads the name has to ask which one it is.
 """
@@ -39,6 +41,15 @@ BELOW = {
     "api": ["dialects"],
     "cli": ["http", "sandbox"],
 }
+# A face is a header whose functions several files have; what these share is in another one, which
+# includes it. That is NAME_impl.h for NAME.h, or:
+FACES = {
+    "history/history.h": "history/database.h",
+    "sandbox/sandbox.h": "sandbox/walls.h",
+    "selectors/select.h": "selectors/form.h",
+    "session/session.h": "session/session_state.h",
+    "workspace/workspace.h": "workspace/ws.h",
+}
 TYPE = re.compile(r"^(?:typedef )?(?:struct|enum|union) (em_\w+)\s*\{", re.M)
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*([<"])([^">]+)[">]', re.M)
 
@@ -66,6 +77,8 @@ def check(src):
     """Yields one line for each include and each type that is wrong."""
     yield from check_types(src)
     yield from check_includes(src)
+    yield from check_faces(src)
+    yield from check_circles(src)
 
 
 def check_includes(src):
@@ -90,7 +103,65 @@ def check_includes(src):
                 yield f"{where}: {room} may not see {target} (\"{name}\")"
 
 
-# A small tree that is right, and what must be found when one line is planted in it.
+def headers_of(path):
+    """The headers of the project that a file includes."""
+    text = path.read_text(encoding="utf-8")
+    return [name for bracket, name in INCLUDE.findall(text) if bracket == '"']
+
+
+def check_faces(src):
+    """Yields one line for each of FACES that is none any more."""
+    for face, inside in FACES.items():
+        if not (src / inside).is_file() or face not in headers_of(src / inside):
+            yield f"{face}: {inside} does not include it, so it is no face: take it out of FACES"
+
+
+def include_graph(src):
+    """For each file the files of its room that it includes, and by which line: {file: {file: line}}."""
+    faces = set(FACES) | {str(path.relative_to(src)).replace("_impl.h", ".h")
+                          for path in src.rglob("*_impl.h")}
+
+    def file_of(name):
+        return name if name in faces else name.rsplit(".", 1)[0]
+
+    graph = {}
+    for path in sorted(src.rglob("*.[ch]")):
+        name = str(path.relative_to(src))
+        includes = graph.setdefault(file_of(name), {})
+        for header in headers_of(path):
+            if header.split("/")[0] == name.split("/")[0] and file_of(header) != file_of(name):
+                includes.setdefault(file_of(header), f"{path.name} includes {Path(header).name}")
+    return graph
+
+
+def shortest_circle(graph, start):
+    """The files of the shortest way that leads from `start` back to it; None."""
+    ways = [[start]]
+    reached = set()
+    for way in ways:
+        for after in graph.get(way[-1], ()):
+            if after == start:
+                return way
+            if after not in reached:
+                reached.add(after)
+                ways.append(way + [after])
+    return None
+
+
+def check_circles(src):
+    """Yields one line for each circle of files, but for those whose files are all in others."""
+    graph = include_graph(src)
+    told = set()
+    for start in graph:
+        circle = None if start in told else shortest_circle(graph, start)
+        if circle:
+            told.update(circle)
+            steps = [graph[one][other] for one, other in zip(circle, circle[1:] + circle[:1])]
+            yield f"{start.split('/')[0]}: a circle of files: {', '.join(steps)}"
+
+
+# A small tree that is right, and what must be found when one line is planted in it; None: when the
+# file is missing.
 GOOD = {
     "base/a.h": "#include <stdio.h>\n",
     "text/t.h": '#include "base/a.h"\ntypedef struct em_t {\n    int a;\n} em_t;\nem_t t(void);\n',
@@ -103,6 +174,16 @@ GOOD = {
     "dialects/d.h": '#include "base/a.h"\n',
     "api/t.c": '#include "dialects/d.h"\n',
     "serve/m.h": '#include "dialects/d.h"\n',
+    "edit/f.c": '#include "edit/f.h"\n#include "edit/e.h"\n',
+    "edit/f.h": "",
+    "edit/g.c": '#include "edit/f.h"\n',
+    "edit/g.h": "",
+    "dom/d.h": "",
+    "dom/d_impl.h": '#include "dom/d.h"\n#include "dom/part.h"\n',
+    "dom/d.c": '#include "dom/d_impl.h"\n',
+    "dom/part.h": '#include "dom/d.h"\n',
+    **{face: "" for face in FACES},
+    **{inside: f'#include "{face}"\n' for face, inside in FACES.items()},
 }
 PLANTED = [
     ("base/a.h", '#include "text/t.h"', "base may not see text"),
@@ -118,6 +199,13 @@ PLANTED = [
     ("other/o.c", "", "not in a room"),
     ("cli/c.c", "typedef enum em_t { A } em_t;", "text/t.h: em_t is a type of cli/c.c, too"),
     ("edit/e.c", "struct em_t {", "text/t.h: em_t is a type of edit/e.c, too"),
+    ("edit/e.h", '#include "edit/f.h"',
+     "edit: a circle of files: e.h includes f.h, f.c includes e.h"),
+    ("edit/e.c", '#include "edit/g.h"',
+     "edit: a circle of files: e.c includes g.h, g.c includes f.h, f.c includes e.h"),
+    ("dom/d.h", '#include "dom/part.h"',
+     "dom: a circle of files: d.h includes part.h, part.h includes d.h"),
+    ("workspace/ws.h", None, "workspace/ws.h does not include it"),
 ]
 
 
@@ -128,7 +216,9 @@ def self_test():
         with tempfile.TemporaryDirectory() as folder:
             src = Path(folder)
             tree = dict(GOOD)
-            if extra:
+            if extra and extra[1] is None:
+                del tree[extra[0]]
+            elif extra:
                 tree[extra[0]] = tree.get(extra[0], "") + extra[1] + "\n"
             for name, text in tree.items():
                 (src / name).parent.mkdir(exist_ok=True)
@@ -151,7 +241,7 @@ def main():
     src = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).parents[2] / "src"
     files = len(list(src.rglob("*.[ch]")))
     wrong = list(check(src))
-    print("\n".join(wrong + [f"{files} files, {len(wrong)} includes and types that are wrong"]))
+    print("\n".join(wrong + [f"{files} files, {len(wrong)} includes, circles and types that are wrong"]))
     return 1 if wrong or files == 0 else 0
 
 
