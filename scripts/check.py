@@ -112,10 +112,10 @@ def count_mutants(output, _status):
 # ---- The parts ----------------------------------------------------------------------------------
 
 
-def build_command(folder, *options, cc=None, linker=None):
+def build_command(folder, *options, cc=None, linker=None, targets=()):
     setup = " ".join((f"CC={cc}" if cc else "", f"CC_LD={linker}" if linker else "", "scripts/setup.sh",
                       folder, *options))
-    return ["sh", "-c", f"{setup} && ninja -C {folder}"]
+    return ["sh", "-c", " ".join((setup, "&& ninja -C", folder, *targets))]
 
 
 def meson_part(name, what, build, *options, env=None):
@@ -124,6 +124,44 @@ def meson_part(name, what, build, *options, env=None):
                f"--timeout-multiplier {PATIENCE} "
                f"--print-errorlogs --logbase {name} " + " ".join(options)]
     return Part(name, what, command, (build,), count_meson(build, name), env or {})
+
+
+# Of what threads do together the thread sanitizer sees more than any result shows.
+TSAN_ENV = {"TSAN_OPTIONS": "halt_on_error=1"}
+THREADED = {  # unit tests, by the folder of tests/unit that they are in
+    "base": ("base beside", "base pages", "base thread"),
+    "calls": ("calls args",),
+    "cli": ("cli heap",),
+    "http": ("http connections", "http feed", "http review", "http stream", "http subscriptions",
+             "http workers"),
+    "serve": ("serve outlet", "serve stdio_server"),
+    "session": ("session consent", "session run"),
+    "text": ("text count", "text prints"),
+    "workspace": ("system closer", "system sys_io", "workspace commit", "workspace file",
+                  "workspace large", "workspace rehash", "workspace speculation"),
+}
+
+
+def threads_parts():
+    """A build with that sanitizer of the executables and of those unit tests, and what they are run for."""
+    emend = ["--emend", "build-tsan/emend"]
+    tests = [(folder, name) for folder, names in THREADED.items() for name in names]
+    programs = [f"tests/unit/{folder}/{name.replace(' ', '_')}_test" for folder, name in tests]
+    build = build_command("build-tsan", "-Db_sanitize=thread", "-Db_lundef=false", "-Doptimization=1",
+                          "-Dc_args=-gline-tables-only", cc="clang", linker="lld",
+                          targets=["emend", "emend-serve", *programs])
+    needs = ("build-tsan",)
+    return [
+        Part("build-tsan", "clang, -Werror, thread sanitizer", build, ("build",), count_exit),
+        meson_part("unit-tsan", "unit tests of what has several threads", "build-tsan",
+                   *(f"'{name}'" for _, name in tests), env=TSAN_ENV),
+        Part("cli-tsan", "the command line, with the thread sanitizer",
+             [PYTHON, "tests/cli_test.py", *emend], needs, count_line, TSAN_ENV),
+        Part("batch-tsan", "batches of calls, with it", [PYTHON, "tests/batch_test.py", *emend], needs,
+             count_line, TSAN_ENV),
+        Part("http-tsan", "the HTTP server, with it", [PYTHON, "tests/http/run.py", *emend], needs,
+             count_line, TSAN_ENV),
+    ]
 
 
 def black_box(suffix, binary, needs, env):
@@ -181,6 +219,7 @@ def parts():
              release, count_mutants),
         *black_box("", "build/emend", release, {}),
         *black_box("-san", "build-san/emend", sanitized, SANITIZER_ENV),
+        *threads_parts(),
         Part("sandbox", "what emend could reach if it were made to",
              [PYTHON, "tests/sandbox_test.py", "--emend", "build/emend"], release, count_line),
         Part("catalogue", "attacks and faults, row by row: those that need no root and no minutes",

@@ -487,6 +487,20 @@ def a_call_of_thousands_of_edits():
 
 
 @test
+def faults_of_a_call_of_thousands_of_edits():
+    """Two threads look over them, and both find one whose value has another in it."""
+    packed = "[" + ",".join(['"x"'] * 20_000) + "]"
+    edits = [{"old_text": f"a{i}", "new_text": f"b{i}"} for i in range(4_000)]
+    edits[1_999]["occurrences"] = edits[3_999]["occurrences"] = packed
+    call = json.dumps({"path": "a.txt", "edits": edits})
+    with Folder(a_txt=TEXT) as folder:
+        status, out, err = folder.run("call", "file_edit", "--max-edits", "5000", stdin=call)
+        check_equal((status, err), (1, ""), "status")
+        for at in (1_999, 3_999):
+            check_in(f"edits[{at}].occurrences must be an integer", out, "fault")
+
+
+@test
 def a_call_for_which_there_is_no_memory():
     before, arguments, after = many_edits(5000)
     with Folder(a_txt=before) as folder:
