@@ -105,14 +105,17 @@ enum {
         128,            /* changes any text by search and replace: the way on where no other is */
     EM_TOOL_PICKS = 64, /* shows other tools in full: for where they are listed by their briefs */
     EM_TOOL_ELEMENTS = 256, /* changes elements of a page alone, and no other text of it */
+    EM_TOOL_KNOWS = 512,    /* EM_TOOL_WRITES, but only for who knows what the file holds */
 };
 
 typedef struct em_tool {
     const char *name;
     const char *title;
-    const char *brief;       /* one line */
-    const char *description; /* all a model needs to use it */
-    const char *guidance;    /* when to choose it, for the system prompt; half a sentence */
+    const char *brief;        /* one line */
+    const char *description;  /* all a model needs to use it */
+    const char *guidance;     /* when to choose it, for the system prompt; half a sentence */
+    const char *way_to_write; /* EM_TOOL_WRITES: "NAME with ...", where to name the tool does not
+                                 say how; NULL */
     unsigned flags;
     const em_param *params;
     const em_form *forms;   /* the ways to fill these; NULL: any */

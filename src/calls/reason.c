@@ -227,22 +227,28 @@ const char *em_why_unreadable(const em_reply *reply, em_slice text)
     return is ? why : NULL;
 }
 
-static const char way_of_edit[] = "Edit with create_content and the file's hash as expected_hash";
+static const char *way_to_write(const em_tool *writer)
+{
+    return writer->way_to_write ? writer->way_to_write : writer->name;
+}
 
 /* How a file that cannot be read is written anew with what is offered; NULL. */
 static const char *way_to_rewrite_unread(const em_reply *reply)
 {
-    const char *writer = em_reply_tool_with(reply, EM_TOOL_WRITES);
-    return writer && strcmp(writer, "Edit") == 0 ? way_of_edit : writer;
+    const em_tool *writer = em_reply_find_tool(reply, EM_TOOL_WRITES);
+    return writer ? way_to_write(writer) : NULL;
 }
 
-/* The same of any file. Edit does that only for who knows what the file holds. */
+/* The same of any file, which some tools want to have been read. */
 const char *em_way_to_rewrite(em_reply *reply)
 {
-    const char *way = way_to_rewrite_unread(reply);
+    const em_tool *writer = em_reply_find_tool(reply, EM_TOOL_WRITES);
     const char *reader = em_reply_tool_with(reply, EM_TOOL_READS);
-    return way == way_of_edit && reader ? em_reply_format(reply, "%s, and then %s", reader, way)
-                                        : way;
+    if (!writer)
+        return NULL;
+    return reader && writer->flags & EM_TOOL_KNOWS
+               ? em_reply_format(reply, "%s, and then %s", reader, way_to_write(writer))
+               : way_to_write(writer);
 }
 
 /* Its byte order mark says how it is to be read, so no other name helps. */

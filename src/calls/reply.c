@@ -285,20 +285,26 @@ void em_reply_add_shown(em_reply *reply, em_slice text)
 
 /* ---- What the server offers ---------------------------------------------------------------- */
 
-const char *em_reply_tool_with(const em_reply *reply, unsigned flag)
+const em_tool *em_reply_find_tool(const em_reply *reply, unsigned flag)
 {
     const em_toolset *offered = reply->call->offered;
-    const char *first = NULL;
+    const em_tool *first = NULL;
     for (size_t i = 0; i < offered->count; i++) {
         const em_tool *tool = offered->tools[i];
         if (!(tool->flags & flag))
             continue;
         if (em_tools_are_kin(reply->call->tool, tool))
-            return tool->name;
+            return tool;
         if (!first)
-            first = tool->name;
+            first = tool;
     }
     return first;
+}
+
+const char *em_reply_tool_with(const em_reply *reply, unsigned flag)
+{
+    const em_tool *tool = em_reply_find_tool(reply, flag);
+    return tool ? tool->name : NULL;
 }
 
 /* ---- Places -------------------------------------------------------------------------------- */

@@ -141,8 +141,9 @@ void em_reply_add_shown(em_reply *reply, em_slice text);
 
 /* ---- What the server offers ---------------------------------------------------------------- */
 
-/* The name of an offered tool with that flag: one of the dialect that was called, else the first;
- * NULL. */
+/* An offered tool with that flag: one of the dialect that was called, else the first; NULL. And
+ * its name. */
+const em_tool *em_reply_find_tool(const em_reply *reply, unsigned flag);
 const char *em_reply_tool_with(const em_reply *reply, unsigned flag);
 
 /* ---- Places -------------------------------------------------------------------------------- */

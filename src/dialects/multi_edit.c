@@ -797,7 +797,8 @@ static const em_tool tools[] = {
          "project root. If the file changed since it was read, the call fails with CONFLICT. An "
          "error changes nothing and says what to do next.",
      .guidance = "change one place in a file, or make a new file",
-     .flags = EM_TOOL_DESTRUCTIVE | EM_TOOL_CREATES | EM_TOOL_WRITES,
+     .way_to_write = "Edit with create_content and the file's hash as expected_hash",
+     .flags = EM_TOOL_DESTRUCTIVE | EM_TOOL_CREATES | EM_TOOL_WRITES | EM_TOOL_KNOWS,
      .params = edit_params,
      .forms = edit_forms,
      .result = change_result,
