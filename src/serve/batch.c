@@ -2,7 +2,9 @@
  *
  * The thread that was called reads. All jobs are in one list, in the order in which they came. A
  * worker that has nothing to do takes the first that waits for nothing. Who finishes the oldest job
- * writes it, and all finished ones behind it. One lock guards everything but the calls themselves.
+ * writes it, and all finished ones behind it, also those that others finish meanwhile: one worker
+ * writes at a time. One lock guards everything but the calls and the writing, so that a reader of
+ * the answers who pauses holds up one worker, and the others go on until so much waits as may.
  *
  * Whoever is about to do or to await something looks for signals first: the reader for each line, a
  * worker for each job, and who writes where nobody takes the answers. So there is no moment at
@@ -26,7 +28,8 @@ enum {
     PIECE = 1 << 16, /* bytes per read */
     AHEAD_JOBS = 32, /* per worker: jobs that were read and not answered yet */
     AHEAD_BYTES = 64 << 20,
-    PATIENCE_MS = 3000, /* after a signal: with who takes no answers */
+    HELD_BYTES = 64 << 20, /* of answers: beyond this only the oldest job is begun */
+    PATIENCE_MS = 3000,    /* after a signal: with who takes no answers */
 };
 
 typedef struct job {
@@ -48,18 +51,21 @@ typedef struct worker {
 
 typedef struct pool {
     const em_batch *batch;
-    int signals; /* readable when one came; -1: there are none */
-    em_outlet out;
+    int signals;   /* readable when one came; -1: there are none */
+    em_outlet out; /* of who writes, and: */
+    bool broken;   /* it takes no more */
     worker *workers;
     size_t count; /* of workers that run */
     pthread_mutex_t lock;
     pthread_cond_t ready;    /* a job can be begun, or none will come */
-    pthread_cond_t progress; /* a job was answered, or finished */
-    job *oldest, *newest;    /* of all that are not answered */
-    size_t open, open_bytes; /* how many those are, and how much was read for them */
+    pthread_cond_t progress; /* a job was answered, or the last finished */
+    job *oldest, *newest;    /* of all whose answers nobody began to write */
+    size_t open, open_bytes; /* that are not answered, and how much was read for them */
+    size_t held;             /* bytes of answers that are not written */
     size_t waiting;          /* that are not begun */
     size_t unfinished;
     uint64_t turns; /* how many jobs came */
+    bool writing;   /* somebody writes answers, and goes on with all that are finished */
     bool closing;   /* no more jobs come */
     bool dropping;  /* those that wait are not made */
     em_batch_tally tally;
@@ -86,35 +92,67 @@ static void heed_signals(pool *p)
     p->dropping = true;
 }
 
+/* Who writes does not hold the lock, and takes it for what others look at. */
+static void give_up_output(pool *p, int sys, bool unread)
+{
+    p->broken = true;
+    pthread_mutex_lock(&p->lock);
+    note_failure(p, sys);
+    p->tally.unread = p->tally.unread || unread;
+    pthread_mutex_unlock(&p->lock);
+}
+
+static bool is_interrupted(pool *p)
+{
+    pthread_mutex_lock(&p->lock);
+    heed_signals(p);
+    bool interrupted = p->tally.interrupted;
+    pthread_mutex_unlock(&p->lock);
+    return interrupted;
+}
+
 /* Wait until something can be written; false: a signal came first, or it failed. After a signal,
  * output that takes nothing for a while is given up: nobody is there who reads. */
 static bool wait_for_reader(pool *p)
 {
-    bool hurries = p->tally.interrupted;
+    bool hurries = is_interrupted(p);
     struct pollfd fds[] = {{.fd = p->out.fd, .events = POLLOUT},
                            {.fd = hurries ? -1 : p->signals, .events = POLLIN}};
     int count = poll(fds, 2, hurries ? PATIENCE_MS : -1);
     if (count < 0 && errno != EINTR)
-        note_failure(p, errno);
-    if (count == 0) {
-        note_failure(p, 0);
-        p->tally.unread = true;
-    }
-    heed_signals(p);
+        give_up_output(p, errno, false);
+    if (count == 0)
+        give_up_output(p, 0, true);
     return count > 0 && fds[0].revents;
 }
 
-static void write_all(pool *p, em_slice bytes)
+/* False: not all of them were written. */
+static bool write_all(pool *p, em_slice bytes)
 {
-    while (bytes.len > 0 && !p->tally.failed) {
+    while (bytes.len > 0 && !p->broken) {
         if (p->out.kind != EM_OUTLET_FILE && !wait_for_reader(p))
             continue;
         ssize_t length = em_outlet_put(&p->out, bytes);
         if (length >= 0)
             bytes = em_slice_from(bytes, (size_t)length);
         else if (errno != EINTR && errno != EAGAIN) /* somebody else has filled the pipe */
-            note_failure(p, errno);
+            give_up_output(p, errno, false);
     }
+    return bytes.len == 0;
+}
+
+/* Without the lock: the reader of the answers may let it wait, and so may the terminal. */
+static void write_answer(pool *p, const job *one)
+{
+    if (!write_all(p, em_strbuf_slice(&one->answer)))
+        return;
+    pthread_mutex_lock(&p->lock);
+    p->tally.done += !one->is_error;
+    p->tally.refused += one->is_error;
+    em_batch_tally tally = p->tally;
+    pthread_mutex_unlock(&p->lock);
+    if (p->batch->progress)
+        p->batch->progress(p->batch->context, &tally);
 }
 
 static void job_free(job *one)
@@ -125,26 +163,49 @@ static void job_free(job *one)
     free(one);
 }
 
-/* Write what is finished, as far as the order allows. */
+static job *take_oldest(pool *p)
+{
+    job *one = p->oldest;
+    p->oldest = one->next;
+    if (!p->oldest)
+        p->newest = NULL;
+    return one;
+}
+
+static bool too_much_is_held(const pool *p)
+{
+    return p->held > HELD_BYTES;
+}
+
+/* Those that were kept from beginning look again: there is room, or one of them is the oldest. */
+static void close_job(pool *p, job *one)
+{
+    if (too_much_is_held(p))
+        pthread_cond_broadcast(&p->ready);
+    p->open--;
+    p->open_bytes -= one->size;
+    p->held -= one->answer.len;
+    pthread_cond_broadcast(&p->progress);
+    job_free(one);
+}
+
+/* Write what is finished, as far as the order allows, unless somebody is at it. The lock is held,
+ * but not while something is written. After a failure nothing is. */
 static void answer_finished(pool *p)
 {
+    if (p->writing)
+        return;
+    p->writing = true;
     while (p->oldest && p->oldest->finished) {
-        job *one = p->oldest;
-        p->oldest = one->next;
-        if (!p->oldest)
-            p->newest = NULL;
-        p->open--;
-        p->open_bytes -= one->size;
-        if (one->answer.len > 0) {
-            write_all(p, em_strbuf_slice(&one->answer));
-            p->tally.done += !p->tally.failed && !one->is_error;
-            p->tally.refused += !p->tally.failed && one->is_error;
-            if (p->batch->progress)
-                p->batch->progress(p->batch->context, &p->tally);
+        job *one = take_oldest(p);
+        if (one->answer.len > 0 && !p->tally.failed) {
+            pthread_mutex_unlock(&p->lock);
+            write_answer(p, one);
+            pthread_mutex_lock(&p->lock);
         }
-        job_free(one);
+        close_job(p, one);
     }
-    pthread_cond_broadcast(&p->progress);
+    p->writing = false;
 }
 
 /* As many are open at most: all that came so much earlier than another are made before it. */
@@ -155,13 +216,14 @@ static size_t ahead_jobs(const pool *p)
 
 /* ---- Workers ------------------------------------------------------------------------------- */
 
-/* The first that waits for nothing; NULL. */
+/* The first that waits for nothing; NULL. Where the answers that wait are too much, none but the
+ * oldest, for which all others wait. */
 static job *ready_job(const pool *p)
 {
     job *one = p->oldest;
     while (one && (one->begun || one->waits_for > 0))
         one = one->next;
-    return one;
+    return one == p->oldest || !too_much_is_held(p) ? one : NULL;
 }
 
 /* Wait for one that can be begun; NULL when none will come. */
@@ -208,6 +270,9 @@ static void run_job(worker *w, job *one)
     }
     one->finished = true;
     p->unfinished--;
+    p->held += one->answer.len;
+    if (p->unfinished == 0)
+        pthread_cond_broadcast(&p->progress);
     let_go_on(p, one);
     answer_finished(p);
 }

@@ -6,7 +6,9 @@
  * before it and is alone.
  *
  *  (1) Answers come in the order of the calls, each as soon as it and all before it are there.
- *  (2) So much is read ahead and no more: memory does not grow with the batch.
+ *  (2) So much is read ahead and no more, and so many bytes of answers wait to be written: memory
+ *      does not grow with the batch. Who does not read the answers holds up one worker, and the
+ *      others only then.
  *  (3) A signal ends the batch, whatever it waits for. Calls that run end first, and are answered,
  *      unless nobody takes the answers; those that wait are not made.
  */
