@@ -652,6 +652,15 @@ static void warn_of_hard_link(em_flight *f, uint32_t others)
             others);
 }
 
+static void tell_notices(em_flight *f)
+{
+    em_workspace *ws = f->ws;
+    for (size_t i = 0; i < ws->notices.count; i++)
+        em_flight_warn(f, "%s", ws->notices.items[i]);
+    ws->notices = (em_warnings){0};
+    em_arena_drop(&ws->notices_arena);
+}
+
 void em_flight_report(em_flight *f)
 {
     em_commit_report *report = f->report;
@@ -665,9 +674,7 @@ void em_flight_report(em_flight *f)
         em_row_show_id(&f->row, report->edit_id);
     if (f->row.notes & EM_NOTE_HARD_LINK)
         warn_of_hard_link(f, f->other_names);
-    for (size_t i = 0; i < f->ws->notices.count; i++)
-        em_flight_warn(f, "%s", f->ws->notices.items[i]);
-    f->ws->notices.count = 0;
+    tell_notices(f);
 }
 
 uint32_t em_ws_names_left(const em_file *file)

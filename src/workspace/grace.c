@@ -69,7 +69,7 @@ bool em_grace_keep(em_flight *f)
     if (f->ws->options.grace_ms <= 0 || f->other_names > 0 || !time_read(f->ws->sys, &now))
         return false;
     if (f->ws->kept_count >= KEPT_MOST)
-        em_ws_settle(f->ws, false, &f->ws->arena, &f->ws->notices);
+        em_ws_settle(f->ws, false, &f->ws->notices_arena, &f->ws->notices);
     struct em_kept_file *kept = calloc(1, sizeof *kept);
     if (!kept)
         return false;

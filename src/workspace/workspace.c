@@ -102,6 +102,7 @@ void em_ws_free(em_workspace *ws)
     em_locks_drop(&ws->locks);
     em_state_close(&ws->state);
     em_roots_close(ws->sys, &ws->roots);
+    em_arena_drop(&ws->notices_arena);
     em_arena_drop(&ws->arena);
     free(ws);
 }
@@ -145,10 +146,10 @@ void em_ws_notice(em_workspace *ws, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    char *text = em_arena_format_v(&ws->arena, format, args);
+    char *text = em_arena_format_v(&ws->notices_arena, format, args);
     va_end(args);
     if (text)
-        em_warn(&ws->notices, &ws->arena, "%s", text);
+        em_warn(&ws->notices, &ws->notices_arena, "%s", text);
 }
 
 /* ---- Getting ready for changes ------------------------------------------------------------- */

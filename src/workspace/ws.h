@@ -43,7 +43,8 @@ struct em_workspace {
     struct em_kept_version kept_versions[EM_KEPT_VERSIONS]; /* the newest */
     size_t next_kept;                                       /* where the next goes */
 
-    em_warnings notices; /* to be told with the next answer; in `arena` */
+    em_warnings notices;    /* to be told with the next answer */
+    em_arena notices_arena; /* theirs, empty as soon as they are told */
 };
 
 /* An open file: what em_file.state points to. Its strings are in `arena`. */

@@ -6,6 +6,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
 static void test_opening_and_closing(void **state)
 {
     bench *b = *state;
@@ -144,6 +148,40 @@ static void test_a_state_directory_that_cannot_be_resolved(void **state)
     em_ws_free(ws);
 }
 
+static size_t bytes_in_use(void)
+{
+#ifdef __GLIBC__
+    struct mallinfo2 info = mallinfo2();
+    return info.uordblks + info.hblkhd;
+#else
+    return 0;
+#endif
+}
+
+/* A notice is told once, with the next change, and takes no memory from then on. */
+static void test_notices_are_forgotten_when_told(void **state)
+{
+    bench *b = *state;
+    static const char *const words[] = {"two", "2"};
+    char text[4000];
+    size_t before = 0;
+    memset(text, 'x', sizeof text - 1);
+    text[sizeof text - 1] = '\0';
+    bench_open(b);
+    for (size_t i = 0; i < 400; i++) {
+        if (i == 10)
+            before = bytes_in_use();
+        em_ws_notice(b->ws, "notice %zu %s", i, text);
+        check_status("change", bench_change(b, "a.txt", words[i % 2], words[(i + 1) % 2]), EM_OK);
+        assert_int_equal(b->report.warnings.count, 1);
+        assert_int_equal(strtoul(b->report.warnings.items[0] + strlen("notice "), NULL, 10), i);
+        em_arena_drop(&b->arena);
+    }
+    assert_true(bytes_in_use() < before + 390 * sizeof text);
+    check_status("change", bench_change(b, "a.txt", "two", "2"), EM_OK);
+    assert_int_equal(b->report.warnings.count, 0);
+}
+
 static void test_memory_may_end(void **state)
 {
     bench *b = *state;
@@ -180,6 +218,7 @@ int main(void)
         BENCH_TEST(test_what_is_prepared),
         BENCH_TEST(test_what_could_not_be_prepared),
         BENCH_TEST(test_a_state_directory_that_cannot_be_resolved),
+        BENCH_TEST(test_notices_are_forgotten_when_told),
         BENCH_TEST(test_memory_may_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
