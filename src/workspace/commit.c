@@ -385,14 +385,15 @@ em_status em_ws_check_unchanged(em_workspace *ws, em_file *file, em_error *err)
 }
 
 /* Is it our new content that the temporary name stands for? */
-static em_status stray_is_ours(const em_flight *f, bool *ours)
+static em_status stray_is_ours(const em_flight *f, bool *ours, em_error *err)
 {
     em_stat now;
     int result =
         EM_SYS_RETRY(f->ws->sys, stat, f->at->place.dir, f->temp, AT_SYMLINK_NOFOLLOW, &now);
     *ours = result == 0 && em_stat_same_inode(&now, &f->staged);
-    return result < 0 && result != -ENOENT ? em_flight_fail(f, result, "stat the temporary file of")
-                                           : EM_OK;
+    if (result < 0 && result != -ENOENT)
+        return em_io_fail(err, result, "stat the temporary file of", f->file->path);
+    return EM_OK;
 }
 
 /* Without an exchange the old file is gone as soon as the new one is there. */
@@ -422,7 +423,7 @@ static em_status exchange(em_flight *f, int *result)
                          RENAME_EXCHANGE);
         if (*result == 0)
             break;
-        EM_TRY(stray_is_ours(f, &ours));
+        EM_TRY(stray_is_ours(f, &ours, f->err));
         if (!ours)
             *result = 0;
         if (*result != -EINTR)
@@ -534,16 +535,14 @@ static bool put_back(em_flight *f)
 
 bool em_flight_remove_stray(em_flight *f)
 {
-    em_error why = EM_ERROR_INIT;
-    bool ours;
+    em_error why = EM_ERROR_INIT; /* the call's own error says why it comes to this */
+    em_status status = EM_OK;
+    bool ours = true;
     bool made_here = f->staged.ino == 0 && f->fd >= 0; /* O_EXCL, and not even looked at since */
-    if (!f->exchanged && !made_here) {                 /* put_back has looked already */
-        if (stray_is_ours(f, &ours) != EM_OK)
-            return false;
-        if (!ours)
-            return true;
-    }
-    em_status status = em_name_remove(f->ws->sys, f->at->place.dir, f->temp, f->file->path, &why);
+    if (!f->exchanged && !made_here)                   /* put_back has looked already */
+        status = stray_is_ours(f, &ours, &why);
+    if (status == EM_OK && ours)
+        status = em_name_remove(f->ws->sys, f->at->place.dir, f->temp, f->file->path, &why);
     if (status != EM_OK)
         em_flight_tell_more(f, "the temporary file %s is left (%s)", f->temp, why.detail);
     return status == EM_OK;

@@ -687,6 +687,7 @@ static void test_a_row_that_cannot_be_marked(void **state)
 
 /* ---- Taking back that fails ---------------------------------------------------------------- */
 
+/* Why nothing was changed is told, and beside it what is left. */
 static void test_a_stray_that_cannot_be_removed(void **state)
 {
     bench *b = *state;
@@ -699,6 +700,9 @@ static void test_a_stray_that_cannot_be_removed(void **state)
         scratch_put(b->root, "a.txt", old_text);
         usleep(5000);
         check_status("change", change(b), EM_E_CONFLICT);
+        assert_int_equal(b->err.code, EM_E_CONFLICT);
+        check_detail(b, "was changed since it was read; the temporary file .emend-");
+        check_detail(b, calls[i]);
         check_text(b, "a.txt", "foreign\n");
         assert_int_equal(bench_rows(b, EM_ROW_PENDING), 1);
         assert_int_equal(bench_strays(b, "."), 1);
