@@ -546,11 +546,14 @@ static em_status commit_one(em_workspace *ws, em_part *part, em_arena *arena, em
 em_status em_ws_commit_all(em_workspace *ws, em_part *parts, size_t count, em_arena *arena,
                            size_t *culprit, em_error *err)
 {
-    *culprit = 0;
+    *culprit = count;
     if (count == 0)
         return EM_OK;
-    if (count == 1 && !parts->remove && !parts->like)
-        return commit_one(ws, parts, arena, err);
+    if (count == 1 && !parts->remove && !parts->like) {
+        em_status status = commit_one(ws, parts, arena, err);
+        *culprit = status == EM_OK ? count : 0;
+        return status;
+    }
     txn t = {.ws = ws,
              .parts = parts,
              .flights = em_alloc_array(arena, count, sizeof *t.flights),

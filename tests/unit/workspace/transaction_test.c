@@ -309,6 +309,44 @@ static void test_no_room_without_sync(void **state)
     }
 }
 
+/* A part is named where one is at fault, and none where all is well or the fault is nobody's. */
+static void test_who_is_at_fault(void **state)
+{
+    bench *b = *state;
+    several done;
+    em_wanted wanted[] = {{.path = "a.txt"}, {.path = "b.txt"}};
+    em_part parts[2];
+    size_t culprit = 9;
+    const em_splice splice = {4, 3, EM_LIT("2")};
+    const em_change change = {.splices = {&splice, 1}};
+    two_files(b);
+    check_status("two", several_change(b, two_edits, &done), EM_OK);
+    assert_int_equal(done.culprit, 2);
+
+    const several_part edit[] = {{.path = "a.txt", .old = "2", .new = "two"}, {.path = NULL}};
+    check_status("one", several_change(b, edit, &done), EM_OK);
+    assert_int_equal(done.culprit, 1);
+
+    two_files(b);
+    const several_part fails[] = {{.path = "a.txt", .old = "two", .new = "2"}, {.path = NULL}};
+    trap_set(&b->trap, (trap){.call = "exchange", .about = "", .error = EIO});
+    check_status("one fails", several_change(b, fails, &done), EM_E_IO);
+    assert_int_equal(done.culprit, 0);
+
+    check_status("open", em_ws_open_files(b->ws, wanted, 2, EM_TO_CHANGE), EM_OK);
+    for (size_t i = 0; i < 2; i++)
+        parts[i] = (em_part){.file = &wanted[i].file, .change = &change};
+    memory_ends_at(1);
+    em_status status = em_ws_commit_all(b->ws, parts, 2, &b->arena, &culprit, &b->err);
+    memory_ends_at(0);
+    for (size_t i = 0; i < 2; i++)
+        em_file_close(b->ws, &wanted[i].file);
+    check_status("no memory", status, EM_E_NOMEM);
+    assert_int_equal(culprit, 2);
+    check_old(b);
+    check_settled(b);
+}
+
 /* A foreign save of the last file, in the very moment: all are as they were, and it is in place. */
 static void test_a_conflict_undoes_all(void **state)
 {
@@ -968,6 +1006,7 @@ int main(void)
         BENCH_TEST(test_what_cannot_be_opened),
         BENCH_TEST(test_the_same_file_twice),
         BENCH_TEST(test_failing_calls),
+        BENCH_TEST(test_who_is_at_fault),
         BENCH_TEST(test_no_room_without_sync),
         BENCH_TEST(test_a_conflict_undoes_all),
         BENCH_TEST(test_conflicts),
