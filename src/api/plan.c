@@ -145,10 +145,17 @@ static emend_place place_of_near(const emend_text *text, const em_near *near)
     return em_api_place(text, &match);
 }
 
+/* Those beyond the room that there is are not told. */
+static void add_place(emend_error *err, emend_place place)
+{
+    if (err->place_count < EMEND_ERROR_PLACES)
+        err->places[err->place_count++] = place;
+}
+
 static void add_places(const emend_text *text, const em_matches *matches, emend_error *err)
 {
-    for (size_t i = 0; i < matches->count && err->place_count < EMEND_ERROR_PLACES; i++)
-        err->places[err->place_count++] = em_api_place(text, &matches->items[i]);
+    for (size_t i = 0; i < matches->count && i < EMEND_ERROR_PLACES; i++)
+        add_place(err, em_api_place(text, &matches->items[i]));
 }
 
 static void tell_diagnosis(const emend_text *text, const em_diagnosis *diagnosis, emend_error *err)
@@ -156,9 +163,9 @@ static void tell_diagnosis(const emend_text *text, const em_diagnosis *diagnosis
     if (diagnosis->miss != EM_MISS_UNKNOWN)
         err->cause = em_miss_name(diagnosis->miss);
     for (size_t i = 0; i < diagnosis->near_count; i++)
-        err->places[err->place_count++] = place_of_near(text, &diagnosis->near[i]);
+        add_place(err, place_of_near(text, &diagnosis->near[i]));
     if (diagnosis->has_beside && err->place_count == 0)
-        err->places[err->place_count++] = place_of_near(text, &diagnosis->beside);
+        add_place(err, place_of_near(text, &diagnosis->beside));
 }
 
 /* What the text holds instead. A text that stands beside the lines that it is kept to is told
