@@ -36,8 +36,8 @@ static bool is_about(const char *about, int fd, const char *path, const char *ot
     return strstr(path, about) || strstr(other, about) || strstr(held, about);
 }
 
-/* The trap that catches this call now, or NULL. */
-static trap *trap_find(trap_sys *t, const char *call, int fd, const char *path, const char *other)
+/* The lock is held. */
+static trap *trap_look(trap_sys *t, const char *call, int fd, const char *path, const char *other)
 {
     if (t->busy)
         return NULL;
@@ -54,13 +54,30 @@ static trap *trap_find(trap_sys *t, const char *call, int fd, const char *path, 
     return NULL;
 }
 
+/* The trap that catches this call now, or NULL. */
+static trap *trap_find(trap_sys *t, const char *call, int fd, const char *path, const char *other)
+{
+    pthread_mutex_lock(&t->lock);
+    trap *one = trap_look(t, call, fd, path, other);
+    pthread_mutex_unlock(&t->lock);
+    return one;
+}
+
+static void count_busy(trap_sys *t, int more)
+{
+    pthread_mutex_lock(&t->lock);
+    t->busy += more;
+    pthread_mutex_unlock(&t->lock);
+}
+
+/* Without the lock: a hook makes calls, and sets traps. */
 static void run(trap_sys *t, void (*hook)(void *), void *context)
 {
     if (!hook)
         return;
-    t->busy++;
+    count_busy(t, 1);
     hook(context);
-    t->busy--;
+    count_busy(t, -1);
 }
 
 /* Does a signal come before this call? Not before a close, whose descriptor would be gone, nor
@@ -72,12 +89,14 @@ static bool is_interrupted(trap_sys *t, const char *call)
         if (strcmp(call, never[i]) == 0)
             return false;
     int i = 0;
-    while (t->interrupted[i] && strcmp(t->interrupted[i], call) != 0)
+    pthread_mutex_lock(&t->lock);
+    while (i < TRAP_CALLS && t->interrupted[i] && strcmp(t->interrupted[i], call) != 0)
         i++;
     assert(i < TRAP_CALLS);
     t->interrupted[i] = call;
-    t->passes[i] = !t->passes[i];
-    return t->passes[i];
+    bool passes = t->passes[i] = !t->passes[i];
+    pthread_mutex_unlock(&t->lock);
+    return passes;
 }
 
 /* Make the call `real`, unless a trap forbids it. */
@@ -289,6 +308,7 @@ static int t_sleep(void *context, long nanoseconds)
 void trap_sys_init(trap_sys *t)
 {
     *t = (trap_sys){
+        .lock = PTHREAD_MUTEX_INITIALIZER,
         .stutters = getenv("EMEND_TEST_STUTTERS") != NULL,
         .sys = {.context = t,
                 .open = t_open,
@@ -330,9 +350,12 @@ void trap_sys_init(trap_sys *t)
 
 trap *trap_set(trap_sys *t, trap set)
 {
+    pthread_mutex_lock(&t->lock);
     assert(t->count < TRAPS);
-    t->traps[t->count] = set;
-    return &t->traps[t->count++];
+    trap *one = &t->traps[t->count++];
+    *one = set;
+    pthread_mutex_unlock(&t->lock);
+    return one;
 }
 
 trap *trap_set_case(trap_sys *t, const trap_case *set)

@@ -10,6 +10,8 @@
 #include "base/status.h"
 #include "system/sys.h"
 
+#include <pthread.h>
+
 typedef struct trap {
     const char *call;  /* "open"; of renames "exchange", "move" (never over a file), "replace" */
     const char *about; /* a part of a path that it names, or of its descriptor's; "" any; "=x": just
@@ -33,7 +35,8 @@ typedef struct trap_case {
 enum { TRAPS = 4, TRAP_CALLS = 40 };
 
 typedef struct trap_sys {
-    em_sys sys; /* to hand to the code under test; its context is this struct */
+    em_sys sys;           /* to hand to the code under test; its context is this struct */
+    pthread_mutex_t lock; /* of what follows: a large file is read by two threads */
     trap traps[TRAPS];
     int count;
     int busy; /* a hook runs: its own calls pass */
