@@ -66,12 +66,9 @@ em_status em_draft_init(em_draft *draft, em_slice body, size_t start);
 em_status em_draft_init_chunks(em_draft *draft, em_slice body, size_t start, size_t most);
 void em_draft_drop(em_draft *draft);
 
-/* Every place where `needle` (not empty) stands, without overlap, from left to right; in `arena`.
- * A match that would begin between a CR and its LF begins at the CR, if em_takes_crlf(): a line
- * ending is not cut in two. */
-em_status em_draft_find(const em_draft *draft, em_slice needle, em_arena *arena, em_spans *found);
-
-/* The same within a part of the draft, which costs what the part is long. */
+/* Every place where `needle` (not empty) stands in `part` of the draft, without overlap, from left
+ * to right; in `arena`. It costs what the part is long. A match that would begin between a CR and
+ * its LF begins at the CR, if em_takes_crlf(): a line ending is not cut in two. */
 em_status em_draft_find_in(const em_draft *draft, em_span part, em_slice needle, em_arena *arena,
                            em_spans *found);
 

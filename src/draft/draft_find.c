@@ -94,8 +94,3 @@ em_status em_draft_find_in(const em_draft *draft, em_span part, em_slice needle,
     *found = f.found;
     return EM_OK;
 }
-
-em_status em_draft_find(const em_draft *draft, em_slice needle, em_arena *arena, em_spans *found)
-{
-    return em_draft_find_in(draft, (em_span){0, draft->length}, needle, arena, found);
-}

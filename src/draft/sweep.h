@@ -41,7 +41,7 @@ void em_sweep_drop(em_sweep *sweep);
 em_slice em_sweep_text(const em_sweep *sweep);
 
 /* Find every place of `needle`, which is not empty, and has no LF where the text may have CRs:
- * without overlap, from left to right, as em_draft_find() does. EM_E_NOMEM. */
+ * without overlap, from left to right, as em_draft_find_in() does. EM_E_NOMEM. */
 em_status em_sweep_find(em_sweep *sweep, em_slice needle);
 
 /* The places that were found last become `insert`. EM_E_NOMEM leaves all as it was. */

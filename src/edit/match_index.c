@@ -431,7 +431,7 @@ em_status em_match_index_keep(em_match_index *w, em_noted_list *l, size_t count)
 }
 
 /* Of those within `part`, without overlap, from left to right. A match that begins between a CR and
- * its LF begins at the CR, as in em_draft_find(). */
+ * its LF begins at the CR, as in em_draft_find_in(). */
 static em_status spans_of(const em_match_index *w, em_slice text, int kind, size_t count,
                           em_span part, em_arena *arena, em_spans *found)
 {

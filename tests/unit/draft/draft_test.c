@@ -11,6 +11,14 @@ static em_slice whole(const em_draft *draft, em_arena *arena)
     return text;
 }
 
+static em_spans find_all(const em_draft *draft, em_slice needle, em_arena *arena)
+{
+    em_spans found;
+    em_span all = {0, draft->length};
+    assert_int_equal(em_draft_find_in(draft, all, needle, arena, &found), EM_OK);
+    return found;
+}
+
 static void apply_one(em_draft *draft, size_t offset, size_t length, const char *insert)
 {
     em_splice splice = {offset, length, em_slice_of(insert)};
@@ -177,11 +185,10 @@ static void a_match_across_pieces_is_found(void **state)
     (void)state;
     EM_AUTO(em_arena) arena = {0};
     EM_AUTO(em_draft) draft;
-    em_spans found;
     assert_int_equal(em_draft_init(&draft, EM_LIT("ab cd"), 0), EM_OK);
     apply_one(&draft, 1, 1, "x");
     apply_one(&draft, 2, 0, "y"); /* axy cd */
-    assert_int_equal(em_draft_find(&draft, EM_LIT("axy c"), &arena, &found), EM_OK);
+    em_spans found = find_all(&draft, EM_LIT("axy c"), &arena);
     assert_int_equal(found.count, 1);
     assert_int_equal(found.items[0].start, 0);
     assert_int_equal(found.items[0].end, 5);
@@ -192,15 +199,14 @@ static void a_line_ending_is_not_cut(void **state)
     (void)state;
     EM_AUTO(em_arena) arena = {0};
     EM_AUTO(em_draft) draft;
-    em_spans found;
     assert_int_equal(em_draft_init(&draft, EM_LIT("a\r\nb\nc"), 0), EM_OK);
-    assert_int_equal(em_draft_find(&draft, EM_LIT("\nb"), &arena, &found), EM_OK);
+    em_spans found = find_all(&draft, EM_LIT("\nb"), &arena);
     assert_int_equal(found.count, 1);
     assert_int_equal(found.items[0].start, 1);
-    assert_int_equal(em_draft_find(&draft, EM_LIT("\n"), &arena, &found), EM_OK);
+    found = find_all(&draft, EM_LIT("\n"), &arena);
     assert_int_equal(found.count, 2);
     assert_int_equal(found.items[1].start, 4);
-    assert_int_equal(em_draft_find(&draft, EM_LIT("\r"), &arena, &found), EM_OK);
+    found = find_all(&draft, EM_LIT("\r"), &arena);
     assert_int_equal(found.items[0].start, 1);
 }
 
@@ -210,14 +216,13 @@ static void a_line_ending_before_others_is_not_cut(void **state)
     (void)state;
     EM_AUTO(em_arena) arena = {0};
     EM_AUTO(em_draft) draft;
-    em_spans found;
     assert_int_equal(em_draft_init(&draft, EM_LIT("a\r\nb\r\nc\r\nb\r\nc"), 0), EM_OK);
-    assert_int_equal(em_draft_find(&draft, EM_LIT("\nb\r\nc"), &arena, &found), EM_OK);
+    em_spans found = find_all(&draft, EM_LIT("\nb\r\nc"), &arena);
     check_size("places", found.count, 2);
     check_size("start", found.items[0].start, 1);
     check_size("end", found.items[0].end, 7);
     check_size("next start", found.items[1].start, 7);
-    assert_int_equal(em_draft_find(&draft, EM_LIT("\nb\r"), &arena, &found), EM_OK);
+    found = find_all(&draft, EM_LIT("\nb\r"), &arena);
     check_size("places of lines", found.count, 2);
     check_size("start of a line", found.items[0].start, 2);
     check_size("end of a line", found.items[0].end, 5);
@@ -341,9 +346,7 @@ static void a_draft_behaves_like_a_string(void **state)
             size_t count = flat_count(&text, em_slice_make(needle, needle_length), places);
             if (round % 2)
                 check_addresses(&draft);
-            em_spans found;
-            assert_int_equal(
-                em_draft_find(&draft, em_slice_make(needle, needle_length), &arena, &found), EM_OK);
+            em_spans found = find_all(&draft, em_slice_make(needle, needle_length), &arena);
             check_size("places", found.count, count);
             for (size_t i = 0; i < count; i++)
                 check_size("place", found.items[i].start, places[i]);

@@ -107,7 +107,8 @@ static em_slice some_text(char *room, size_t least, size_t most)
 static void replace_in_draft(em_draft *draft, em_slice needle, em_slice insert, em_arena *arena)
 {
     em_spans found;
-    assert_int_equal(em_draft_find(draft, needle, arena, &found), EM_OK);
+    assert_int_equal(em_draft_find_in(draft, (em_span){0, draft->length}, needle, arena, &found),
+                     EM_OK);
     em_splice *splices = em_alloc_array(arena, found.count, sizeof *splices);
     for (size_t i = 0; i < found.count; i++)
         splices[i] = (em_splice){found.items[i].start, needle.len, insert};
