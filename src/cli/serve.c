@@ -233,6 +233,7 @@ static int serve(serving *s, size_t descriptors)
     em_signals_take(&signals);
     int status = EM_EXIT_DONE;
     if (em_review_start(s->review) != EM_OK) {
+        close(s->listener.fd); /* the service takes it, also where it cannot start */
         status = em_complain(call, EM_EXIT_WRONG, "cannot start a thread");
     } else if (em_service_start(&options, &s->service, &err) != EM_OK) {
         status = em_complain(call, EM_EXIT_WRONG, "%s", err.detail);
