@@ -12,7 +12,7 @@ struct em_workers {
     em_strand *first, *last; /* with jobs, and free */
     em_strand alone;         /* jobs of no strand; never busy */
     size_t wanted, spare;
-    size_t threads, paused, idle;
+    size_t threads, paused;
     bool closing;
 };
 
@@ -111,13 +111,10 @@ static void *work(void *context)
     em_workers *workers = context;
     pthread_mutex_lock(&workers->lock);
     while (!is_surplus(workers) && (workers->first || !workers->closing)) {
-        if (workers->first) {
+        if (workers->first)
             run_next(workers);
-            continue;
-        }
-        workers->idle++;
-        pthread_cond_wait(&workers->work, &workers->lock);
-        workers->idle--;
+        else
+            pthread_cond_wait(&workers->work, &workers->lock);
     }
     workers->threads--;
     if (workers->first) /* the signal may have come to this one */
