@@ -4,7 +4,6 @@
 #include "text/count.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 
 enum {
     CHUNK = 16 << 10,       /* bytes that are looked at of a file at a time */
@@ -326,12 +325,6 @@ em_status em_survey_lines(const em_survey *survey, size_t first, size_t last,
 
 /* ---- Segments ------------------------------------------------------------------------------ */
 
-static int by_start(const void *a, const void *b)
-{
-    const em_scan_stretch *one = a, *other = b;
-    return (one->start > other->start) - (one->start < other->start);
-}
-
 /* Everything that is to be in the extract, in the order of the file. */
 static em_status gather(const em_survey *s, const em_scan_stretch *stretches, size_t count,
                         em_scan_stretch **all, size_t *total)
@@ -348,7 +341,7 @@ static em_status gather(const em_survey *s, const em_scan_stretch *stretches, si
     *total = places + count + 2;
     items[*total - 2] = (em_scan_stretch){0, 0};
     items[*total - 1] = (em_scan_stretch){s->scan.size, s->scan.size};
-    qsort(items, *total, sizeof *items, by_start);
+    em_scan_sort(items, *total);
     return EM_OK;
 }
 

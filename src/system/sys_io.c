@@ -1,6 +1,7 @@
 #include "system/sys_io.h"
 
 #include "base/beside.h"
+#include "base/clock.h"
 
 #include <dirent.h>
 #include <limits.h>
@@ -195,7 +196,7 @@ em_status em_io_time(const em_sys *sys, clockid_t clock, int64_t *ms, em_error *
     int result = EM_SYS(sys, clock, clock, &now);
     if (result < 0)
         return em_fail_sys(err, -result, "clock_gettime");
-    *ms = (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+    *ms = em_ms_of(now);
     return EM_OK;
 }
 

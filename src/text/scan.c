@@ -307,12 +307,17 @@ static int by_start(const void *a, const void *b)
     return (one->start > other->start) - (one->start < other->start);
 }
 
+void em_scan_sort(em_scan_stretch *stretches, size_t count)
+{
+    if (count > 1)
+        qsort(stretches, count, sizeof *stretches, by_start);
+}
+
 em_status em_scan_end(em_scan *scan)
 {
     EM_TRY(count(scan, true));
     EM_TRY(find_all(scan, true));
-    if (scan->place_count > 1)
-        qsort(scan->places, scan->place_count, sizeof *scan->places, by_start);
+    em_scan_sort(scan->places, scan->place_count);
     scan->ends_in_lf = scan->length > 0 && scan->buffer[scan->length - 1] == '\n';
     return EM_OK;
 }

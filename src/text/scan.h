@@ -17,6 +17,9 @@ typedef struct em_scan_stretch {
     size_t start, end;
 } em_scan_stretch;
 
+/* The first in the text comes first. */
+void em_scan_sort(em_scan_stretch *stretches, size_t count);
+
 /* How much there is of lines before an offset, at which neither a code point nor a CRLF is cut. */
 typedef struct em_milestone {
     size_t offset, endings, lfs;
