@@ -15,9 +15,11 @@
  * Errors. A function that can fail returns an emend_status and fills *err, which may be NULL. On
  * failure it gives out NULL and leaves its arguments as they were.
  *
- * Threads. There is no global state. A session and its files belong to one thread at a time;
- * threads that work side by side have a session each, over the same files if they like. A text and
- * a plan never change once they are made.
+ * Threads. No setting and no error belongs to the process. What its sessions share inside (a queue
+ * for each history, what was found out once about the system) is guarded, and changes no answer. A
+ * session and its files belong to one thread at a time; threads that work side by side have a
+ * session each, over the same files if they like. A text and a plan never change once they are
+ * made.
  *
  * Text in arguments and answers is UTF-8. Offsets and lengths are in bytes. Lines and columns count
  * from 1, columns in Unicode code points.
