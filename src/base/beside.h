@@ -4,7 +4,7 @@
  *   ... what needs nothing of it ...
  *   em_beside_end(&beside);
  *
- * It is for what takes some tenths of a millisecond and more: to start a thread takes nearly one.
+ * It is for what takes some hundred microseconds and more: to start a thread takes about a hundred.
  * Where no processor is free, the thread waits for one: then who asks for the end does the work
  * himself. Only a thread that has begun and lost its processor since is waited for.
  * What `work` touches is its own in between; an arena (arena.h) is nobody else's either. So work

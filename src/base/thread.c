@@ -1,3 +1,8 @@
+/* thread.c: any thread may call what is here; there is no lock, and nothing is shared.
+ *
+ * A new thread has the signal mask of the one that starts it. That one blocks all signals for the
+ * moment, so that none can come to the new one before it could block them itself.
+ */
 #include "base/thread.h"
 
 #include <errno.h>

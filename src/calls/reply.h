@@ -58,10 +58,11 @@ void em_reply_init(em_reply *reply, const em_call *call, const em_words *words, 
                    const em_outcome *outcome);
 void em_reply_drop(em_reply *reply);
 
-/* Is it the same once it was shown and sent back? A search text with a NUL finds nothing. */
+/* Can a caller who is shown the text send it, and have it found? JSON holds valid UTF-8 alone, and
+ * a search text with a NUL finds nothing. */
 bool em_text_can_be_sent(em_slice text);
 
-/* Can a request hold these texts? */
+/* The same of both texts of a correction. */
 bool em_can_be_sent(const em_correction *correction);
 
 /* The outcome, where it was not known at the start. */

@@ -1,3 +1,12 @@
+/* connections.c: two lists under one lock: who is idle, and who is busy.
+ *
+ * The thread that hears connections adds them, moves them on and removes them. The one that ticks
+ * shuts down those that are late (em_connections_tick) and notes that a stream is over
+ * (em_connection_ends, with the server's lock); it removes none. One that is shut down stays in the
+ * list until the library has noticed and removes it, before it closes the descriptor: so each
+ * descriptor in the lists is open. With the lock only calls to the system are made that do not
+ * wait.
+ */
 #include "http/connections.h"
 
 #include "base/clock.h"

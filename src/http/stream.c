@@ -1,3 +1,12 @@
+/* stream.c: what waits for one client, under a lock of its own.
+ *
+ * Any thread sends, asks and ends: workers, the one that looks for changes, the one that ticks.
+ * em_stream_attach(), em_stream_take() and em_stream_detach() are for the thread that hears
+ * connections. Whoever calls may hold a lock (the list of streams, the feed's), so this one is the
+ * innermost: with it only `wake` and `rest` are called, which have the library resume and suspend
+ * the connection. They are called with it so that what is sent between "it is empty" and "it
+ * sleeps" wakes the connection all the same.
+ */
 #include "http/stream.h"
 
 #include "base/strbuf.h"

@@ -1,3 +1,13 @@
+/* workers.c: the line of strands, and the threads that take from it.
+ *
+ * One lock guards all of it, what is in a strand and the link of a job that waits too; no job runs
+ * with it. Jobs are added by the thread that hears connections, by workers, and by the one that
+ * ticks. They may hold locks of their own then (peers.c does): nothing is called from here with
+ * the lock, `retired` neither. em_workers_pause() and em_workers_resume() are called by the job
+ * that has the strand, in its thread. em_workers_start() and em_workers_stop() are for the thread
+ * that runs the service. The threads are nobody's to join: they are counted, and em_workers_stop()
+ * waits until none is left.
+ */
 #include "http/workers.h"
 
 #include "base/thread.h"

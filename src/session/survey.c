@@ -185,7 +185,7 @@ static em_status fail_long_line(const em_survey *s)
 static em_status line_start(look *l, size_t offset, size_t lines, size_t *start)
 {
     size_t least = offset > reach_of(l->survey) ? offset - reach_of(l->survey) : 0;
-    *start = offset; /* nobody has to know that fail_long_line() fails */
+    *start = offset; /* a compiler does not see that fail_long_line() never gives EM_OK */
     for (size_t end = offset; end > 0;) {
         size_t from = end > CHUNK ? end - CHUNK : 0;
         EM_TRY(read_at(l, from, end - from));
@@ -210,7 +210,7 @@ static em_status line_start(look *l, size_t offset, size_t lines, size_t *start)
 static em_status line_end(look *l, size_t offset, size_t lines, size_t *end)
 {
     size_t size = (size_t)l->survey->file->size;
-    *end = offset; /* nobody has to know that fail_long_line() fails */
+    *end = offset; /* as in line_start() */
     for (size_t from = offset; from < size;) {
         size_t some = size - from < CHUNK ? size - from : CHUNK;
         EM_TRY(read_at(l, from, some));

@@ -328,7 +328,8 @@ static em_status stat_open(const em_opening *o, em_stat *stat)
     return result < 0 ? em_io_fail(o->err, result, "stat", o->state->place.path) : EM_OK;
 }
 
-/* There is no memory for so much; of a small file that is no news of the file. */
+/* There is no memory for so much. Where that is little, memory is short for anything, and the error
+ * does not blame the file. */
 static em_status no_room(const em_opening *o, uint64_t size)
 {
     if (size < LARGE && size <= em_ws_large_limits(o->ws).from)

@@ -92,8 +92,10 @@ void em_flight_remove_traces(em_flight *f);
 /* What the caller is told of a change that is made. */
 void em_flight_report(em_flight *f);
 
-/* What a failure means to the caller. Beside the file, "not found" is somebody else's doing, and
- * the rest is no news of the path. */
+/* What a failure means to the caller, whose path was found when the file was opened. So "not found"
+ * says that somebody else has removed the file or its folder since, and is a conflict; and what is
+ * wrong with another name of the change (it exists, lies outside, is a folder) says nothing of the
+ * caller's path, and is EM_E_IO. EM_E_EXISTS stays that of a file that is made. */
 em_status em_flight_translate(const em_flight *f, em_status status);
 
 /* What a call of the table returned for the file: "CALL PATH: what is wrong". */

@@ -1,3 +1,10 @@
+/* rehash.c: two halves of a file, hashed by two threads.
+ *
+ * The caller's thread does the half before the middle, another one (beside.h) the half behind it.
+ * Each has a hasher, a window and an error of its own. They share the descriptor, of which both
+ * read at offsets, and the table of system calls, which bears that; so there is no lock, and the
+ * caller looks at the other half only after em_beside_end().
+ */
 #include "workspace/rehash.h"
 
 #include "base/beside.h"

@@ -1,12 +1,18 @@
 /* workspace.h: files beneath the roots, read and changed so that nothing is lost.
  *
- * This is the whole face of the room. A workspace knows bytes, splices and identities of files; it
- * does not know what an edit is, nor any encoding. What is on disk at each step of a change, and
- * what recovery does about it, stands at the head of commit.c and recover.c.
+ * A workspace knows bytes, splices and identities of files; it does not know what an edit is, nor
+ * any encoding. What is on disk at each step of a change, and what recovery does about it, stands
+ * at the head of commit.c and recover.c.
  *
  *   em_ws_open_file   resolve, lock, read, stamp          (an em_file)
  *   em_ws_commit      splices -> the new content in place  (or nothing changed)
  *   em_file_close     unlock
+ *
+ * Other faces of the room: large.h for files that are not held; content.h and speculation.h for
+ * contents that are not in place yet; near_files.h for paths that lead to no file; past.h,
+ * past_bases.h, past_tally.h and versions.h for what was done; content_store.h, recover.h and
+ * doctor.h for the commands that look after the state. All other headers are for the files of the
+ * room alone.
  *
  * A workspace is used by one thread at a time. Two of them, in one process or in several, may share
  * roots and a state directory.
@@ -155,11 +161,10 @@ typedef struct em_commit_report {
     em_warnings warnings;    /* hard link broken, not durable, no exchange, ... */
 } em_commit_report;
 
-/* Would em_ws_commit() refuse it before anything is done? That the system does not allow to write
- * the file (EM_E_PERMISSION), that it would become too large (EM_E_TOO_LARGE), or that its backup
- * can have no name, is found out here, not by opening it: for a file that was not opened
- * EM_TO_READ. em_ws_commit() and em_ws_commit_all() ask,
- * too. */
+/* Would em_ws_commit() refuse it before anything is done? For a file that was opened to be changed,
+ * or for a preview: that the system does not allow to write it (EM_E_PERMISSION), that it would
+ * become too large (EM_E_TOO_LARGE), or that its backup can have no name, is found out here, not by
+ * opening it. em_ws_commit() and em_ws_commit_all() refuse the same. */
 em_status em_ws_check_change(em_workspace *ws, const em_file *file, const em_change *change,
                              em_error *err);
 
