@@ -165,6 +165,24 @@ static bool have_order(const em_dom_step *step)
     return true;
 }
 
+/* Did an op before this one write over the element in the file, though it stands elsewhere in the
+ * tree? Then nothing is left of its tag, or that lies behind the end of the page. */
+static bool is_written_over(const em_node *node, size_t bytes)
+{
+    em_range tag = node->start_tag;
+    const unsigned without = EM_FLAW_IMPLIED | EM_FLAW_CLONED | EM_FLAW_MERGED_ATTRS;
+    bool has_tag = !(node->flaws & without);
+    return has_tag && (tag.end <= tag.start || tag.end > bytes);
+}
+
+static bool are_written_over(const em_nodes *nodes, size_t bytes)
+{
+    for (size_t i = 0; i < nodes->count; i++)
+        if (is_written_over(nodes->items[i], bytes))
+            return true;
+    return false;
+}
+
 /* "; they have \"a\", \"b\" and others", or that they have none; NULL: want of memory. */
 static const char *show_classes(em_runner *r, const em_slice *classes, size_t count)
 {
@@ -414,6 +432,10 @@ static em_status plan_op(em_runner *r, size_t op, em_arena *scratch, em_nodes *n
     EM_TRY(em_runner_find(r, &r->ops[op], scratch, nodes, outcome));
     if (outcome->status == EM_DOM_FAILED)
         return EM_OK;
+    if (are_written_over(nodes, r->state.page.bytes.len))
+        return em_runner_fail(r, outcome, EM_DOM_E_GUARD,
+                              "an operation before this one wrote over the element in the file, "
+                              "since HTML has it elsewhere than where it is written");
     keep_outermost(r->ops[op].action, nodes);
     step->edits = em_alloc_array(scratch, nodes->count, sizeof *step->edits);
     step->splices = em_alloc_array(scratch, nodes->count, sizeof *step->splices);
