@@ -552,7 +552,7 @@ static em_status run(em_runner *r, size_t count)
     em_together_clear(&r->waiting);
     r->dropped.is_known = false;
     em_runner_begin(r, NULL);
-    EM_TRY(em_page_state_open(&r->state, r->page, r->deadline, r->err));
+    EM_TRY(em_page_state_open(&r->state, r->page, &r->memory, r->deadline, r->err));
     for (size_t i = 0; i < count; i++) {
         EM_AUTO(em_arena) scratch = {0};
         em_dom_outcome *outcome = &r->outcomes[i];
@@ -696,6 +696,7 @@ static void em_runner_drop(em_runner *r)
 {
     em_page_state_drop(&r->state);
     em_together_drop(&r->waiting);
+    em_parser_memory_drop(&r->memory);
 }
 
 /* Time ran out. What was being done then is to blame where it took a good part of the time, and

@@ -30,6 +30,7 @@ typedef struct em_runner {
     em_deadline hints; /* for all that only explains */
     em_arena *arena;
     em_error *err;
+    em_parser_memory memory;
     em_page_state state;
     em_together waiting; /* what is not in the state yet */
     em_dropped dropped;

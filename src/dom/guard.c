@@ -353,7 +353,7 @@ em_status em_guard_check(const em_page *expected, em_deadline *deadline, em_guar
     *finding = (em_guard_finding){0};
     em_status status = em_prescan_page(expected->bytes, &scratch, &scan, &err);
     if (status == EM_OK)
-        status = em_parser_run(&scan, NULL, deadline, &visitor, &err);
+        status = em_parser_run(&scan, NULL, expected->memory, deadline, &visitor, &err);
     if (status == EM_OK)
         status = all_met(&guard);
     if (status == EM_E_NOMEM || status == EM_E_TIMEOUT)

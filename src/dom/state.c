@@ -14,11 +14,11 @@ static bool has(em_range range)
     return range.end > range.start;
 }
 
-em_status em_page_state_open(em_page_state *state, em_slice bytes, em_deadline *deadline,
-                             em_error *err)
+em_status em_page_state_open(em_page_state *state, em_slice bytes, em_parser_memory *memory,
+                             em_deadline *deadline, em_error *err)
 {
     *state = (em_page_state){.changes.original = bytes};
-    EM_TRY(em_page_parse(bytes, deadline, &state->arena, &state->page, err));
+    EM_TRY(em_page_parse_in(memory, bytes, deadline, &state->arena, &state->page, err));
     return em_readings_check(&state->page, deadline);
 }
 
@@ -482,7 +482,7 @@ static em_status number(em_page_state *state, const em_edit *edits, size_t count
         most += edits[i].fragment ? edits[i].fragment->count : 0;
     em_node **nodes = page->nodes;
     if (most > state->room) {
-        nodes = em_alloc_array(&state->arena, most + most / 4, sizeof *nodes);
+        nodes = em_alloc_raw(&state->arena, (most + most / 4) * sizeof *nodes);
         if (!nodes)
             return EM_E_NOMEM;
         state->room = most + most / 4;
@@ -537,8 +537,8 @@ em_status em_page_state_refresh(em_page_state *state, em_deadline *deadline)
     char *bytes = em_arena_string(&state->arena, state->page.bytes);
     if (!bytes)
         return EM_E_NOMEM;
-    EM_TRY(em_page_parse(em_slice_make(bytes, state->page.bytes.len), deadline, &state->arena,
-                         &page, &err));
+    EM_TRY(em_page_parse_in(state->page.memory, em_slice_make(bytes, state->page.bytes.len),
+                            deadline, &state->arena, &page, &err));
     EM_TRY(em_readings_check(&page, deadline));
     page.bytes = state->page.bytes;
     state->page = page;

@@ -11,6 +11,7 @@
 #include "dom/changes.h"
 #include "dom/edit.h"
 #include "html/ids.h"
+#include "html/parser_memory.h"
 
 typedef struct em_page_state {
     em_page page;
@@ -24,9 +25,9 @@ typedef struct em_page_state {
     em_arena for_ids;
 } em_page_state;
 
-/* Parse. Statuses of em_page_parse(). */
-em_status em_page_state_open(em_page_state *state, em_slice bytes, em_deadline *deadline,
-                             em_error *err);
+/* Parse, with `memory` for this and the parses that come. Statuses of em_page_parse(). */
+em_status em_page_state_open(em_page_state *state, em_slice bytes, em_parser_memory *memory,
+                             em_deadline *deadline, em_error *err);
 void em_page_state_drop(em_page_state *state);
 
 /* Where the page is stale, and reads as the tree: parse it, so that each end tag is whose it is.

@@ -84,7 +84,7 @@ static em_status build_document(void *context, bool has_doctype, bool quirks)
 
 static em_status build_attrs(em_builder *b, const em_parsed *parsed, em_node *node)
 {
-    node->attr_count = parsed->attr_count;
+    node->attr_count = (uint32_t)parsed->attr_count;
     node->attrs = em_alloc_array(b->arena, parsed->attr_count, sizeof *node->attrs);
     if (!node->attrs)
         return EM_E_NOMEM;
@@ -164,21 +164,31 @@ static em_status build_leave(void *context)
     return EM_OK;
 }
 
+/* Most pages have an element for each start tag, and a text behind each tag at most. */
+static em_status expect_nodes(em_builder *b, const em_prescan *scan)
+{
+    enum { FRAMES = 8 /* the document, <html>, <head>, <body>, and what is between them */ };
+    b->room = FRAMES + 2 * scan->start_tags + scan->end_tags;
+    b->page->nodes = em_alloc_raw(b->arena, b->room * sizeof *b->page->nodes);
+    return b->page->nodes ? EM_OK : EM_E_NOMEM;
+}
+
 /* `parent`: among whose children it is to stand; NULL: it is a page. */
-static em_status run(em_slice bytes, const em_node *parent, em_deadline *deadline, em_arena *arena,
-                     em_page *page, em_error *err)
+static em_status run(em_slice bytes, const em_node *parent, em_parser_memory *memory,
+                     em_deadline *deadline, em_arena *arena, em_page *page, em_error *err)
 {
     EM_AUTO(em_arena) scratch = {0};
     em_prescan scan;
-    *page = (em_page){.bytes = bytes};
+    *page = (em_page){.bytes = bytes, .memory = memory};
     em_parse_context context =
         parent ? (em_parse_context){parent->name, parent->ns} : (em_parse_context){0};
     em_builder builder = {.page = page, .arena = arena, .foreign = context.ns != EM_NS_HTML};
     em_parse_visitor visitor = {build_document, build_node, build_leave, &builder};
     EM_TRY(em_prescan_part(bytes, parent, &scratch, &scan, err));
+    EM_TRY(expect_nodes(&builder, &scan));
     page->coded = scan.piece_count > 0;
     page->doubtful = scan.doubt_count > 0;
-    EM_TRY(em_parser_run(&scan, parent ? &context : NULL, deadline, &visitor, err));
+    EM_TRY(em_parser_run(&scan, parent ? &context : NULL, memory, deadline, &visitor, err));
     page->root->after = (uint32_t)page->count;
     return em_spans_check(page, &scan);
 }
@@ -186,13 +196,19 @@ static em_status run(em_slice bytes, const em_node *parent, em_deadline *deadlin
 em_status em_page_parse(em_slice bytes, em_deadline *deadline, em_arena *arena, em_page *page,
                         em_error *err)
 {
-    return run(bytes, NULL, deadline, arena, page, err);
+    return run(bytes, NULL, NULL, deadline, arena, page, err);
+}
+
+em_status em_page_parse_in(em_parser_memory *memory, em_slice bytes, em_deadline *deadline,
+                           em_arena *arena, em_page *page, em_error *err)
+{
+    return run(bytes, NULL, memory, deadline, arena, page, err);
 }
 
 em_status em_fragment_parse(em_slice bytes, const em_node *context, em_deadline *deadline,
                             em_arena *arena, em_page *page, em_error *err)
 {
-    return run(bytes, context, deadline, arena, page, err);
+    return run(bytes, context, NULL, deadline, arena, page, err);
 }
 
 /* The node that comes after `node` in document order; NULL behind the last. */

@@ -6,6 +6,7 @@
 #define EM_HTML_PARSE_H
 
 #include "base/deadline.h"
+#include "html/parser_memory.h"
 #include "html/tree.h"
 
 /* Parse a page, in `arena`; it borrows `bytes`. EM_E_NOMEM; EM_E_TIMEOUT: `deadline` (may be NULL)
@@ -13,6 +14,10 @@
  */
 em_status em_page_parse(em_slice bytes, em_deadline *deadline, em_arena *arena, em_page *page,
                         em_error *err);
+
+/* The same with memory for the parser, which page->memory is then; it lasts as long as the page. */
+em_status em_page_parse_in(em_parser_memory *memory, em_slice bytes, em_deadline *deadline,
+                           em_arena *arena, em_page *page, em_error *err);
 
 /* The same for what is to stand among the children of an element like `context`: they are those of
  * the root. */

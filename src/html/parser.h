@@ -7,6 +7,7 @@
 #define EM_HTML_PARSER_H
 
 #include "base/deadline.h"
+#include "html/parser_memory.h"
 #include "html/prescan.h"
 
 /* How deep elements may stand in each other, <html> and <body> not counted: what a tree costs, here
@@ -40,11 +41,12 @@ typedef struct em_parse_context {
     em_namespace ns;
 } em_parse_context;
 
-/* Parse and tell. EM_E_NOMEM; EM_E_TIMEOUT: `deadline` (may be NULL) came first; EM_E_INVALID: it
- * takes too much memory, or is deeper than EM_MAX_NESTING (the visitor may have been told a part);
- * what a visitor returned. */
+/* Parse and tell. `memory` (may be NULL) is what it takes; it is free again at the end. EM_E_NOMEM;
+ * EM_E_TIMEOUT: `deadline` (may be NULL) came first; EM_E_INVALID: it takes too much memory, or is
+ * deeper than EM_MAX_NESTING (the visitor may have been told a part); what a visitor returned. */
 em_status em_parser_run(const em_prescan *scan, const em_parse_context *context,
-                        em_deadline *deadline, const em_parse_visitor *visitor, em_error *err);
+                        em_parser_memory *memory, em_deadline *deadline,
+                        const em_parse_visitor *visitor, em_error *err);
 
 /* The attribute `i` of an element, its values borrowed as above; raw_name.start is EM_NPOS where it
  * does not stand in the page. */

@@ -1,7 +1,7 @@
 /* parser_gumbo.c: the parser is gumbo.
  *
  * Gumbo does not check for want of memory, and takes time that grows with the square of some
- * inputs. So it gets its memory here, in one heap that goes away at once, and is left by a long
+ * inputs. So it gets its memory here, in a heap that needs nothing back, and is left by a long
  * jump when there is no more, or no more time. The tree is walked without recursion.
  *
  * How deep a page is only the tree tells: elements close each other, are opened again and moved. So
@@ -13,7 +13,6 @@
  */
 #include "html/parser.h"
 
-#include "base/pages.h"
 #include "base/utf8.h"
 #include "html/tag.h"
 
@@ -29,13 +28,6 @@ enum { WORK_PER_REQUEST = 64, REQUESTS_A_LOOK = 64 };
 /* How deep an element may stand: <html> is at 1. */
 enum { DEEPEST = 2 + EM_MAX_NESTING };
 
-/* Memory is taken in pieces that double. */
-enum { FIRST_PIECE = 16 << 10, LARGEST_PIECE = 8 << 20, ALIGNMENT = 8 };
-
-/* Before each block stands the number of the request that it was given for. */
-typedef uint64_t em_request_number;
-enum { NUMBER_ROOM = (sizeof(em_request_number) + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT };
-
 /* The tree while it grows. */
 typedef struct em_growth {
     const GumboOutput *output; /* zero as far as it is not written yet */
@@ -44,11 +36,9 @@ typedef struct em_growth {
 } em_growth;
 
 typedef struct em_heap {
-    em_arena arena;
-    char *at; /* what is free of the last piece */
-    size_t free, piece;
-    size_t left; /* of the budget */
-    em_request_number requests;
+    em_parser_memory *memory;
+    size_t left; /* of the budget, to which nothing comes back */
+    uint64_t requests;
     em_growth growth;          /* its output is what gumbo asks for first */
     const GumboNode *too_deep; /* the element for which the parser was left */
     em_deadline *deadline;
@@ -104,14 +94,6 @@ static bool is_element(const GumboNode *node)
     return node->type == GUMBO_NODE_ELEMENT || node->type == GUMBO_NODE_TEMPLATE;
 }
 
-/* When a node was made: the number of its request. */
-static em_request_number number_of(const GumboNode *node)
-{
-    em_request_number number;
-    memcpy(&number, (const char *)node - NUMBER_ROOM, sizeof number);
-    return number;
-}
-
 /* Is what is put there, and does not belong there, moved to before the table? */
 static bool moves_out(const GumboNode *node)
 {
@@ -132,8 +114,8 @@ static bool moves_out(const GumboNode *node)
 /* Was `node` moved out of `table`, and nothing put into the table since? */
 static bool is_moved_out(const GumboNode *node, const GumboNode *table)
 {
-    em_request_number made = number_of(node);
-    for (const GumboNode *newest = table; number_of(newest) < made;) {
+    uint64_t made = em_parser_memory_number(node);
+    for (const GumboNode *newest = table; em_parser_memory_number(newest) < made;) {
         const GumboVector *children = children_of(newest);
         if (!moves_out(newest) || children->length == 0)
             return true;
@@ -184,60 +166,44 @@ static const GumboNode *find_too_deep(em_growth *growth)
 
 /* ---- Memory ---------------------------------------------------------------------------------- */
 
-/* A new piece, for at least `size` bytes. */
-static bool heap_grow(em_heap *heap, size_t size)
+/* Leave the parser. */
+static _Noreturn void heap_fail(em_heap *heap, em_status status)
 {
-    size_t doubled = heap->piece < LARGEST_PIECE / 2 ? 2 * heap->piece : LARGEST_PIECE;
-    size_t piece = heap->piece == 0 ? FIRST_PIECE : doubled;
-    heap->piece = piece > size ? piece : size;
-    heap->at = em_alloc_huge(&heap->arena, heap->piece);
-    heap->free = heap->at ? heap->piece : 0;
-    return heap->at != NULL;
+    heap->status = status;
+    longjmp(heap->out, 1);
 }
 
-static em_status heap_look(em_heap *heap)
+/* Apart from heap_give(), which is called for each name and value, and has to be short. */
+static __attribute__((noinline)) void heap_look(em_heap *heap)
 {
     if (em_deadline_spend(heap->deadline, WORK_PER_REQUEST * REQUESTS_A_LOOK))
-        return EM_E_TIMEOUT;
+        heap_fail(heap, EM_E_TIMEOUT);
     heap->too_deep = find_too_deep(&heap->growth);
-    return heap->too_deep ? EM_E_INVALID : EM_OK;
-}
-
-/* The next `size` bytes, behind their number. */
-static void *heap_cut(em_heap *heap, size_t size)
-{
-    memcpy(heap->at, &heap->requests, sizeof heap->requests);
-    void *given = heap->at + NUMBER_ROOM;
-    heap->at += NUMBER_ROOM + size;
-    heap->free -= NUMBER_ROOM + size;
-    heap->left -= size;
-    return given;
+    if (heap->too_deep)
+        heap_fail(heap, EM_E_INVALID);
 }
 
 static void *heap_give(void *userdata, size_t size)
 {
     em_heap *heap = userdata;
-    size = (size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    size = (size + EM_PARSER_UNIT - 1) / EM_PARSER_UNIT * EM_PARSER_UNIT;
     if (size > heap->left)
-        heap->status = EM_E_INVALID;
-    else if (heap->requests % REQUESTS_A_LOOK == 0)
-        heap->status = heap_look(heap);
-    if (heap->status == EM_OK && NUMBER_ROOM + size > heap->free &&
-        !heap_grow(heap, NUMBER_ROOM + size))
-        heap->status = EM_E_NOMEM;
-    if (heap->status != EM_OK)
-        longjmp(heap->out, 1);
-    void *given = heap_cut(heap, size);
+        heap_fail(heap, EM_E_INVALID);
+    if (heap->requests % REQUESTS_A_LOOK == 0)
+        heap_look(heap);
+    void *given = em_parser_memory_give(heap->memory, size, heap->requests);
+    if (!given)
+        heap_fail(heap, EM_E_NOMEM);
+    heap->left -= size;
     if (heap->requests++ == 0 && size >= sizeof(GumboOutput))
         heap->growth.output = memset(given, 0, size);
     return given;
 }
 
-/* The heap goes away as a whole. */
 static void heap_take(void *userdata, void *given)
 {
-    (void)userdata;
-    (void)given;
+    em_heap *heap = userdata;
+    em_parser_memory_take(heap->memory, given);
 }
 
 /* ---- What gumbo gets ------------------------------------------------------------------------- */
@@ -322,7 +288,8 @@ static size_t name_end(const em_prescan *scan, em_range name)
 static em_slice name_behind(const em_walk *walk, em_range tag)
 {
     em_tag own;
-    if (tag.start == EM_NPOS || !em_tag_starts(walk->scan->bytes, tag.start))
+    bool is_masked = walk->scan->masked.ptr != walk->scan->bytes.ptr;
+    if (!is_masked || tag.start == EM_NPOS || !em_tag_starts(walk->scan->bytes, tag.start))
         return (em_slice){0};
     em_tag_open(&own, walk->scan->bytes, tag.start, NULL, NULL);
     own.name.end = name_end(walk->scan, own.name);
@@ -621,11 +588,6 @@ static em_status walk_all(em_walk *walk, const GumboNode *root)
 
 /* ---- Running --------------------------------------------------------------------------------- */
 
-static void em_heap_drop(em_heap *heap)
-{
-    em_arena_drop(&heap->arena);
-}
-
 static const GumboOutput *parse(em_heap *heap, em_slice fed, const em_parse_context *context)
 {
     GumboOptions options = kGumboDefaultOptions;
@@ -652,10 +614,14 @@ static em_status tell(em_walk *walk, const GumboOutput *output, bool fragment)
 }
 
 em_status em_parser_run(const em_prescan *scan, const em_parse_context *context,
-                        em_deadline *deadline, const em_parse_visitor *visitor, em_error *err)
+                        em_parser_memory *memory, em_deadline *deadline,
+                        const em_parse_visitor *visitor, em_error *err)
 {
-    EM_AUTO(em_heap)
-    heap = {.left = HEAP_LEAST + HEAP_PER_BYTE * scan->bytes.len, .deadline = deadline};
+    EM_AUTO(em_parser_memory) own = {0};
+    em_heap heap = {.memory = memory ? memory : &own,
+                    .left = HEAP_LEAST + HEAP_PER_BYTE * scan->bytes.len,
+                    .deadline = deadline};
+    em_parser_memory_reuse(heap.memory);
     EM_AUTO(em_walk)
     walk = {.scan = scan, .visitor = visitor, .err = err, .depth = context != NULL};
     EM_TRY(feed(&walk.fed, scan));

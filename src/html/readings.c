@@ -238,7 +238,7 @@ static em_status read(em_page_reader *r, const char *bytes, em_arena *scratch, e
 {
     em_error err = EM_ERROR_INIT;
     em_slice text = em_slice_make(bytes, r->page->bytes.len);
-    em_status status = em_page_parse(text, r->deadline, scratch, page, &err);
+    em_status status = em_page_parse_in(r->page->memory, text, r->deadline, scratch, page, &err);
     if (status == EM_E_NOMEM || status == EM_E_TIMEOUT)
         return status;
     if (status != EM_OK)

@@ -65,19 +65,21 @@ typedef struct em_attr {
 } em_attr;
 
 typedef struct em_node em_node;
-struct em_node {
-    em_node_kind kind;
-    em_namespace ns;
+struct em_node { /* a page has millions: the size counts */
+    em_node_kind kind : 8;
+    em_namespace ns : 8;
     unsigned flaws;
     uint32_t index; /* in document order */
     uint32_t after; /* the index behind its last descendant */
     uint32_t depth; /* of the document: 0 */
-    em_slice name;  /* of an element */
-    em_slice text;  /* of a text or a comment, decoded */
-    size_t room;    /* that a joined text has in its memory; 0: it is shared */
+    uint32_t attr_count;
+    em_slice name; /* of an element */
+    em_slice text; /* of a text or a comment, decoded */
     em_attr *attrs;
-    size_t attr_count;
-    size_t attr_room; /* of attrs, once one was added */
+    union {
+        size_t attr_room; /* of attrs, once one was added */
+        size_t room;      /* that a joined text has in its memory; 0: it is shared */
+    };
     em_node *parent, *first_child, *last_child, *previous, *next;
     em_range start_tag, end_tag; /* of an element */
     em_range whole;              /* all of it, tags included; of a text, as far as it is known */
@@ -90,8 +92,9 @@ typedef struct em_page {
     em_node *root;
     em_node **nodes; /* in document order, the root first */
     size_t count;
-    const struct em_ids *ids; /* ids.h; NULL: they were not made, or have changed */
-    bool quirks;              /* no (or an old) doctype: classes and ids in any case */
+    const struct em_ids *ids;        /* ids.h; NULL: they were not made, or have changed */
+    struct em_parser_memory *memory; /* parser_memory.h: for who parses it again; NULL: none */
+    bool quirks;                     /* no (or an old) doctype: classes and ids in any case */
     bool has_doctype;
     bool coded;    /* code of a template stands between its tags */
     bool doubtful; /* there are braces in it that may be code of a template, or may be none */
