@@ -12,6 +12,14 @@
  * open. */
 enum { OPEN_ROOM = 1024 };
 
+/* A tag's name that was met. A page has many tags, and few names. */
+enum { MET_ROOM = 64 };
+typedef struct em_met_name {
+    em_slice name;
+    unsigned kinds;
+    bool foreign; /* of a tag that may be in SVG or MathML */
+} em_met_name;
+
 typedef struct em_page_scanner {
     em_prescan *scan;
     em_arena *arena;
@@ -31,7 +39,8 @@ typedef struct em_page_scanner {
     bool foreign_part;  /* the bytes are to stand among elements of SVG or MathML */
     size_t foreign;     /* within how many the outermost <svg> or <math> stands; EM_NPOS: none */
     em_standins standins;
-    em_slice open[OPEN_ROOM]; /* the names, each at its depth modulo OPEN_ROOM */
+    em_met_name met[MET_ROOM]; /* each at one place alone, so the last of those that share it */
+    em_slice open[OPEN_ROOM];  /* the names, each at its depth modulo OPEN_ROOM */
 } em_page_scanner;
 
 /* ---- Masks ----------------------------------------------------------------------------------- */
@@ -292,6 +301,24 @@ static void check_braces(em_page_scanner *s, size_t codes, size_t end)
     }
 }
 
+/* What kinds an element of the tag's name is of. The name is noted where it may need a stand-in. */
+static unsigned meet_name(em_page_scanner *s, em_range range)
+{
+    em_slice page = s->scan->bytes, name = em_slice_sub(page, range.start, range.end);
+    bool foreign = in_foreign(s) || s->foreign_part;
+    size_t first = name.len > 0 ? (unsigned char)name.ptr[0] : 0;
+    em_met_name *met = &s->met[(first + 8 * name.len) % MET_ROOM];
+    if (met->name.len > 0 && met->foreign == foreign && em_slice_eq(met->name, name))
+        return met->kinds;
+    size_t places = s->standins.place_count;
+    unsigned kinds = em_element_kinds(name);
+    if (em_standins_note(&s->standins, page, range, foreign, s->arena) != EM_OK)
+        give_up(s, EM_E_NOMEM);
+    if (s->standins.place_count == places) /* else each place of the name is to be noted */
+        *met = (em_met_name){name, kinds, foreign};
+    return kinds;
+}
+
 static size_t skip_tag(em_page_scanner *s, size_t at)
 {
     em_prescan *scan = s->scan;
@@ -311,11 +338,8 @@ static size_t skip_tag(em_page_scanner *s, size_t at)
         return scan->bytes.len;
     }
     check_braces(s, codes, tag.end);
-    if (em_standins_note(&s->standins, scan->bytes, tag.name, in_foreign(s) || s->foreign_part,
-                         s->arena) != EM_OK)
-        give_up(s, EM_E_NOMEM);
     em_slice name = em_slice_sub(scan->bytes, tag.name.start, tag.name.end);
-    unsigned kinds = em_element_kinds(name);
+    unsigned kinds = meet_name(s, tag.name);
     s->no_text = kinds & (end ? EM_ELEMENT_NO_TEXT_AFTER : EM_ELEMENT_NO_TEXT_IN);
     s->prologue = EM_NPOS;
     if (end) {
@@ -491,8 +515,10 @@ static size_t next_byte(em_slice bytes, size_t at, char wanted)
 
 static size_t next_razor(em_slice bytes, size_t at)
 {
-    const char *found = at < bytes.len ? memmem(bytes.ptr + at, bytes.len - at, "@*", 2) : NULL;
-    return found ? (size_t)(found - bytes.ptr) : bytes.len;
+    at = next_byte(bytes, at, '@');
+    while (at < bytes.len && !em_slice_starts(em_slice_from(bytes, at), EM_LIT("@*")))
+        at = next_byte(bytes, at + 1, '@');
+    return at;
 }
 
 /* Over text, to the next '<', '{' or "@*". Each of them is looked for once. */

@@ -9,6 +9,7 @@ typedef struct em_checker {
     const em_prescan *scan;
     em_arena scratch;
     uint8_t *tags; /* for each byte: how many nodes have a tag that begins there (0..2) */
+    bool shared;   /* a tag has several nodes */
 } em_checker;
 
 typedef struct em_inner_extent {
@@ -59,6 +60,7 @@ static bool ends_it(const em_checker *c, const em_node *node)
 
 static void count_tag(em_checker *c, size_t at)
 {
+    c->shared |= c->tags[at] > 0;
     c->tags[at] = (uint8_t)(c->tags[at] < 2 ? c->tags[at] + 1 : 2);
 }
 
@@ -85,7 +87,7 @@ static void check_tags(em_checker *c)
 /* A tag that made several nodes belongs to none of them. */
 static void part_clones(em_checker *c)
 {
-    for (size_t i = 0; i < c->page->count; i++) {
+    for (size_t i = 0; i < c->page->count && c->shared; i++) {
         em_node *node = c->page->nodes[i];
         if (!is_element(node))
             continue;
@@ -323,11 +325,11 @@ static bool bounds_p(const em_node *node)
 }
 
 /* The <p> that `node` stands in though its start tag should have closed it. */
-static em_node *unclosed_p(const em_page *page, const em_node *node)
+static const em_node *unclosed_p(const em_page *page, const em_node *node)
 {
     bool closes = em_node_is(node, "dialog") || em_node_is(node, "search") ||
                   (em_node_is(node, "table") && !page->quirks);
-    em_node *around = closes ? node->parent : NULL;
+    const em_node *around = closes ? node->parent : NULL;
     while (around && !em_node_is(around, "p") && !bounds_p(around))
         around = around->parent;
     return around && em_node_is(around, "p") ? around : NULL;
@@ -341,13 +343,11 @@ static void doubt(em_node *parent)
         child->flaws |= EM_FLAW_NO_END;
 }
 
-static void check_paragraphs(em_checker *c)
+static void check_paragraph(const em_checker *c, const em_node *node)
 {
-    for (size_t i = 0; i < c->page->count; i++) {
-        em_node *node = c->page->nodes[i], *p = unclosed_p(c->page, node);
-        for (em_node *around = node->parent; p && around != p->parent; around = around->parent)
-            doubt(around);
-    }
+    const em_node *p = unclosed_p(c->page, node);
+    for (em_node *around = node->parent; p && around != p->parent; around = around->parent)
+        doubt(around);
 }
 
 /* Is there an <hr> in the range of which the parser made nothing? */
@@ -361,21 +361,18 @@ static bool holds_lost_rule(const em_checker *c, em_range range)
     return false;
 }
 
-static void check_selects(em_checker *c)
+static void check_select(const em_checker *c, const em_node *node)
 {
-    for (size_t i = 0; i < c->page->count; i++) {
-        const em_node *node = c->page->nodes[i];
-        if (!em_node_is(node, "select") || !holds_lost_rule(c, node->whole))
-            continue;
-        for (size_t below = node->index + 1; below < node->after; below++)
-            c->page->nodes[below]->flaws |= EM_FLAW_RULED;
-    }
+    if (!em_node_is(node, "select") || !holds_lost_rule(c, node->whole))
+        return;
+    for (size_t below = node->index + 1; below < node->after; below++)
+        c->page->nodes[below]->flaws |= EM_FLAW_RULED;
 }
 
 /* From the last node to the first, so that children come before their parents. */
 static em_status check_extents(em_checker *c)
 {
-    em_inner_extent *extents = em_alloc_array(&c->scratch, c->page->count, sizeof *extents);
+    em_inner_extent *extents = em_alloc_raw(&c->scratch, c->page->count * sizeof *extents);
     if (!extents)
         return EM_E_NOMEM;
     for (size_t i = c->page->count; i > 0; i--)
@@ -404,11 +401,12 @@ em_status em_spans_check(em_page *page, const em_prescan *scan)
     part_clones(&c);
     find_code(&c);
     EM_TRY(check_extents(&c));
-    check_paragraphs(&c);
-    check_selects(&c);
     for (size_t i = 0; i < page->count; i++) {
-        clear(&page->nodes[i]->start_tag);
-        clear(&page->nodes[i]->end_tag);
+        em_node *node = page->nodes[i];
+        check_paragraph(&c, node);
+        check_select(&c, node);
+        clear(&node->start_tag);
+        clear(&node->end_tag);
     }
     return EM_OK;
 }

@@ -39,6 +39,16 @@ static void advance(em_tag *tag, em_tag_place place, char quote)
     tag->at = to > tag->at ? to : tag->at + 1;
 }
 
+/* Over letters and digits, which mean nothing but themselves anywhere in a tag. */
+static void skip_letters(em_tag *tag)
+{
+    em_slice bytes = tag->bytes;
+    size_t at = tag->at;
+    while (at < bytes.len && em_is_letter_or_digit(bytes.ptr[at]))
+        at++;
+    tag->at = at;
+}
+
 static void skip_space(em_tag *tag)
 {
     while (inside(tag) && em_html_space(here(tag)))
@@ -73,12 +83,14 @@ static bool skip_code_behind_name(em_tag *tag, size_t start)
 static em_range skip_name(em_tag *tag, em_tag_place place)
 {
     em_range name = {tag->at, tag->at};
+    skip_letters(tag);
     while (inside(tag) && !em_html_space(here(tag)) && here(tag) != '/' && here(tag) != '>' &&
            (place == EM_TAG_NAME || here(tag) != '=' || tag->at == name.start)) {
         name.end = tag->at;
         if (place == EM_TAG_NAME && skip_code_behind_name(tag, name.start))
             return name;
         advance(tag, place, 0);
+        skip_letters(tag);
     }
     name.end = tag->at;
     return name;
@@ -122,7 +134,7 @@ static void skip_quoted(em_tag *tag, em_tag_attr *attr)
 {
     attr->quote = here(tag);
     attr->value.start = ++tag->at;
-    while (inside(tag) && here(tag) != attr->quote)
+    for (skip_letters(tag); inside(tag) && here(tag) != attr->quote; skip_letters(tag))
         advance(tag, EM_TAG_QUOTED, attr->quote);
     attr->value.end = tag->at;
     if (inside(tag))
@@ -139,7 +151,8 @@ static void skip_value(em_tag *tag, em_tag_attr *attr)
         skip_quoted(tag, attr);
         return;
     }
-    while (inside(tag) && !em_html_space(here(tag)) && here(tag) != '>')
+    for (skip_letters(tag); inside(tag) && !em_html_space(here(tag)) && here(tag) != '>';
+         skip_letters(tag))
         advance(tag, EM_TAG_UNQUOTED, 0);
     attr->value.end = tag->at;
 }
