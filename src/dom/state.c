@@ -26,6 +26,7 @@ void em_page_state_drop(em_page_state *state)
 {
     em_arena_drop(&state->arena);
     em_arena_drop(&state->for_ids);
+    em_sibling_places_drop(&state->places);
     em_strbuf_drop(&state->now);
     em_strbuf_drop(&state->next);
 }
@@ -33,6 +34,8 @@ void em_page_state_drop(em_page_state *state)
 em_status em_page_state_ask(em_page_state *state)
 {
     enum { OFTEN = 3 }; /* to make the ids takes as long as looking for some of them */
+    if (++state->asked_places == OFTEN)
+        state->page.places = &state->places;
     if (++state->asked != OFTEN)
         return EM_OK;
     em_arena_clear(&state->for_ids);
@@ -472,6 +475,13 @@ static bool are_of_attrs(const em_edit *edits, size_t count)
     return true;
 }
 
+static void forget_places(em_page_state *state)
+{
+    em_sibling_places_clear(&state->places);
+    state->page.places = NULL;
+    state->asked_places = 0;
+}
+
 static em_status number(em_page_state *state, const em_edit *edits, size_t count)
 {
     em_page *page = &state->page;
@@ -488,6 +498,7 @@ static em_status number(em_page_state *state, const em_edit *edits, size_t count
         state->room = most + most / 4;
     }
     em_page_number(page, nodes);
+    forget_places(state);
     return EM_OK;
 }
 
@@ -544,6 +555,7 @@ em_status em_page_state_refresh(em_page_state *state, em_deadline *deadline)
     state->page = page;
     state->room = 0;
     forget_ids(state);
+    forget_places(state);
     return EM_OK;
 }
 

@@ -12,6 +12,7 @@
 #include "dom/edit.h"
 #include "html/ids.h"
 #include "html/parser_memory.h"
+#include "selectors/places.h"
 
 typedef struct em_page_state {
     em_page page;
@@ -20,9 +21,11 @@ typedef struct em_page_state {
     em_strbuf now, next; /* page.bytes, once they are not the original; and where they are made */
     size_t room;         /* of page.nodes */
     size_t asked;        /* since ids changed */
+    size_t asked_places; /* since a node came, or went */
     bool stale;          /* an end tag may be another's since an element was removed before it */
     em_ids ids;          /* page.ids, where they were made */
     em_arena for_ids;
+    em_sibling_places places; /* page.places, where they are kept */
 } em_page_state;
 
 /* Parse, with `memory` for this and the parses that come. Statuses of em_page_parse(). */
@@ -35,7 +38,7 @@ void em_page_state_drop(em_page_state *state);
 em_status em_page_state_refresh(em_page_state *state, em_deadline *deadline);
 
 /* An operation is going to look for elements. From the third on since ids changed, page.ids are
- * there. EM_E_NOMEM. */
+ * there, and page.places from the third on since nodes came or went. EM_E_NOMEM. */
 em_status em_page_state_ask(em_page_state *state);
 
 /* Lay edits in, of one operation or of several that have waited (together.h); they are sorted by

@@ -92,13 +92,20 @@ typedef struct em_page {
     em_node *root;
     em_node **nodes; /* in document order, the root first */
     size_t count;
-    const struct em_ids *ids;        /* ids.h; NULL: they were not made, or have changed */
-    struct em_parser_memory *memory; /* parser_memory.h: for who parses it again; NULL: none */
-    bool quirks;                     /* no (or an old) doctype: classes and ids in any case */
+    const struct em_ids *ids;         /* ids.h; NULL: they were not made, or have changed */
+    struct em_sibling_places *places; /* selectors/places.h; NULL: nobody is to keep them */
+    struct em_parser_memory *memory;  /* parser_memory.h: for who parses it again; NULL: none */
+    bool quirks;                      /* no (or an old) doctype: classes and ids in any case */
     bool has_doctype;
     bool coded;    /* code of a template stands between its tags */
     bool doubtful; /* there are braces in it that may be code of a template, or may be none */
 } em_page;
+
+/* Is it a node of the page, and was not removed from it? */
+static inline bool em_page_has(const em_page *page, const em_node *node)
+{
+    return node->index < page->count && page->nodes[node->index] == node;
+}
 
 /* The attribute of that name (as the tree has it; of HTML elements in any case); NULL. */
 const em_attr *em_node_attr(const em_node *node, em_slice name);

@@ -133,6 +133,9 @@ static bool simple_matches(em_query *query, const em_simple *simple, const em_no
         return em_bits_has(query->kept, node->index);
     case EM_SIMPLE_LIST:
         return in_list(query, simple, node) != simple->negated;
+    case EM_SIMPLE_NTH_CHILD:
+    case EM_SIMPLE_NTH_OF_TYPE:
+        return em_is_nth(query, simple, node);
     case EM_SIMPLE_EMPTY:
         return is_empty(node);
     case EM_SIMPLE_ROOT:

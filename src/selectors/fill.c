@@ -1,5 +1,6 @@
 /* fill.c: the sets of pseudo-classes that ask for more than an element: lists, :has(),
  * :nth-*() and :contains(). Each is filled once for a page, when it is first needed. */
+#include "selectors/places.h"
 #include "selectors/query.h"
 
 static em_status add_complexes(em_query *query, const em_complexes *list, em_bits out)
@@ -38,6 +39,8 @@ static em_status fill_slot(em_query *query, const em_simple *simple)
     em_bits *slot = &query->slots[simple->slot];
     if (*slot)
         return EM_OK;
+    if (em_sibling_places_of(query, simple)) /* they tell it without a set */
+        return em_sibling_places_fill(query, simple);
     em_bits out = em_bits_new(query);
     if (!out)
         return EM_E_NOMEM;

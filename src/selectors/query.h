@@ -63,6 +63,10 @@ static inline em_status em_query_spend(em_query *query, size_t work)
 em_status em_set_step(em_query *query, const em_compound *compound, const uint64_t *members,
                       em_bits out);
 
+/* Where the complex selector has a compound that few elements can match: what it matches up to
+ * that, added to `out`. *next: the compound behind it; 0: it has none, and nothing was done. */
+em_status em_set_from_pivot(em_query *query, const em_complex *complex, em_bits out, size_t *next);
+
 /* What a complex selector matches, in a new set. */
 em_status em_set_complex(em_query *query, const em_complex *complex, em_bits *out);
 
@@ -77,6 +81,15 @@ em_status em_set_containing(em_query *query, const em_simple *simple, em_bits ou
 
 /* Those at the right place among their siblings. `among`: those that count (NULL: all). */
 em_status em_set_nth(em_query *query, const em_simple *simple, const uint64_t *among, em_bits out);
+
+/* The places of all elements, as `simple` counts them; 0 stays where there is no element. */
+em_status em_place_all(em_query *query, const em_simple *simple, uint32_t *places);
+
+/* Is the element at the right place among its siblings? */
+bool em_is_nth(const em_query *query, const em_simple *simple, const em_node *node);
+
+/* The sibling before it that is an element; NULL. */
+em_node *em_element_before(const em_node *node);
 
 /* Does the element match? The sets that the compound needs are filled. */
 bool em_compound_matches(em_query *query, const em_compound *compound, const em_node *node);

@@ -44,8 +44,7 @@ size_t em_bits_count(const em_query *query, const uint64_t *bits)
     return count;
 }
 
-/* The sibling before it that is an element; NULL. */
-static em_node *element_before(const em_node *node)
+em_node *em_element_before(const em_node *node)
 {
     em_node *other = node->previous;
     while (other && other->kind != EM_NODE_ELEMENT)
@@ -55,58 +54,32 @@ static em_node *element_before(const em_node *node)
 
 /* ---- From left to right ---------------------------------------------------------------------- */
 
-/* What stands to the left, as far as the walk has come. */
+/* Elements that the walk has met, of those in which others are looked for. */
 typedef struct left_side {
-    em_combinator combinator;
-    const uint64_t *members; /* NULL: everything stands right */
+    bool is_child;
+    const uint64_t *members; /* NULL: everything is looked for */
     uint32_t reach;          /* up to where the members so far have descendants */
-    em_bits seen;            /* EM_LATER: the parents of the members so far */
 } left_side;
-
-static em_status left_init(em_query *query, left_side *left, em_combinator combinator,
-                           const uint64_t *members)
-{
-    *left = (left_side){.combinator = combinator, .members = members};
-    if (members && combinator == EM_LATER)
-        left->seen = em_bits_new(query);
-    return members && combinator == EM_LATER && !left->seen ? EM_E_NOMEM : EM_OK;
-}
 
 static bool left_fits(const left_side *left, const em_node *node)
 {
-    const em_node *before;
     if (!left->members)
         return true;
-    switch (left->combinator) {
-    case EM_DESCENDANT:
-        return node->index < left->reach;
-    case EM_CHILD:
-        return node->parent && em_bits_has(left->members, node->parent->index);
-    case EM_NEXT:
-        before = element_before(node);
-        return before && em_bits_has(left->members, before->index);
-    default:
-        return node->parent && em_bits_has(left->seen, node->parent->index);
-    }
+    return left->is_child ? node->parent && em_bits_has(left->members, node->parent->index)
+                          : node->index < left->reach;
 }
 
 /* The walk leaves `node` behind. */
 static void left_pass(left_side *left, const em_node *node)
 {
-    if (!left->members || !em_bits_has(left->members, node->index))
-        return;
-    if (node->after > left->reach)
+    if (left->members && em_bits_has(left->members, node->index) && node->after > left->reach)
         left->reach = node->after;
-    if (left->combinator == EM_LATER && node->parent)
-        em_bits_add(left->seen, node->parent->index);
 }
 
-/* The next node that is worth a look: where it has to be inside of a member, outside of those so
- * far, the next member. */
+/* The next node that is worth a look: outside of the members so far, the next member. */
 static uint32_t left_skip(const em_query *query, const left_side *left, uint32_t index)
 {
-    bool inside = left->combinator == EM_DESCENDANT || left->combinator == EM_CHILD;
-    if (!left->members || !inside || index < left->reach)
+    if (!left->members || index < left->reach)
         return index;
     return em_bits_next(query, left->members, index);
 }
@@ -118,7 +91,7 @@ static bool has_to_its_left(const em_compound *compound, const uint64_t *members
     bool goes_on = compound->before == EM_DESCENDANT || compound->before == EM_LATER;
     bool is_inside = compound->before == EM_DESCENDANT || compound->before == EM_CHILD;
     do
-        node = is_inside ? node->parent : element_before(node);
+        node = is_inside ? node->parent : em_element_before(node);
     while (goes_on && node && !em_bits_has(members, node->index));
     return node && em_bits_has(members, node->index);
 }
@@ -132,12 +105,6 @@ static const em_simple *id_of(const em_compound *compound)
     return NULL;
 }
 
-/* Or was it removed since the ids were made? */
-static bool is_there(const em_page *page, const em_node *node)
-{
-    return node->index < page->count && page->nodes[node->index] == node;
-}
-
 /* em_set_step() where only the elements of one id can match. */
 static em_status step_by_id(em_query *query, const em_compound *compound, em_slice id,
                             const uint64_t *members, em_bits out)
@@ -146,10 +113,40 @@ static em_status step_by_id(em_query *query, const em_compound *compound, em_sli
     em_ids of_id = em_ids_of(page->ids, id);
     for (size_t i = 0; i < of_id.count; i++) {
         const em_node *node = of_id.items[i].node;
-        if (is_there(page, node) && (!members || has_to_its_left(compound, members, node)) &&
+        if (em_page_has(page, node) && (!members || has_to_its_left(compound, members, node)) &&
             em_compound_matches(query, compound, node))
             em_bits_add(out, node->index);
         EM_TRY(em_query_spend(query, EM_NODE_WORK));
+    }
+    return EM_OK;
+}
+
+/* em_set_step() among siblings: all that come behind a member, or the first of them alone. */
+static em_status step_by_sibling(em_query *query, const em_compound *compound,
+                                 const uint64_t *members, em_bits out)
+{
+    const em_page *page = query->page;
+    bool is_next = compound->before == EM_NEXT;
+    em_bits seen = is_next ? NULL : em_bits_new(query); /* parents of members */
+    if (!is_next && !seen)
+        return EM_E_NOMEM;
+    for (uint32_t i = em_bits_next(query, members, 0); i < page->count;
+         i = em_bits_next(query, members, i + 1)) {
+        const em_node *member = page->nodes[i], *parent = member->parent;
+        EM_TRY(em_query_spend(query, EM_NODE_WORK));
+        if (!parent || (seen && em_bits_has(seen, parent->index)))
+            continue;
+        if (seen)
+            em_bits_add(seen, parent->index);
+        for (const em_node *node = member->next; node; node = node->next) {
+            EM_TRY(em_query_spend(query, EM_NODE_WORK));
+            if (node->kind != EM_NODE_ELEMENT)
+                continue;
+            if (em_compound_matches(query, compound, node))
+                em_bits_add(out, node->index);
+            if (is_next)
+                break;
+        }
     }
     return EM_OK;
 }
@@ -159,11 +156,13 @@ em_status em_set_step(em_query *query, const em_compound *compound, const uint64
 {
     const em_page *page = query->page;
     const em_simple *id = page->ids && !page->quirks ? id_of(compound) : NULL;
-    left_side left;
+    bool among_siblings = compound->before == EM_NEXT || compound->before == EM_LATER;
+    left_side left = {.is_child = compound->before == EM_CHILD, .members = members};
     EM_TRY(em_fill(query, compound));
     if (id)
         return step_by_id(query, compound, id->name, members, out);
-    EM_TRY(left_init(query, &left, compound->before, members));
+    if (members && among_siblings)
+        return step_by_sibling(query, compound, members, out);
     for (uint32_t i = left_skip(query, &left, 0); i < page->count;
          i = left_skip(query, &left, i + 1)) {
         const em_node *node = page->nodes[i];
@@ -180,10 +179,13 @@ em_status em_set_step(em_query *query, const em_compound *compound, const uint64
 em_status em_set_complex(em_query *query, const em_complex *complex, em_bits *out)
 {
     em_bits now = em_bits_new(query), before = complex->count > 1 ? em_bits_new(query) : now;
+    size_t next;
     if (!now || !before)
         return EM_E_NOMEM;
-    EM_TRY(em_set_step(query, &complex->parts[0], NULL, now));
-    for (size_t i = 1; i < complex->count; i++) {
+    EM_TRY(em_set_from_pivot(query, complex, now, &next));
+    if (next == 0)
+        EM_TRY(em_set_step(query, &complex->parts[next++], NULL, now));
+    for (size_t i = next; i < complex->count; i++) {
         em_bits left = now;
         now = before;
         before = left;
@@ -207,7 +209,7 @@ static void mark_ancestors(const em_node *node, em_bits out)
 
 static void mark_earlier(const em_node *node, em_bits out)
 {
-    for (const em_node *e = element_before(node); e; e = element_before(e)) {
+    for (const em_node *e = em_element_before(node); e; e = em_element_before(e)) {
         if (em_bits_has(out, e->index))
             return;
         em_bits_add(out, e->index);
@@ -226,7 +228,7 @@ static void mark(em_combinator combinator, const em_node *node, em_bits out)
         mark_earlier(node, out);
         return;
     default:
-        one = combinator == EM_CHILD ? node->parent : element_before(node);
+        one = combinator == EM_CHILD ? node->parent : em_element_before(node);
         if (one && one->kind == EM_NODE_ELEMENT)
             em_bits_add(out, one->index);
     }

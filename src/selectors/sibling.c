@@ -1,4 +1,5 @@
 /* sibling.c: places among siblings: one walk over the children of each node. */
+#include "selectors/places.h"
 #include "selectors/query.h"
 
 /* ---- A number for each type ------------------------------------------------------------------ */
@@ -90,6 +91,8 @@ static bool nth_fits(em_nth nth, long rank)
 typedef struct counter {
     const em_simple *simple;
     const uint64_t *among;
+    em_bits out;      /* those at the right place, or */
+    uint32_t *places; /* the places of all */
     long all;
     uint32_t *parents; /* below which the count of each type holds, by index and one more */
     uint32_t *counts;
@@ -117,7 +120,7 @@ static long counter_next(const em_query *query, counter *count, const em_node *n
     return ++count->counts[type];
 }
 
-static em_status count_children(em_query *query, counter *count, const em_node *parent, em_bits out)
+static em_status count_children(em_query *query, counter *count, const em_node *parent)
 {
     bool back = count->simple->nth.from_end;
     count->all = 0;
@@ -127,17 +130,38 @@ static em_status count_children(em_query *query, counter *count, const em_node *
         if (child->kind != EM_NODE_ELEMENT ||
             (count->among && !em_bits_has(count->among, child->index)))
             continue;
-        if (nth_fits(count->simple->nth, counter_next(query, count, child)))
-            em_bits_add(out, child->index);
+        long place = counter_next(query, count, child);
+        if (count->places)
+            count->places[child->index] = (uint32_t)place;
+        else if (nth_fits(count->simple->nth, place))
+            em_bits_add(count->out, child->index);
     }
+    return EM_OK;
+}
+
+static em_status count_all(em_query *query, counter *count)
+{
+    EM_TRY(counter_init(query, count));
+    for (size_t i = 0; i < query->page->count; i++)
+        EM_TRY(count_children(query, count, query->page->nodes[i]));
     return EM_OK;
 }
 
 em_status em_set_nth(em_query *query, const em_simple *simple, const uint64_t *among, em_bits out)
 {
-    counter count = {.simple = simple, .among = among};
-    EM_TRY(counter_init(query, &count));
-    for (size_t i = 0; i < query->page->count; i++)
-        EM_TRY(count_children(query, &count, query->page->nodes[i], out));
-    return EM_OK;
+    counter count = {.simple = simple, .among = among, .out = out};
+    return count_all(query, &count);
+}
+
+em_status em_place_all(em_query *query, const em_simple *simple, uint32_t *places)
+{
+    counter count = {.simple = simple, .places = places};
+    return count_all(query, &count);
+}
+
+bool em_is_nth(const em_query *query, const em_simple *simple, const em_node *node)
+{
+    const uint64_t *filled = query->slots[simple->slot];
+    return filled ? em_bits_has(filled, node->index)
+                  : nth_fits(simple->nth, em_sibling_places_of(query, simple)->places[node->index]);
 }

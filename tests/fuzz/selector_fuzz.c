@@ -9,6 +9,7 @@
 
 #include "html/ids.h"
 #include "html/parse.h"
+#include "selectors/places.h"
 #include "selectors/select.h"
 
 #include <time.h>
@@ -111,17 +112,27 @@ static em_nodes found_by(const em_selector *selector, em_arena *arena)
     return found;
 }
 
-/* With the ids at hand it finds the same. */
-static void check_by_ids(const em_selector *selector, em_nodes found, em_arena *arena)
+static void check_same(const em_selector *selector, em_nodes found, em_arena *arena)
 {
-    em_ids ids;
-    HOLDS(em_ids_make(&page, arena, &ids) == EM_OK);
-    page.ids = &ids;
     em_nodes same = found_by(selector, arena);
-    page.ids = NULL;
     HOLDS(same.count == found.count);
     for (size_t i = 0; i < found.count; i++)
         HOLDS(same.items[i] == found.items[i]);
+}
+
+/* With the ids at hand it finds the same, and with places among siblings. */
+static void check_by_lists(const em_selector *selector, em_nodes found, em_arena *arena)
+{
+    EM_AUTO(em_sibling_places) places = {0};
+    em_ids ids;
+    HOLDS(em_ids_make(&page, arena, &ids) == EM_OK);
+    page.ids = &ids;
+    check_same(selector, found, arena);
+    page.places = &places;
+    check_same(selector, found, arena);
+    page.ids = NULL;
+    check_same(selector, found, arena);
+    page.places = NULL;
 }
 
 /* `text` inside of parentheses, unless that is one level too many or it holds a position. */
@@ -163,7 +174,7 @@ static void check_prefixes(const em_selector *selector, em_slice text, em_nodes 
 static void check_right(const em_selector *selector, em_slice text, em_arena *arena)
 {
     em_nodes found = found_by(selector, arena), same, others;
-    check_by_ids(selector, found, arena);
+    check_by_lists(selector, found, arena);
     check_prefixes(selector, text, found, arena);
     if (wrapped(":is", text, arena, &same)) {
         HOLDS(same.count == found.count);

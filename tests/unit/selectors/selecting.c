@@ -10,6 +10,7 @@
 
 #include "base/strbuf.h"
 #include "html/ids.h"
+#include "selectors/places.h"
 
 void selecting_open(selecting *on, const char *html)
 {
@@ -29,18 +30,28 @@ static em_slice label(const em_node *node)
     return id ? id->value : node->name;
 }
 
-/* With the ids at hand it finds the same. */
-static void check_by_ids(selecting *on, const em_selector *selector, em_nodes wanted)
+static void check_same(selecting *on, const em_selector *selector, em_nodes wanted)
 {
-    em_ids ids;
     em_nodes found;
-    assert_int_equal(em_ids_make(&on->page, &on->arena, &ids), EM_OK);
-    on->page.ids = &ids;
     assert_int_equal(em_select(&on->page, selector, NULL, &on->arena, &found), EM_OK);
-    on->page.ids = NULL;
     assert_int_equal(found.count, wanted.count);
     for (size_t i = 0; i < found.count; i++)
         assert_ptr_equal(found.items[i], wanted.items[i]);
+}
+
+/* With the ids at hand it finds the same, and with places among siblings. */
+static void check_by_lists(selecting *on, const em_selector *selector, em_nodes wanted)
+{
+    EM_AUTO(em_sibling_places) places = {0};
+    em_ids ids;
+    assert_int_equal(em_ids_make(&on->page, &on->arena, &ids), EM_OK);
+    on->page.ids = &ids;
+    check_same(on, selector, wanted);
+    on->page.places = &places;
+    check_same(on, selector, wanted);
+    on->page.ids = NULL;
+    check_same(on, selector, wanted);
+    on->page.places = NULL;
 }
 
 const char *selecting_find(selecting *on, const char *text)
@@ -53,7 +64,7 @@ const char *selecting_find(selecting *on, const char *text)
     if (status != EM_OK)
         return em_arena_format(&on->arena, "! %s", error.reason);
     assert_int_equal(em_select(&on->page, selector, NULL, &on->arena, &found), EM_OK);
-    check_by_ids(on, selector, found);
+    check_by_lists(on, selector, found);
     for (size_t i = 0; i < found.count; i++) {
         em_slice name = label(found.items[i]);
         em_strbuf_printf(&out, "%s%.*s", i > 0 ? " " : "", (int)name.len, name.ptr);
