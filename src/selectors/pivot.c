@@ -4,6 +4,9 @@
  * listed (html/ids.h, places.h). The compound for which they are fewest is the pivot: of each of
  * them what stands to its left is asked, from right to left, and from there the way goes on to the
  * right as ever. So who has many such selectors asked does not look at all nodes for each.
+ *
+ * To its left there is no "~": each of a thousand siblings would ask all those before it, where the
+ * way from left to right looks at each once. Ancestors are few.
  */
 #include "html/ids.h"
 #include "selectors/places.h"
@@ -26,6 +29,7 @@ typedef struct search {
     em_query *query;
     const em_complex *complex;
     em_bits asked[FARTHEST], matching[FARTHEST]; /* by a compound to the left of the pivot */
+    size_t looks;                                /* at nodes, that are not counted yet */
 } search;
 
 /* ---- Which compound -------------------------------------------------------------------------- */
@@ -91,13 +95,12 @@ static bool matches(search *s, size_t part, const em_node *node);
 static bool leads_left(search *s, size_t part, const em_node *node)
 {
     em_combinator before = s->complex->parts[part].before;
-    bool goes_on = before == EM_DESCENDANT || before == EM_LATER;
-    bool is_inside = before == EM_DESCENDANT || before == EM_CHILD;
     if (part == 0)
         return true;
-    do
-        node = is_inside ? node->parent : em_element_before(node);
-    while (goes_on && node && !matches(s, part - 1, node));
+    do {
+        node = before == EM_NEXT ? em_element_before(node) : node->parent;
+        s->looks++;
+    } while (before == EM_DESCENDANT && node && !matches(s, part - 1, node));
     return node && matches(s, part - 1, node);
 }
 
@@ -142,7 +145,8 @@ static em_status set_pivot(em_query *query, const em_complex *complex, size_t pi
         if (node && em_compound_matches(query, &complex->parts[pivot], node) &&
             leads_left(&s, pivot, node))
             em_bits_add(out, node->index);
-        EM_TRY(em_query_spend(query, EM_NODE_WORK));
+        EM_TRY(em_query_spend(query, (1 + s.looks) * EM_NODE_WORK));
+        s.looks = 0;
     }
     return EM_OK;
 }
@@ -156,6 +160,8 @@ em_status em_set_from_pivot(em_query *query, const em_complex *complex, em_bits 
         return EM_OK;
     for (size_t i = 0; i < complex->count && i <= FARTHEST; i++) {
         candidates here = {.count = best.count};
+        if (i > 0 && complex->parts[i].before == EM_LATER)
+            break;
         EM_TRY(em_fill(query, &complex->parts[i]));
         consider_all(query, &complex->parts[i], &here);
         if (here.count == best.count)

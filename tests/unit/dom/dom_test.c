@@ -1114,6 +1114,32 @@ static void choices_take_no_square_of_their_number(void **state)
     }
 }
 
+/* What many operations look for is one of so many siblings, behind others. */
+static clock_t time_of_siblings(int count)
+{
+    EM_AUTO(em_strbuf) page = {0};
+    editing e;
+    em_strbuf_puts(&page, "<!doctype html><div>");
+    for (int i = 0; i < count; i++)
+        em_strbuf_puts(&page, "<s>1</s>");
+    em_strbuf_puts(&page, "</div>");
+    clock_t start = clock();
+    editing_do(&e, em_strbuf_slice(&page),
+               "b ~ p ~ s ~ s:nth-last-child(1) addClass|c;;s:nth-child(1) addClass|c;;"
+               "s:nth-child(2) addClass|c;;b ~ p ~ s ~ s:nth-last-child(1) addClass|c");
+    assert_int_equal(e.status, EM_OK);
+    assert_int_equal(e.plan.failed_count, 2);
+    editing_drop(&e);
+    return clock() - start;
+}
+
+static void siblings_take_no_square_of_their_number(void **state)
+{
+    (void)state;
+    clock_t few = time_of_siblings(10000), many = time_of_siblings(80000);
+    assert_true(many < 20 * few + CLOCKS_PER_SEC);
+}
+
 /* {{end}} is code of Go where the page has an {{if}}, which is looked for once. */
 static void what_goes_is_read_in_linear_time(void **state)
 {
@@ -1467,6 +1493,7 @@ int main(void)
         cmocka_unit_test(blocks_of_comments_and_raw_text_are_whole),
         cmocka_unit_test(a_slash_in_a_tag_ends_nothing_for_sure),
         cmocka_unit_test(choices_take_no_square_of_their_number),
+        cmocka_unit_test(siblings_take_no_square_of_their_number),
         cmocka_unit_test(what_goes_is_read_in_linear_time),
         cmocka_unit_test(template_code_can_be_written),
         cmocka_unit_test(operations_see_those_before),
