@@ -1,14 +1,8 @@
 #include "base/warnings.h"
 
-#include <stdarg.h>
-#include <stdio.h>
-
-em_status em_warn(em_warnings *warnings, em_arena *arena, const char *format, ...)
+em_status em_warn_v(em_warnings *warnings, em_arena *arena, const char *format, va_list args)
 {
-    va_list args;
-    va_start(args, format);
     char *text = em_arena_format_v(arena, format, args);
-    va_end(args);
     if (!text)
         return EM_E_NOMEM;
     void *items = warnings->items;
@@ -16,4 +10,13 @@ em_status em_warn(em_warnings *warnings, em_arena *arena, const char *format, ..
     warnings->items = items;
     warnings->items[warnings->count++] = text;
     return EM_OK;
+}
+
+em_status em_warn(em_warnings *warnings, em_arena *arena, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    em_status status = em_warn_v(warnings, arena, format, args);
+    va_end(args);
+    return status;
 }

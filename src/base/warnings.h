@@ -8,6 +8,8 @@
 
 #include "base/arena.h"
 
+#include <stdarg.h>
+
 typedef struct em_warnings {
     const char **items;
     size_t count, room;
@@ -16,5 +18,7 @@ typedef struct em_warnings {
 /* Add a sentence. EM_E_NOMEM leaves the list as it was. */
 em_status em_warn(em_warnings *warnings, em_arena *arena, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+em_status em_warn_v(em_warnings *warnings, em_arena *arena, const char *format, va_list args)
+    __attribute__((format(printf, 3, 0)));
 
 #endif

@@ -4,8 +4,7 @@
 #include "calls/forms.h"
 #include "json/json_text.h"
 
-/* ---- What every outcome has to tell -----------------------------------------------------------
- */
+/* ---- What every outcome has to tell -------------------------------------------------------- */
 
 void em_reply_set_warnings(em_reply *reply, json_t *object)
 {

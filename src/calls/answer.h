@@ -8,8 +8,7 @@
 
 #include "calls/reply.h"
 
-/* ---- What every outcome has to tell -----------------------------------------------------------
- */
+/* ---- What every outcome has to tell -------------------------------------------------------- */
 
 /* Sets "warnings", where there are any. */
 void em_reply_set_warnings(em_reply *reply, json_t *object);

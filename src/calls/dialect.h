@@ -101,11 +101,11 @@ enum {
     EM_TOOL_READS = 8,       /* shows what a file holds: errors name it as the way to look */
     EM_TOOL_CREATES = 16,    /* makes files that are not there: the same for that */
     EM_TOOL_WRITES = 32,     /* replaces all that a file holds: the same for that */
-    EM_TOOL_REPLACES =
-        128,            /* changes any text by search and replace: the way on where no other is */
     EM_TOOL_PICKS = 64, /* shows other tools in full: for where they are listed by their briefs */
-    EM_TOOL_ELEMENTS = 256, /* changes elements of a page alone, and no other text of it */
-    EM_TOOL_KNOWS = 512,    /* EM_TOOL_WRITES, but only for who knows what the file holds */
+    EM_TOOL_REPLACES =
+        128, /* changes any text by search and replace: the way on where no other is */
+    EM_TOOL_ELEMENTS = 256,     /* changes elements of a page alone, and no other text of it */
+    EM_TOOL_WRITES_KNOWN = 512, /* EM_TOOL_WRITES, but only for who knows what the file holds */
 };
 
 typedef struct em_tool {

@@ -246,7 +246,7 @@ const char *em_way_to_rewrite(em_reply *reply)
     const char *reader = em_reply_tool_with(reply, EM_TOOL_READS);
     if (!writer)
         return NULL;
-    return reader && writer->flags & EM_TOOL_KNOWS
+    return reader && writer->flags & EM_TOOL_WRITES_KNOWN
                ? em_reply_format(reply, "%s, and then %s", reader, way_to_write(writer))
                : way_to_write(writer);
 }

@@ -2,7 +2,6 @@
 #include "calls/call.h"
 #include "cli/confine.h"
 
-#include "base/ascii.h"
 #include "dialects/registry.h"
 #include "json/json_memory.h"
 #include "json/json_text.h"
@@ -33,14 +32,6 @@ static int print_answer(em_invocation *call, const em_answer *answer)
 
 /* ---- The call ------------------------------------------------------------------------------ */
 
-static bool is_blank(em_slice text)
-{
-    for (size_t i = 0; i < text.len; i++)
-        if (!em_is_white_space(text.ptr[i]))
-            return false;
-    return true;
-}
-
 /* Where the file should be named, stand the arguments themselves. */
 static bool is_object_in_place(const char *name)
 {
@@ -65,7 +56,7 @@ static json_t *read_arguments(em_invocation *call)
     if (!em_cli_read_all(call, name, &text))
         return NULL;
     em_json_keep_in(call->arena);
-    if (is_blank(text))
+    if (em_json_is_blank(text))
         return json_object();
     if (em_json_parse(text, &arguments, &err) != EM_OK) {
         em_complain(call, 0, "the arguments are not JSON: %s", err.detail);

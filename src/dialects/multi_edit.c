@@ -798,7 +798,7 @@ static const em_tool tools[] = {
          "error changes nothing and says what to do next.",
      .guidance = "change one place in a file, or make a new file",
      .way_to_write = "Edit with create_content and the file's hash as expected_hash",
-     .flags = EM_TOOL_DESTRUCTIVE | EM_TOOL_CREATES | EM_TOOL_WRITES | EM_TOOL_KNOWS,
+     .flags = EM_TOOL_DESTRUCTIVE | EM_TOOL_CREATES | EM_TOOL_WRITES | EM_TOOL_WRITES_KNOWN,
      .params = edit_params,
      .forms = edit_forms,
      .result = change_result,

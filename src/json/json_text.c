@@ -17,6 +17,17 @@ enum { DEPTH_MOST = 64 };
 /* The values of a text of so many bytes have a region to themselves. */
 enum { LEAST_REGION = 1 << 16 };
 
+/* ---- Bytes --------------------------------------------------------------------------------- */
+
+bool em_json_is_blank(em_slice text)
+{
+    static const char blanks[] = {' ', '\t', '\r', '\n'};
+    for (size_t i = 0; i < text.len; i++)
+        if (!memchr(blanks, text.ptr[i], sizeof blanks))
+            return false;
+    return true;
+}
+
 /* ---- What yajl lets pass ---------------------------------------------------------------- */
 
 /* The unit of UTF-16 that `text` begins with as \u and four digits; -1 where it does not. */
@@ -253,11 +264,7 @@ static em_status tell_wrong(reader *r, size_t at, em_error *err)
 /* yajl forgets the start of a token behind the value. */
 static bool has_more(const reader *r, em_slice text)
 {
-    em_slice rest = em_slice_from(text, r->end);
-    for (size_t i = 0; i < rest.len; i++)
-        if (!strchr(" \t\r\n", rest.ptr[i]) || rest.ptr[i] == '\0')
-            return true;
-    return false;
+    return !em_json_is_blank(em_slice_from(text, r->end));
 }
 
 static em_status read_value(reader *r, em_slice text, em_error *err)

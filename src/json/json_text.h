@@ -18,6 +18,9 @@
  */
 em_status em_json_parse(em_slice text, json_t **out, em_error *err);
 
+/* Is there nothing but JSON's blanks (a NUL is none)? */
+bool em_json_is_blank(em_slice text);
+
 /* The bytes of a JSON string, which may hold NUL; borrowed. Empty for what is no string. */
 em_slice em_json_slice(const json_t *value);
 

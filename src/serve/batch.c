@@ -18,6 +18,7 @@
 #include "serve/outlet.h"
 #include "serve/rpc.h"
 #include "serve/signals.h"
+#include "json/json_text.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -419,7 +420,7 @@ static em_status hand_out_lines(reader *r)
     size_t length;
     while (rest.len > 0 && !is_over(r) && (length = line_length(r, rest)) != EM_NPOS) {
         em_slice line = em_slice_sub(rest, 0, length);
-        if (r->skipping || !em_rpc_is_blank(line))
+        if (r->skipping || !em_json_is_blank(line))
             EM_TRY(hand_out(r->pool, line, r->skipping));
         r->skipping = false;
         rest = em_slice_from(rest, length < rest.len ? length + 1 : length);

@@ -1,6 +1,7 @@
 #include "serve/inbox.h"
 
 #include "serve/mcp.h"
+#include "json/json_text.h"
 
 static void line_drop(em_rpc_line **line)
 {
@@ -80,7 +81,7 @@ static void add_line(em_inbox *inbox, em_slice text)
 {
     if (inbox->most > 0 && text.len > inbox->most)
         put_line(inbox, em_rpc_too_long(inbox->most));
-    else if (!em_rpc_is_blank(text))
+    else if (!em_json_is_blank(text))
         put_line(inbox, em_rpc_read(text));
 }
 

@@ -5,15 +5,6 @@
 
 /* ---- Reading ------------------------------------------------------------------------------- */
 
-bool em_rpc_is_blank(em_slice line)
-{
-    static const char blanks[] = {' ', '\t', '\r'};
-    for (size_t i = 0; i < line.len; i++)
-        if (!memchr(blanks, line.ptr[i], sizeof blanks))
-            return false;
-    return true;
-}
-
 static void invalid(em_rpc_message *message, int code, const char *problem)
 {
     message->kind = EM_RPC_INVALID;

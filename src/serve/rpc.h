@@ -47,10 +47,8 @@ typedef struct em_rpc_line {
     em_rpc_message messages[];
 } em_rpc_line;
 
-/* Is there nothing but blanks (a NUL is none)? Such a line is no message, and is not answered. */
-bool em_rpc_is_blank(em_slice line);
-
-/* Read the line (without its end). The caller's: em_rpc_line_free(). NULL when memory ran out. */
+/* Read the line (without its end), which is not blank: such a line is no message, and is not
+ * answered. The caller's: em_rpc_line_free(). NULL when memory ran out. */
 em_rpc_line *em_rpc_read(em_slice text);
 
 /* What stands for a line that was longer than `most` bytes and was not kept. */

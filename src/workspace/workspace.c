@@ -146,10 +146,8 @@ void em_ws_notice(em_workspace *ws, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    char *text = em_arena_format_v(&ws->notices_arena, format, args);
+    em_warn_v(&ws->notices, &ws->notices_arena, format, args);
     va_end(args);
-    if (text)
-        em_warn(&ws->notices, &ws->notices_arena, "%s", text);
 }
 
 /* ---- Getting ready for changes ------------------------------------------------------------- */

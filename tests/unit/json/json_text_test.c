@@ -468,6 +468,17 @@ static void numbers_have_a_point_whatever_the_locale(void **state)
     json_decref(value);
 }
 
+static void blanks_are_those_of_json(void **state)
+{
+    (void)state;
+    assert_true(em_json_is_blank((em_slice){0}));
+    assert_true(em_json_is_blank(EM_LIT(" \t\r\n ")));
+    assert_false(em_json_is_blank(EM_LIT(" x")));
+    assert_false(em_json_is_blank(EM_LIT("\f")));
+    assert_false(em_json_is_blank(EM_LIT("\0")));
+    assert_false(em_json_is_blank(EM_LIT(" \0\r")));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -487,6 +498,7 @@ int main(void)
         cmocka_unit_test(values_of_a_long_text_go_together),
         cmocka_unit_test(a_region_may_find_no_memory),
         cmocka_unit_test(numbers_have_a_point_whatever_the_locale),
+        cmocka_unit_test(blanks_are_those_of_json),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

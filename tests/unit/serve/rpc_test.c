@@ -138,20 +138,9 @@ static void writing_survives_want_of_memory(void **state)
     json_decref(id);
 }
 
-static void lines_that_are_no_message(void **state)
-{
-    (void)state;
-    assert_true(em_rpc_is_blank((em_slice){0}));
-    assert_true(em_rpc_is_blank(EM_LIT(" \t\r ")));
-    assert_false(em_rpc_is_blank(EM_LIT(" x")));
-    assert_false(em_rpc_is_blank(EM_LIT("\0")));
-    assert_false(em_rpc_is_blank(EM_LIT(" \0\r")));
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lines_that_are_no_message),
         cmocka_unit_test(kinds_of_messages),
         cmocka_unit_test(a_batch_holds_messages_of_all_kinds),
         cmocka_unit_test(messages_are_written),
