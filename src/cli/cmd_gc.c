@@ -1,6 +1,6 @@
 /* cmd_gc.c: forget what is old, or too much. */
 #include "cli/confine.h"
-#include "cli/past_view.h"
+#include "json/json.h"
 
 #include "workspace/content_store.h"
 

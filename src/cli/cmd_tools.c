@@ -3,7 +3,7 @@
 #include "cli/command.h"
 
 #include "dialects/registry.h"
-#include "json/json_text.h"
+#include "json/json.h"
 
 typedef struct tools_flags {
     bool json;

@@ -16,7 +16,6 @@
 #include "calls/similar.h"
 #include "dialects/pick_tools.h"
 #include "text/search.h"
-#include "json/json_text.h"
 
 /* What is to be done to one file. */
 typedef struct task {

@@ -1,6 +1,7 @@
 /* words.c: what actions, positions and codes are called. */
 #include "dom/dom.h"
-#include "html/tag.h"
+
+#include "base/ascii.h"
 
 static const char *const actions[] = {
     [EM_DOM_SET_ATTRIBUTE] = "setAttribute",

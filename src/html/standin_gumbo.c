@@ -1,7 +1,7 @@
 /* standin_gumbo.c: what gumbo does not know, and which of its names do the same. */
 #include "html/standin.h"
 
-#include "html/tag.h"
+#include "base/ascii.h"
 
 #include <gumbo.h>
 

@@ -3,7 +3,7 @@
 #include "http/access.h"
 
 #include "base/random.h"
-#include "workspace/workspace.h"
+#include "system/hash.h"
 
 #include <inttypes.h>
 #include <limits.h>

@@ -3,7 +3,6 @@
 #include "match/applied.h"
 
 #include "base/ascii.h"
-#include "base/utf8.h"
 #include "draft/locate.h"
 #include "match/line.h"
 #include "match/redline.h"

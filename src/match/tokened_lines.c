@@ -1,6 +1,5 @@
 #include "match/tokened_lines.h"
 
-#include "match/applied.h"
 #include "match/comment.h"
 #include "match/telling.h"
 

@@ -1,7 +1,6 @@
 /* attribute.c: "[name]", "[name=value]" and its kin, with "i" and "s". */
 #include "selectors/parser.h"
 
-#include "base/utf8.h"
 #include "selectors/ascii.h"
 
 /* Attributes whose values HTML compares in any case (HTML, "Case-sensitivity of selectors"). */

@@ -1,7 +1,6 @@
 /* nth.c: An+B. */
 #include "selectors/parser.h"
 
-#include "base/utf8.h"
 #include "selectors/ascii.h"
 
 /* Beyond the number of elements of any page. */

@@ -1,7 +1,6 @@
 /* parse.c: lists, complex and compound selectors, as Selectors Level 4 has them. */
 #include "selectors/parser.h"
 
-#include "base/utf8.h"
 #include "selectors/ascii.h"
 
 enum { MOST_SETS = 256 };

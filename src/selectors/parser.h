@@ -7,6 +7,7 @@
 #ifndef EM_SELECTORS_PARSER_H
 #define EM_SELECTORS_PARSER_H
 
+#include "base/utf8.h"
 #include "selectors/form.h"
 #include "selectors/scan.h"
 

@@ -6,7 +6,6 @@
  */
 #include "selectors/parser.h"
 
-#include "base/utf8.h"
 #include "selectors/ascii.h"
 
 typedef enum argument {

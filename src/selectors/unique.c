@@ -3,8 +3,6 @@
 #include "html/tag.h"
 #include "selectors/parser.h"
 
-#include "base/strbuf.h"
-
 enum { MOST_CLASSES = 4 };
 
 typedef struct em_search {

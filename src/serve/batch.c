@@ -16,7 +16,6 @@
 #include "serve/batch_call.h"
 #include "serve/batch_key.h"
 #include "serve/outlet.h"
-#include "serve/rpc.h"
 #include "serve/signals.h"
 #include "json/json_text.h"
 

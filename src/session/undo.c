@@ -11,7 +11,6 @@
 
 #include "session/consent_gate.h"
 #include "session/session_state.h"
-#include "workspace/content.h"
 #include "workspace/large.h"
 #include "workspace/versions.h"
 

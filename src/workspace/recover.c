@@ -22,7 +22,6 @@
 #include "workspace/recover_txn.h"
 #include "workspace/repair.h"
 #include "workspace/settle.h"
-#include "workspace/unwind.h"
 
 #include <inttypes.h>
 #include <stdio.h>

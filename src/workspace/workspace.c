@@ -1,6 +1,5 @@
 /* workspace.c: the life of a workspace. */
 #include "paths/globs.h"
-#include "system/sys_io.h"
 #include "workspace/grace.h"
 #include "workspace/past.h"
 #include "workspace/recover.h"
