@@ -280,3 +280,30 @@ em_status em_txn_left(const em_txn_recovery *t, int64_t row, em_error *err)
                    "(transaction %s%s%s): see `emend recover`",
                    t->name, t->err->detail[0] ? ": " : "", t->err->detail);
 }
+
+/* ---- What is left -------------------------------------------------------------------------- */
+
+/* A journal that was never whole: its process died before anything was exchanged, and is what is
+ * left of it when its rows are settled. */
+static em_status remove_unwritten(em_workspace *ws, int journals, const char *name, em_arena *arena,
+                                  em_error *err)
+{
+    em_rows rows = {0};
+    em_journal_stage stage;
+    EM_TRY(em_journal_find(ws->sys, journals, name, &stage, err));
+    if (stage == EM_JOURNAL_NONE && ws->history)
+        EM_TRY(em_history_open_rows(ws->history, EM_ROW_PENDING, NULL, arena, &rows, err));
+    if (stage != EM_JOURNAL_NONE || em_rows_have_txn(&rows, name))
+        return EM_OK;
+    return em_journal_remove(ws, journals, name, EM_JOURNAL_NONE, err);
+}
+
+em_status em_txn_remove_unwritten(em_workspace *ws, int journals, em_arena *arena, em_error *err)
+{
+    const char **names;
+    size_t count;
+    EM_TRY(em_journal_names(ws->sys, journals, arena, &names, &count, err));
+    for (size_t i = 0; i < count; i++)
+        EM_TRY(remove_unwritten(ws, journals, names[i], arena, err));
+    return EM_OK;
+}

@@ -46,4 +46,8 @@ em_status em_txn_check_readable(const em_txn_recovery *t, const em_rows *rows, e
  * files. */
 em_status em_txn_left(const em_txn_recovery *t, int64_t row, em_error *err);
 
+/* Remove the journals that were never whole and of which no row is left, after the rows.
+ * EM_E_NOMEM, EM_E_IO. */
+em_status em_txn_remove_unwritten(em_workspace *ws, int journals, em_arena *arena, em_error *err);
+
 #endif
