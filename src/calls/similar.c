@@ -434,7 +434,7 @@ static em_slice next_line(em_slice *rest, bool *goes_on)
     while (length < rest->len && em_eol_at(*rest, length) == EM_EOL_NONE)
         length++;
     em_slice line = em_slice_sub(*rest, 0, length);
-    size_t ending = length < rest->len ? em_eol_bytes(em_eol_at(*rest, length)).len : 0;
+    size_t ending = length < rest->len ? em_eol_length_at(*rest, length) : 0;
     *goes_on = ending > 0;
     *rest = em_slice_from(*rest, length + ending);
     return line;

@@ -3,7 +3,6 @@
 #include "base/ascii.h"
 #include "match/comment.h"
 #include "match/line.h"
-#include "match/tolerant.h"
 #include "text/text.h"
 
 enum { MOST_RENAMINGS = 32 };

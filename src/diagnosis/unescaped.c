@@ -71,7 +71,7 @@ static size_t escape_at(em_slice text, size_t at, char byte)
 static size_t mark_at(em_slice text, size_t at, char byte)
 {
     if (byte == '\n')
-        return em_eol_bytes(em_eol_at(text, at)).len;
+        return em_eol_length_at(text, at);
     return at < text.len && text.ptr[at] == byte;
 }
 

@@ -1,6 +1,6 @@
 #include "draft/by_lines.h"
 
-#include "text/lines.h"
+#include "text/text.h"
 
 typedef struct cutting {
     em_arena *arena;

@@ -3,7 +3,6 @@
  */
 #include "edit/doubled.h"
 
-#include "match/applied.h"
 #include "match/telling.h"
 
 /* More is not looked at: not all of a rewrite, nor of a page that is one line; and of a text that

@@ -2,7 +2,6 @@
 
 #include "base/ascii.h"
 #include "match/block.h"
-#include "match/line.h"
 #include "match/tab_stops.h"
 #include "match/token_line.h"
 

@@ -5,7 +5,6 @@
 #include "laying/indent.h"
 
 #include "base/ascii.h"
-#include "match/line.h"
 
 enum {
     MOST_NEAR = 256, /* pairs that are looked at */

@@ -117,7 +117,7 @@ static em_slice next_line(em_slice *rest, size_t *indent)
 {
     size_t length = em_line_length(*rest);
     em_slice line = em_slice_sub(*rest, 0, length);
-    *rest = em_slice_from(*rest, length + em_eol_bytes(em_eol_at(*rest, length)).len);
+    *rest = em_slice_from(*rest, length + em_eol_length_at(*rest, length));
     *indent = 0;
     while (line.len > 0 && em_is_space_or_tab(line.ptr[line.len - 1]))
         line.len--;

@@ -7,7 +7,7 @@
 static em_slice next_line(em_slice *rest)
 {
     size_t length = em_line_length(*rest);
-    length += em_eol_bytes(em_eol_at(*rest, length)).len;
+    length += em_eol_length_at(*rest, length);
     em_slice line = em_slice_sub(*rest, 0, length);
     *rest = em_slice_from(*rest, length);
     return line;

@@ -28,7 +28,7 @@ em_slice em_next_eol(em_slice seen, size_t *at, em_slice last)
 
 em_slice em_behind_first_eol(em_slice breaks)
 {
-    return em_slice_from(breaks, em_eol_bytes(em_eol_at(breaks, 0)).len);
+    return em_slice_from(breaks, em_eol_length_at(breaks, 0));
 }
 
 void em_lay_seen(em_transplant *t, em_slice breaks)

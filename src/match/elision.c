@@ -3,7 +3,6 @@
 #include "match/elision.h"
 
 #include "base/strbuf.h"
-#include "match/applied.h"
 #include "match/line.h"
 #include "match/placeholder.h"
 #include "match/telling.h"

@@ -67,7 +67,7 @@ bool em_indented_line_next(em_slice text, bool has_cr, size_t *offset, em_indent
         while (end < text.len && em_is_space_or_tab(text.ptr[end]))
             end++;
         size_t last = line_end(text, end, has_cr);
-        *offset = last + em_eol_bytes(em_eol_at(text, last)).len;
+        *offset = last + em_eol_length_at(text, last);
         if (end == last)
             continue;
         while (em_is_space_or_tab(text.ptr[last - 1]))

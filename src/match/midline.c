@@ -307,7 +307,7 @@ static bool repeats_next_line(em_slice text, const em_tolerant_place *place)
         em_slice_eq(repeated, open_line(em_trimmed(place->find))) ||
         !em_ends_line(text, place->tokens[last].end, place->fold, &end))
         return false;
-    em_ends_line(text, end + em_eol_bytes(em_eol_at(text, end)).len, place->fold, &start);
+    em_ends_line(text, end + em_eol_length_at(text, end), place->fold, &start);
     return em_slice_starts(em_slice_from(text, start), repeated) &&
            em_ends_line(text, start + repeated.len, place->fold, &end);
 }

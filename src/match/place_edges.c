@@ -170,7 +170,7 @@ static em_status leave_ending(em_slice text, em_tolerant_place *place, em_arena 
     if (c->insert.tokens.count > 0 && em_gap_of(em_tokened_gap(c->insert, 0)) != EM_GAP_BREAK)
         stays = ending_before(text, place, c->insert, c->origin) == ENDING_STAYS;
     if (stays)
-        place->span.start += em_eol_bytes(em_eol_at(text, start)).len;
+        place->span.start += em_eol_length_at(text, start);
     return EM_OK;
 }
 

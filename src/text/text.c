@@ -431,6 +431,11 @@ em_slice em_without_last_eol(em_slice s)
     return s;
 }
 
+size_t em_last_eol_length(em_slice s)
+{
+    return s.len - em_without_last_eol(s).len;
+}
+
 size_t em_line_behind(em_slice text, size_t offset)
 {
     if (offset == text.len)
@@ -439,7 +444,7 @@ size_t em_line_behind(em_slice text, size_t offset)
     size_t end = lf ? (size_t)(lf - text.ptr) : text.len;
     const char *cr = memchr(text.ptr + offset, '\r', end - offset);
     end = cr ? (size_t)(cr - text.ptr) : end;
-    return end + em_eol_bytes(em_eol_at(text, end)).len;
+    return end + em_eol_length_at(text, end);
 }
 
 size_t em_line_before(em_slice text, size_t offset)

@@ -112,12 +112,20 @@ em_slice em_eol_bytes(em_eol eol);
 /* The line ending that starts at `offset` of `s`. CRLF is one ending. */
 em_eol em_eol_at(em_slice s, size_t offset);
 
+/* How many bytes the line ending has that starts at `offset`, or that `s` ends with; 0 where there
+ * is none. */
+static inline size_t em_eol_length_at(em_slice s, size_t offset)
+{
+    return em_eol_bytes(em_eol_at(s, offset)).len;
+}
+size_t em_last_eol_length(em_slice s);
+
 /* `s` without the line ending that it ends with, if it does. */
 em_slice em_without_last_eol(em_slice s);
 
 static inline bool em_ends_in_eol(em_slice s)
 {
-    return em_without_last_eol(s).len < s.len;
+    return em_last_eol_length(s) > 0;
 }
 
 /* Behind the line that `offset` is in, and its ending. */
