@@ -61,8 +61,7 @@ em_status em_planner_check_placeholders(const em_planner *p);
 /* How many of an op's places the plan tells. */
 size_t em_planner_places_to_tell(const em_planner *p, size_t count);
 
-/* ---- batch.c ----------------------------------------------------------------------------------
- */
+/* ---- batch.c --------------------------------------------------------------------------------- */
 
 /* Have the batch lay in what op number `op` does at the places that were found. EM_E_NOMEM, and for
  * EM_OP_LINES what is wrong with the lines. */

@@ -32,8 +32,7 @@ static bool has(em_range range)
     return range.end > range.start;
 }
 
-/* ---- Which choices part elements ---------------------------------------------------------------
- */
+/* ---- Which choices part elements ------------------------------------------------------------- */
 
 static bool holds(const em_branch *branch, size_t at)
 {
@@ -93,8 +92,7 @@ static bool find_parting(em_page_reader *r)
     return found;
 }
 
-/* ---- Comparing --------------------------------------------------------------------------------
- */
+/* ---- Comparing ------------------------------------------------------------------------------- */
 
 /* Of how many ways to choose has this one? Of no branch, too, where none is for all else. */
 static size_t ways(const em_choice *choice)
