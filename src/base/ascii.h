@@ -68,6 +68,15 @@ static inline char em_to_lower(char byte)
     return em_is_upper(byte) ? (char)(byte + ('a' - 'A')) : byte;
 }
 
+/* What a hexadecimal digit is worth; 16: it is none. */
+static inline unsigned em_hex_digit(char byte)
+{
+    char lower = em_to_lower(byte);
+    if (em_is_digit(byte))
+        return (unsigned)(byte - '0');
+    return lower >= 'a' && lower <= 'f' ? (unsigned)(lower - 'a') + 10 : 16;
+}
+
 /* The same bytes but for the case of ASCII letters? */
 static inline bool em_same_in_any_case(em_slice a, em_slice b)
 {

@@ -105,7 +105,7 @@ bool em_parse_size(const char *text, uint64_t *bytes)
     }
     for (size_t i = 0; i < (letter ? 3 : 2); i++)
         if (strcasecmp(unit, suffixes[i]) == 0)
-            return true;
+            return *bytes <= INT64_MAX; /* as far as a file, or the history, can count */
     return false;
 }
 

@@ -123,35 +123,39 @@ static void count_call(em_call_totals *totals, const em_mcp_called *called, cons
 
 /* ---- Noting --------------------------------------------------------------------------------- */
 
-static const char *copy_cut(em_arena *arena, em_slice all, size_t most)
+/* A copy, that counts. NULL: no memory. */
+static const char *copy_cut(entry *e, em_slice all, size_t most)
 {
-    return em_arena_string(arena, em_slice_sub(all, 0, em_utf8_floor(all, most)));
+    em_slice part = em_slice_sub(all, 0, em_utf8_floor(all, most));
+    e->bytes += part.len + 1;
+    return em_arena_string(&e->arena, part);
 }
 
-static em_status copy_optional(em_arena *arena, const char *text, const char **copy)
+static em_status copy_optional(entry *e, const char *text, const char **copy)
 {
-    *copy = text ? copy_cut(arena, em_slice_of(text), EM_CALL_LOG_TEXT) : NULL;
+    *copy = text ? copy_cut(e, em_slice_of(text), EM_CALL_LOG_TEXT) : NULL;
     return text && !*copy ? EM_E_NOMEM : EM_OK;
 }
 
-static em_status copy_arguments(em_arena *arena, const json_t *arguments, em_noted_call *noted)
+static em_status copy_arguments(entry *e, const json_t *arguments)
 {
+    em_noted_call *noted = &e->noted;
     EM_AUTO(em_strbuf) text = {0};
     if (arguments)
         em_json_write(arguments, 0, &text);
     noted->arguments_bytes = text.len;
-    noted->arguments = copy_cut(arena, em_strbuf_slice(&text), EM_CALL_LOG_ARGUMENTS);
+    noted->arguments = copy_cut(e, em_strbuf_slice(&text), EM_CALL_LOG_ARGUMENTS);
     return noted->arguments && !text.failed ? EM_OK : EM_E_NOMEM;
 }
 
-static em_status copy_file(em_arena *arena, const em_observed *file, em_noted_file *copy)
+static em_status copy_file(entry *e, const em_observed *file, em_noted_file *copy)
 {
     *copy = (em_noted_file){.committed = file->committed,
                             .role = file->role,
                             .lines_added = file->lines_added,
                             .lines_removed = file->lines_removed};
-    EM_TRY(copy_optional(arena, file->rel ? file->rel : file->path, &copy->path));
-    return copy_optional(arena, file->edit_id ? file->edit_id : "", &copy->edit_id);
+    EM_TRY(copy_optional(e, file->rel ? file->rel : file->path, &copy->path));
+    return copy_optional(e, file->edit_id ? file->edit_id : "", &copy->edit_id);
 }
 
 /* What an answer says went wrong: answers that are objects have it in one of their fields. */
@@ -169,19 +173,18 @@ static const char *reason_of(const em_mcp_called *called)
 static em_status fill_entry(entry *e, const em_mcp_called *called)
 {
     em_noted_call *noted = &e->noted;
-    EM_TRY(copy_optional(&e->arena, called->tool, &noted->tool));
-    EM_TRY(copy_optional(&e->arena, called->client, &noted->client));
-    EM_TRY(copy_optional(&e->arena, called->text ? called->text : "", &noted->text));
-    EM_TRY(copy_optional(&e->arena, noted->cause ? reason_of(called) : "", &noted->why));
-    EM_TRY(copy_arguments(&e->arena, called->arguments, noted));
+    EM_TRY(copy_optional(e, called->tool, &noted->tool));
+    EM_TRY(copy_optional(e, called->client, &noted->client));
+    EM_TRY(copy_optional(e, called->text ? called->text : "", &noted->text));
+    EM_TRY(copy_optional(e, noted->cause ? reason_of(called) : "", &noted->why));
+    EM_TRY(copy_arguments(e, called->arguments));
     noted->file_count = called->file_count;
     noted->files = em_alloc_array(&e->arena, called->file_count, sizeof *noted->files);
     if (!noted->files)
         return EM_E_NOMEM;
     for (size_t i = 0; i < called->file_count; i++)
-        EM_TRY(copy_file(&e->arena, &called->files[i], &noted->files[i]));
-    e->bytes = strlen(noted->arguments) + strlen(noted->text) +
-               called->file_count * sizeof *noted->files + sizeof *e;
+        EM_TRY(copy_file(e, &called->files[i], &noted->files[i]));
+    e->bytes += called->file_count * sizeof *noted->files + sizeof *e;
     return EM_OK;
 }
 

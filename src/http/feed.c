@@ -115,10 +115,19 @@ static void drop_gone(em_feed *feed)
             drop_watcher(feed, i);
 }
 
+/* The next event takes a number, but nobody can have it: who comes back is told to look anew. */
+static void lose(em_feed *feed)
+{
+    forget_all(feed);
+    feed->first = ++feed->next;
+}
+
 void em_feed_post(em_feed *feed, const char *type, em_slice data)
 {
     pthread_mutex_lock(&feed->lock);
     bool kept = !feed->closed && keep(feed, type, data);
+    if (!kept && !feed->closed)
+        lose(feed);
     for (size_t i = feed->watcher_count; i-- > 0;) {
         bool reads = kept ? send_event(feed, feed->watchers[i], feed->next - 1)
                           : send_hello(feed, feed->watchers[i], feed->next, false);

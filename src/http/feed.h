@@ -6,7 +6,7 @@
  *
  *  (1) Posting never waits for a watcher: a stream keeps what its client has not read (stream.h).
  *  (2) The first event of each watcher is "hello": {"epoch": E, "resumed": true or false}.
- *  (3) Ids are EPOCH-NUMBER, without gaps within an epoch.
+ *  (3) Ids are EPOCH-NUMBER, without gaps within an epoch but for events that were lost.
  */
 #ifndef EM_HTTP_FEED_H
 #define EM_HTTP_FEED_H
@@ -29,7 +29,7 @@ em_feed *em_feed_new(uint32_t epoch);
 void em_feed_free(em_feed *feed);
 
 /* Tell everybody: `type` is a literal, `data` one line of JSON. An event that memory ran out for is
- * lost, and whoever watches is told to look anew. */
+ * lost, and whoever watches, or comes back from before it, is told to look anew. */
 void em_feed_post(em_feed *feed, const char *type, em_slice data);
 
 /* From now on events go to `stream` (a reference of its own is kept), and first those after

@@ -48,7 +48,7 @@ static void post_reload(em_review *review)
 static em_status find_newest(em_review *review, int64_t *newest)
 {
     EM_AUTO(em_arena) arena = {0};
-    em_past_filter filter = {.limit = 1};
+    em_past_filter filter = {.limit = 1, .all = true};
     em_rows rows;
     *newest = 0;
     EM_TRY(em_past_list(em_session_workspace(review->session), &filter, &arena, &rows, NULL));
@@ -77,26 +77,38 @@ static em_status post_rows(em_review *review, const em_rows *rows, em_arena *are
     return status;
 }
 
+static em_status tell_rows(em_review *review, const em_rows *rows, em_arena *arena)
+{
+    if (rows->count == 0)
+        return EM_OK;
+    if (rows->count == EM_REVIEW_PAGE_MOST) {
+        post_reload(review);
+        return EM_OK;
+    }
+    em_row *oldest_first = em_alloc_array(arena, rows->count, sizeof *oldest_first);
+    if (!oldest_first)
+        return EM_E_NOMEM;
+    memcpy(oldest_first, rows->items, rows->count * sizeof *oldest_first);
+    em_rows_reverse(oldest_first, rows->count);
+    return post_rows(review, &(em_rows){oldest_first, rows->count}, arena);
+}
+
+/* Rows that may not be told of count as seen, too: they are not read again at each look. */
 static em_status tell_new(em_review *review)
 {
     EM_AUTO(em_arena) arena = {0};
     em_past_filter filter = {.above = review->seen, .limit = EM_REVIEW_PAGE_MOST};
     em_rows rows;
+    int64_t newest;
+    EM_TRY(find_newest(review, &newest));
+    if (newest <= review->seen)
+        return EM_OK;
     EM_TRY(em_past_list(em_session_workspace(review->session), &filter, &arena, &rows, NULL));
-    if (rows.count == 0)
-        return EM_OK;
-    review->seen = rows.items[0].id;
+    EM_TRY(tell_rows(review, &rows, &arena));
     keep_pending(review, &rows);
-    if (rows.count == EM_REVIEW_PAGE_MOST) {
-        post_reload(review);
-        return EM_OK;
-    }
-    em_row *oldest_first = em_alloc_array(&arena, rows.count, sizeof *oldest_first);
-    if (!oldest_first)
-        return EM_E_NOMEM;
-    memcpy(oldest_first, rows.items, rows.count * sizeof *oldest_first);
-    em_rows_reverse(oldest_first, rows.count);
-    return post_rows(review, &(em_rows){oldest_first, rows.count}, &arena);
+    bool is_newer = rows.count > 0 && rows.items[0].id > newest; /* made meanwhile */
+    review->seen = is_newer ? rows.items[0].id : newest;
+    return EM_OK;
 }
 
 static void post_gone(em_review *review, int64_t id)

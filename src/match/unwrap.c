@@ -1,10 +1,12 @@
 /* unwrap.c: one function for each wrapping, and the readings that come of all of them. */
 #include "match/unwrap.h"
 
+#include "base/ascii.h"
 #include "base/strbuf.h"
 #include "base/utf8.h"
 #include "match/line.h"
 #include "match/numbering.h"
+#include "text/entity.h"
 #include "text/text.h"
 
 #include <stdlib.h>
@@ -201,26 +203,6 @@ static const named_entity entities[] = {
     {"&quot;", '"'}, {"&apos;", '\''}, {"&nbsp;", 0x00A0},
 };
 
-/* A numeric entity at the start of `s`: its length, 0 where there is none. */
-static size_t numeric_entity(em_slice s, uint32_t *code)
-{
-    size_t at = 2, most = s.len < 10 ? s.len : 10;
-    if (!em_slice_starts(s, EM_LIT("&#")))
-        return 0;
-    unsigned base = at < most && (s.ptr[at] == 'x' || s.ptr[at] == 'X') ? 16 : 10;
-    at += base == 16;
-    size_t first = at;
-    *code = 0;
-    for (; at < most && s.ptr[at] != ';'; at++) {
-        const char *digits = "0123456789abcdef";
-        const char *digit = memchr(digits, s.ptr[at] | 0x20, base);
-        if (!digit)
-            return 0;
-        *code = *code * base + (uint32_t)(digit - digits);
-    }
-    return at < most && at > first ? at + 1 : 0;
-}
-
 static size_t entity_at(em_slice s, uint32_t *code)
 {
     for (size_t i = 0; i < sizeof entities / sizeof *entities; i++) {
@@ -230,7 +212,7 @@ static size_t entity_at(em_slice s, uint32_t *code)
             return name.len;
         }
     }
-    return numeric_entity(s, code);
+    return em_numeric_entity(s, code);
 }
 
 static em_status without_entities(em_slice s, em_arena *arena, em_slice *out, bool *any)
@@ -276,11 +258,10 @@ static char unescaped(char letter, const char *known)
 /* A sign that some JSON writers escape by its number (`\u003c`) at the start of `s`; 0. */
 static char numbered_sign(em_slice s)
 {
-    static const char digits[] = "0123456789abcdef";
-    if (s.len < 6 || !em_slice_starts(s, EM_LIT("\\u00")) || s.ptr[4] < '0' || s.ptr[4] > '7')
+    if (s.len < 6 || !em_slice_starts(s, EM_LIT("\\u00")))
         return 0;
-    const char *low = memchr(digits, s.ptr[5] | 0x20, sizeof digits - 1);
-    char sign = low ? (char)((s.ptr[4] - '0') * 16 + (low - digits)) : 0;
+    unsigned high = em_hex_digit(s.ptr[4]), low = em_hex_digit(s.ptr[5]);
+    char sign = high < 8 && low < 16 ? (char)(high * 16 + low) : 0;
     return sign > ' ' ? sign : 0;
 }
 

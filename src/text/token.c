@@ -3,6 +3,7 @@
 
 #include "base/ascii.h"
 #include "base/utf8.h"
+#include "text/entity.h"
 
 #include <stdlib.h>
 #include <utf8proc.h>
@@ -101,22 +102,6 @@ static const struct {
     {"&cent;", 0xA2},    {"&sect;", 0xA7},     {"&larr;", 0x2190},  {"&rarr;", 0x2192},
 };
 
-static uint32_t numeric_entity(em_slice s, size_t *length)
-{
-    size_t at = 2, most = s.len < LONGEST_ENTITY ? s.len : LONGEST_ENTITY;
-    bool hex = at < most && (s.ptr[at] == 'x' || s.ptr[at] == 'X');
-    uint32_t code = 0;
-    for (at += hex; at < most && s.ptr[at] != ';'; at++) {
-        static const char digits[] = "0123456789abcdef";
-        const char *digit = memchr(digits, s.ptr[at] | 0x20, hex ? 16 : 10);
-        if (!digit)
-            return 0;
-        code = code * (hex ? 16 : 10) + (uint32_t)(digit - digits);
-    }
-    *length = at + 1;
-    return at < most ? code : 0;
-}
-
 /* What an entity at the start of `s` stands for, if that is no letter, and its length; 0 where
  * there is none. */
 static uint32_t entity_at(em_slice s, size_t *length)
@@ -130,7 +115,9 @@ static uint32_t entity_at(em_slice s, size_t *length)
             return entities[i].code;
         }
     }
-    uint32_t code = s.ptr[1] == '#' ? numeric_entity(s, length) : 0;
+    uint32_t code;
+    *length = em_numeric_entity(em_slice_sub(s, 0, em_least(s.len, LONGEST_ENTITY)), &code);
+    code = *length > 0 ? code : 0;
     return code > ' ' && code <= 0x10FFFF && kind_of(code, EM_FOLD_WRITING) != WORD ? code : 0;
 }
 

@@ -24,6 +24,7 @@ typedef struct forgetting {
     em_limits limits;
     int64_t now_ms;
     int64_t before_ms; /* older ones go */
+    int64_t last_old;  /* as far as this row */
     em_error *err;
 } forgetting;
 
@@ -54,29 +55,66 @@ static em_status bytes_used(const forgetting *f, uint64_t *bytes)
     return EM_OK;
 }
 
-/* What is older has to go. */
-static em_status end_of_kept(const forgetting *f, int64_t *before_ms)
+static em_status number_with_new(const forgetting *f, const char *text, int64_t first,
+                                 int64_t *number)
 {
-    uint64_t used;
-    EM_TRY(bytes_used(f, &used));
-    bool too_large = f->limits.bytes > 0 && used > f->limits.bytes;
-    *before_ms = too_large ? INT64_MAX : f->before_ms;
+    em_sql sql = {0};
+    bool row;
+    EM_TRY(init_with_new(f, &sql, text, first));
+    EM_TRY(em_sql_step(&sql, &row));
+    *number = em_sql_int(&sql);
+    em_sql_stop(&sql);
     return EM_OK;
 }
 
-/* The last of the oldest rows that have to go now, at most STEP of them: those that are too old, or
- * any, where the database is too large. 0: none has to. */
-static em_status step_end(const forgetting *f, int64_t *end)
+static em_status is_too_large(const forgetting *f, bool *is)
+{
+    uint64_t used;
+    EM_TRY(bytes_used(f, &used));
+    *is = f->limits.bytes > 0 && used > f->limits.bytes;
+    return EM_OK;
+}
+
+/* The last row that is too old, 0: none is. Rows stand in the order in which they were made, so
+ * what comes before it goes with it, whatever its time (a clock was wrong then), and nobody looks
+ * behind the first one that may stay. */
+static em_status last_by_age(const forgetting *f, int64_t *last)
 {
     static const char text[] =
-        "SELECT max(id) FROM (SELECT id, time FROM commits WHERE state = 3 ORDER BY id LIMIT ?4)"
-        " AS row WHERE time < ?1 AND NOT " IS_NEW("row");
+        "SELECT max(id) FROM commits WHERE state = 3 AND time < ?1 AND NOT " IS_NEW(
+            "commits") " AND id < ifnull((SELECT id FROM commits WHERE state = 3"
+                       "  AND time BETWEEN ?1 AND ?2 ORDER BY id LIMIT 1), 9223372036854775807)";
+    return number_with_new(f, text, f->before_ms, last);
+}
+
+/* The last one that can go. */
+static em_status last_of_all(const forgetting *f, int64_t *last)
+{
+    static const char text[] =
+        "SELECT ifnull((SELECT id FROM commits WHERE state = 3 AND time <= ?1 AND NOT " IS_NEW(
+            "commits") " ORDER BY id DESC LIMIT 1), 0)";
+    return number_with_new(f, text, INT64_MAX, last);
+}
+
+/* The rows behind `from` that are looked at next, STEP of them at most: the last of them; 0: none
+ * has to go. */
+static em_status step_end(const forgetting *f, int64_t from, int64_t *end)
+{
     em_sql sql = {0};
-    int64_t before_ms;
-    bool row;
+    int64_t last = f->last_old;
+    bool row, too_large;
     *end = 0;
-    EM_TRY(end_of_kept(f, &before_ms));
-    EM_TRY(init_with_new(f, &sql, text, before_ms));
+    EM_TRY(is_too_large(f, &too_large));
+    if (too_large)
+        EM_TRY(last_of_all(f, &last));
+    if (last <= from)
+        return EM_OK;
+    EM_TRY(em_sql_init(&sql, f->history, -1,
+                       "SELECT max(id) FROM (SELECT id FROM commits WHERE id > ? AND id <= ?"
+                       " ORDER BY id LIMIT ?)",
+                       f->err));
+    em_sql_bind_int(&sql, from);
+    em_sql_bind_int(&sql, last);
     em_sql_bind_int(&sql, STEP);
     EM_TRY(em_sql_step(&sql, &row));
     *end = em_sql_int(&sql);
@@ -86,14 +124,23 @@ static em_status step_end(const forgetting *f, int64_t *end)
 
 /* ---- Forgetting ---------------------------------------------------------------------------- */
 
-static em_status rows_forget(const forgetting *f, int64_t end, uint64_t *rows)
+/* Of the rows behind `from` up to `end`, and all others of their calls: those whose calls are
+ * finished. Which these are is listed before the first one goes: SQLite may else ask a subquery
+ * when the rows that it is about are gone already. */
+static em_status rows_forget(const forgetting *f, int64_t from, int64_t end, uint64_t *rows)
 {
-    static const char text[] = "DELETE FROM commits WHERE id <= ?1 AND state = 3 AND NOT " IS_NEW(
-        "commits") " AND NOT EXISTS"
-                   " (SELECT 1 FROM commits AS later WHERE later.call = commits.call"
-                   "  AND (later.id > ?1 OR later.state < 3 OR " IS_NEW("later") "))";
+#define CALLS "(SELECT call FROM commits WHERE id > ?1 AND id <= ?4 AND call NOT NULL)"
+    static const char text[] =
+        "DELETE FROM commits WHERE id IN (SELECT id FROM commits"
+        " WHERE ((id > ?1 AND id <= ?4) OR call IN " CALLS ")"
+        " AND state = 3 AND NOT " IS_NEW(
+            "commits") " AND (call IS NULL OR call NOT IN"
+                       " (SELECT call FROM commits AS other WHERE call IN " CALLS
+                       "   AND (other.state < 3 OR " IS_NEW("other") "))))";
+#undef CALLS
     em_sql sql = {0};
-    EM_TRY(init_with_new(f, &sql, text, end));
+    EM_TRY(init_with_new(f, &sql, text, from));
+    em_sql_bind_int(&sql, end);
     EM_TRY(em_sql_run(&sql));
     *rows = (uint64_t)sqlite3_changes(f->history->db);
     return EM_OK;
@@ -107,8 +154,25 @@ static em_status run_with(const forgetting *f, const char *text, int64_t end)
     return em_sql_run(&sql);
 }
 
-/* All that belongs to rows up to `end`. */
-static em_status step_forget(const forgetting *f, int64_t end, uint64_t *rows)
+/* Where the calls of the rows behind `from` up to `end` end. */
+static em_status calls_end(const forgetting *f, int64_t from, int64_t end, int64_t *last)
+{
+    em_sql sql = {0};
+    bool row;
+    EM_TRY(em_sql_init(&sql, f->history, -1,
+                       "SELECT max(?2, ifnull(max(id), 0)) FROM commits WHERE call IN"
+                       " (SELECT call FROM commits WHERE id > ?1 AND id <= ?2)",
+                       f->err));
+    em_sql_bind_int(&sql, from);
+    em_sql_bind_int(&sql, end);
+    EM_TRY(em_sql_step(&sql, &row));
+    *last = em_sql_int(&sql);
+    em_sql_stop(&sql);
+    return EM_OK;
+}
+
+/* The rows, and all that belongs to them. */
+static em_status step_forget(const forgetting *f, int64_t from, int64_t end, uint64_t *rows)
 {
     static const char plans[] =
         "DELETE FROM inverses WHERE id <= ? AND id NOT IN (SELECT id FROM commits)";
@@ -117,22 +181,28 @@ static em_status step_forget(const forgetting *f, int64_t end, uint64_t *rows)
     static const char mark[] =
         "INSERT OR REPLACE INTO settings VALUES('forgotten',"
         " max(?, ifnull((SELECT value FROM settings WHERE name = 'forgotten'), 0)))";
-    EM_TRY(rows_forget(f, end, rows));
-    EM_TRY(run_with(f, plans, end));
-    EM_TRY(run_with(f, relations, end));
-    return run_with(f, mark, end);
+    int64_t last;
+    EM_TRY(calls_end(f, from, end, &last));
+    EM_TRY(rows_forget(f, from, end, rows));
+    if (*rows == 0)
+        return EM_OK;
+    EM_TRY(run_with(f, plans, last));
+    EM_TRY(run_with(f, relations, last));
+    return run_with(f, mark, last);
 }
 
-/* One transaction; *rows is 0 when nothing is left that has to go. */
-static em_status step(const forgetting *f, uint64_t *rows)
+/* One transaction: *from moves to the last row that it looked at; 0 where nothing is left that has
+ * to go. */
+static em_status step(const forgetting *f, int64_t *from, uint64_t *rows)
 {
     int64_t end;
     *rows = 0;
     EM_TRY(em_history_begin(f->history, f->err));
-    em_status status = step_end(f, &end);
+    em_status status = step_end(f, *from, &end);
     if (status == EM_OK && end > 0)
-        status = step_forget(f, end, rows);
+        status = step_forget(f, *from, end, rows);
     em_status ended = em_history_end(f->history, status == EM_OK, f->err);
+    *from = end;
     return status != EM_OK ? status : ended;
 }
 
@@ -155,17 +225,14 @@ static em_status count_waiting(const forgetting *f, uint64_t *rows)
     static const char text[] =
         "SELECT count(*) FROM commits WHERE forget = 0 AND time < ?1 AND (state = 2 OR"
         " (state = 3 AND (" IS_NEW(
-            "commits") " OR EXISTS"
-                       " (SELECT 1 FROM commits AS other WHERE other.call = commits.call"
-                       "  AND (other.state = 2 OR " IS_NEW("other") ")))))";
-    em_sql sql = {0};
-    int64_t before_ms;
-    bool row;
-    EM_TRY(end_of_kept(f, &before_ms));
-    EM_TRY(init_with_new(f, &sql, text, before_ms));
-    EM_TRY(em_sql_step(&sql, &row));
-    *rows = (uint64_t)em_sql_int(&sql);
-    em_sql_stop(&sql);
+            "commits") " OR call IN"
+                       " (SELECT call FROM commits AS other WHERE other.state = 2 OR " IS_NEW(
+                           "other") "))))";
+    int64_t waiting;
+    bool too_large;
+    EM_TRY(is_too_large(f, &too_large));
+    EM_TRY(number_with_new(f, text, too_large ? INT64_MAX : f->before_ms, &waiting));
+    *rows = (uint64_t)waiting;
     return EM_OK;
 }
 
@@ -181,7 +248,8 @@ static em_status file_size(const forgetting *f, uint64_t *bytes)
 em_status em_past_forget(em_workspace *ws, em_limits limits, size_t most, bool give_back,
                          em_forgotten *forgotten, em_error *err)
 {
-    uint64_t rows = 1, before, after;
+    uint64_t rows, before, after;
+    int64_t from = 0;
     *forgotten = (em_forgotten){0};
     EM_TRY(em_ws_check_may_change(ws, err));
     EM_TRY(em_past_open(ws, err));
@@ -191,11 +259,12 @@ em_status em_past_forget(em_workspace *ws, em_limits limits, size_t most, bool g
     EM_TRY(em_past_now(ws, &f.now_ms, err));
     f.before_ms = limits.age_ms > 0 ? f.now_ms - limits.age_ms : INT64_MIN;
     EM_TRY(em_history_forget_names(ws->history, ws->state.boot, f.now_ms, err));
+    EM_TRY(last_by_age(&f, &f.last_old));
     EM_TRY(file_size(&f, &before));
-    while (rows > 0 && (most == 0 || forgotten->rows < most)) {
-        EM_TRY(step(&f, &rows));
+    do {
+        EM_TRY(step(&f, &from, &rows));
         forgotten->rows += rows;
-    }
+    } while (from > 0 && (most == 0 || forgotten->rows < most));
     if (give_back) {
         EM_TRY(count_waiting(&f, &forgotten->waiting));
         EM_TRY(shrink(&f));

@@ -137,6 +137,25 @@ static void only_so_much_is_kept(void **state)
     em_feed_free(feed);
 }
 
+/* Who was away when an event was lost does not go on as if there had been none. */
+static void a_lost_event_is_not_passed_over(void **state)
+{
+    (void)state;
+    em_feed *feed = em_feed_new(EPOCH);
+    em_feed_post(feed, "x", EM_LIT("{}"));
+    mallocs_left = 0;
+    em_feed_post(feed, "x", EM_LIT("{}"));
+    mallocs_left = -1;
+    em_stream *stream = watch(feed, "0000abcd-1");
+    assert_true(gets(stream, "\"resumed\":false"));
+    leave(stream);
+    em_feed_post(feed, "x", EM_LIT("{}"));
+    stream = watch(feed, "0000abcd-2");
+    assert_true(gets(stream, "\"resumed\":true"));
+    leave(stream);
+    em_feed_free(feed);
+}
+
 static void watchers_are_counted(void **state)
 {
     (void)state;
@@ -188,6 +207,7 @@ int main(void)
         cmocka_unit_test(all_watchers_get_all_in_one_order),
         cmocka_unit_test(who_comes_back_goes_on_where_it_was),
         cmocka_unit_test(only_so_much_is_kept),
+        cmocka_unit_test(a_lost_event_is_not_passed_over),
         cmocka_unit_test(watchers_are_counted),
         cmocka_unit_test(an_event_may_be_lost),
     };

@@ -85,6 +85,7 @@ static const struct {
     {"the replacement without", "&quot;a&apos;", "b", EM_MISS_ENTITIES, "\"a'", "b"},
     {"none", "a & b; &# &#; &#x; &#g; &#xD800; &#0; &#123456789; &foo;", "&lt;", EM_MISS_ENTITIES,
      NULL, NULL},
+    {"no digits, but for one bit", "a &#\x16\x15; \\u003\x1c b", "c", EM_MISS_ENTITIES, NULL, NULL},
     {"a no-break space", "a&nbsp;b", "c", EM_MISS_ENTITIES,
      "a\xC2\xA0"
      "b",

@@ -68,6 +68,8 @@ static const struct {
     {"&#65;&#;&#x;&#g;&#x110000;", "&|#|65|;|&|#|;|&|#|x|;|&|#|g|;|&|#|x110000|;",
      "&|#|65|;|&|#|;|&|#|x|;|&|#|g|;|&|#|x110000|;"}, /* a letter, and what is none */
     {"&#39", "&|#|39", "&|#|39"},
+    /* what is no digit, but would be one with another bit */
+    {"&#\x13\x19;", "&|#|\x13|\x19|;", "&|#|\x13|\x19|;"},
 };
 
 static void texts_fall_into_words_and_signs(void **state)

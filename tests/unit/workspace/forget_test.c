@@ -222,6 +222,34 @@ static void test_little_at_a_time(void **state)
     assert_int_equal(rows(b), 1500);
 }
 
+/* However many rows a call has, it goes whole, and others go behind one that cannot. */
+static void test_large_calls(void **state)
+{
+    bench *b = *state;
+    const em_limits limits = {.age_ms = 1000};
+    fill_much(b, 2000);
+    bench_sql(b, "UPDATE commits SET call = 'waits' WHERE id <= 600;"
+                 "UPDATE commits SET call = 'goes' WHERE id BETWEEN 601 AND 1700 AND id % 2;"
+                 "UPDATE commits SET state = 1, temp = 'x' WHERE id = 3");
+    assert_int_equal(forget(b, limits, 0, false).rows, 1400);
+    assert_int_equal(rows(b), 600);
+    bench_sql(b, "UPDATE commits SET state = 3, temp = NULL WHERE id = 3");
+    assert_int_equal(forget(b, limits, 1, false).rows, 600);
+    assert_int_equal(rows(b), 0);
+}
+
+/* What was made while a clock was ahead goes with what came after it. */
+static void test_rows_of_the_future(void **state)
+{
+    bench *b = *state;
+    fill_much(b, 900);
+    bench_sql(b, "UPDATE commits SET time = time + 400 * 86400000 WHERE id <= 700;"
+                 "UPDATE commits SET time = time - 40 * 86400000 WHERE id BETWEEN 701 AND 800");
+    assert_int_equal(forget(b, (em_limits){.age_ms = 45LL * DAY_MS}, 0, false).rows, 0);
+    assert_int_equal(forget(b, (em_limits){.age_ms = 39LL * DAY_MS}, 0, false).rows, 800);
+    assert_int_equal(rows(b), 100);
+}
+
 /* ---- By itself ----------------------------------------------------------------------------- */
 
 static void test_limits(void **state)
@@ -300,6 +328,8 @@ int main(void)
         BENCH_TEST(test_finished_at_once),
         BENCH_TEST(test_size),
         BENCH_TEST(test_little_at_a_time),
+        BENCH_TEST(test_large_calls),
+        BENCH_TEST(test_rows_of_the_future),
         BENCH_TEST(test_limits),
         BENCH_TEST(test_tidying),
         BENCH_TEST(test_every_call_may_fail),
