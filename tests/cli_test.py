@@ -595,6 +595,21 @@ def a_link_into_another_root_is_not_said_to_lie_outside():
         check_in("outside the workspace", folder.run("call", "read_file", stdin='{"path":"link"}')[1])
 
 
+@test
+def a_path_below_a_root_is_known_by_whichever_name_the_root_has():
+    with Folder(a_txt=TEXT) as folder:
+        link = folder.base / "link"
+        link.symlink_to(folder.path)
+        for root, path, want in ((link, link / "a.txt", "a.txt"),
+                                 (link, folder.path / "a.txt", "a.txt"),
+                                 ("/", folder.path / "a.txt", str(folder.path / "a.txt")[1:])):
+            answer = json.loads(folder.run("call", "Read", "--root", root,
+                                           stdin=json.dumps({"path": str(path)}))[1])
+            check_equal(answer["data"]["retry"], {"path": want}, f"{path} below {root}")
+            status, out, _ = folder.run("call", "Read", "--root", root, stdin=json.dumps({"path": want}))
+            check_equal(json.loads(out)["status"], "success", want)
+
+
 # ---- tools, prompt, doctor, recover -----------------------------------------------------------
 
 

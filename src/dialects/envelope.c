@@ -106,12 +106,8 @@ static bool has_component(const char *path, const char *name)
 /* The rest of an absolute path, where it lies in the first root; NULL. */
 static const char *relative_path(const em_envelope *env, const char *path)
 {
-    const char *root = em_ws_root(em_session_workspace(env->reply.call->session), 0);
-    size_t length = strlen(root);
-    bool inside = strncmp(path, root, length) == 0 && path[length] == '/';
-    if (!inside || path[length + 1] == '/' || !path[length + 1])
-        return NULL;
-    return has_component(path + length + 1, "..") ? NULL : path + length + 1;
+    const char *rel = em_ws_rel(em_session_workspace(env->reply.call->session), 0, path);
+    return rel && strcmp(rel, ".") != 0 && !has_component(rel, "..") ? rel : NULL;
 }
 
 /* `arguments`, which are taken, and may be NULL, as the tools of this family take them: with a

@@ -4,15 +4,18 @@
 
 /* ---- /api/edits ----------------------------------------------------------------------------- */
 
-/* A file as the history has it: absolute. */
+/* A file as the history has it: absolute, below the root as that is resolved. A relative one lies
+ * in the first root. */
 static em_status find_file(em_review *review, em_exchange *exchange, const char **path)
 {
+    const em_workspace *ws = em_session_workspace(review->session);
     const char *given = em_exchange_argument(exchange, "file");
+    size_t root = 0;
     *path = given;
-    if (!given || *given == '/')
+    const char *rel = given && *given == '/' ? em_ws_find_rel(ws, given, &root) : given;
+    if (!rel)
         return EM_OK;
-    *path = em_arena_format(&exchange->arena, "%s/%s",
-                            em_ws_root(em_session_workspace(review->session), 0), given);
+    *path = em_ws_join(ws, root, rel, &exchange->arena);
     return *path ? EM_OK : EM_E_NOMEM;
 }
 

@@ -8,13 +8,9 @@ enum { PIECE = 160 /* bytes of each part of a line that is shown in a list */ };
 /* The path behind the root that it lies in. */
 static const char *relative(const em_workspace *ws, const char *path)
 {
-    for (size_t i = 0; i < em_ws_root_count(ws); i++) {
-        const char *root = em_ws_root(ws, i);
-        size_t length = strcmp(root, "/") == 0 ? 0 : strlen(root);
-        if (strncmp(path, root, length) == 0 && path[length] == '/')
-            return path + length + 1;
-    }
-    return path;
+    size_t root;
+    const char *rel = em_ws_find_rel(ws, path, &root);
+    return rel ? rel : path;
 }
 
 void em_review_set_place(em_review *review, em_json *json, json_t *object, const char *path)

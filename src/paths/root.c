@@ -524,13 +524,24 @@ void em_resolved_close(const em_sys *sys, em_resolved *place)
     place->dir = place->file = -1;
 }
 
-const char *em_root_rel(const em_root *root, const char *path)
+static const char *rel_below(const char *folder, const char *path)
 {
     em_slice below;
-    if (!path_below(em_slice_of(path), em_slice_of(root->path), &below))
+    if (!path_below(em_slice_of(path), em_slice_of(folder), &below))
         return NULL;
     const char *rel = below.ptr + strspn(below.ptr, "/"); /* what is left begins with a slash */
     return rel[0] != '\0' ? rel : ".";
+}
+
+const char *em_root_rel(const em_root *root, const char *path)
+{
+    return rel_below(root->path, path);
+}
+
+const char *em_root_rel_sent(const em_root *root, const char *path)
+{
+    const char *rel = em_root_rel(root, path);
+    return rel ? rel : rel_below(root->spelling, path);
 }
 
 const char *em_root_join(const em_root *root, const char *rel, em_arena *arena)

@@ -78,6 +78,9 @@ void em_resolved_close(const em_sys *sys, em_resolved *place);
  * and rules about relative paths hold for all of them. */
 const char *em_root_rel(const em_root *root, const char *path);
 
+/* The same of a path as a caller may send it, which may begin with the root as it was spelled. */
+const char *em_root_rel_sent(const em_root *root, const char *path);
+
 /* And back: the absolute path of what is at `rel` of the root. In `arena`; NULL when memory ran
  * out. */
 const char *em_root_join(const em_root *root, const char *rel, em_arena *arena);

@@ -131,6 +131,24 @@ const char *em_ws_root(const em_workspace *ws, size_t index)
     return ws->roots.items[index].path;
 }
 
+const char *em_ws_rel(const em_workspace *ws, size_t index, const char *path)
+{
+    return em_root_rel_sent(&ws->roots.items[index], path);
+}
+
+const char *em_ws_find_rel(const em_workspace *ws, const char *path, size_t *index)
+{
+    const char *rel = NULL;
+    for (*index = 0; *index < ws->roots.count && !(rel = em_ws_rel(ws, *index, path));)
+        ++*index;
+    return rel;
+}
+
+const char *em_ws_join(const em_workspace *ws, size_t index, const char *rel, em_arena *arena)
+{
+    return em_root_join(&ws->roots.items[index], rel, arena);
+}
+
 int em_ws_root_fd(const em_workspace *ws, size_t index)
 {
     return ws->roots.items[index].fd;

@@ -86,6 +86,13 @@ em_status em_ws_check_may_change(const em_workspace *ws, em_error *err);
 size_t em_ws_root_count(const em_workspace *ws);
 const char *em_ws_root(const em_workspace *ws, size_t index);
 
+/* The part of an absolute path, as a caller may send it, below root `index`, or below the first
+ * root that it is in: "a/b", "." for the root itself; NULL when it is in none. Borrowed from
+ * `path`, or static. And back: the absolute path, in `arena`; NULL when memory ran out. */
+const char *em_ws_rel(const em_workspace *ws, size_t index, const char *path);
+const char *em_ws_find_rel(const em_workspace *ws, const char *path, size_t *index);
+const char *em_ws_join(const em_workspace *ws, size_t index, const char *rel, em_arena *arena);
+
 /* For a process that is about to give up what it could do: open the state directory now (`make`:
  * made where it is missing), so that em_ws_state_fd() can be told from the rest of the disk. One
  * that cannot be had is no error yet; the first change says why. */

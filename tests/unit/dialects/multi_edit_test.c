@@ -657,8 +657,8 @@ static void a_second_root_is_not_advised(void **state)
 static void an_absolute_path_inside_the_root_can_be_sent_again(void **state)
 {
     (void)state;
-    static const char *const others[] = {
-        "", "/", "//a.txt", "-evil/a.txt", "/../a.txt", "/d/../../a.txt", "/d/.."};
+    static const char *const others[] = {"",     "/", "-evil/a.txt", "/../a.txt", "/d/../../a.txt",
+                                         "/d/.."};
     EM_AUTO(caller) c;
     char path[300];
     caller_open(&c, TOOLS);
