@@ -390,11 +390,13 @@ typedef struct emend_report {
  * A file can be committed once; afterwards it can only be closed. `report` may be NULL; it is
  * borrowed from the file.
  *
- * On failure nothing was changed. Expected failures: EMEND_E_CONFLICT and EMEND_E_EXISTS (somebody
- * else changed or made the file since it was opened; what they wrote stays), EMEND_E_PERMISSION,
- * EMEND_E_IO, EMEND_E_INVALID (a plan of another text, a file that is open for reading only or was
- * committed before). Where the plan changes nothing, nothing is written, but that the file is still
- * as it was read is made sure of: EMEND_E_CONFLICT. */
+ * On failure nothing was changed, but with EMEND_E_UNKNOWN: what was begun could not be taken back,
+ * or nobody knows whether the disk has it; `emend recover` tells. Expected failures:
+ * EMEND_E_CONFLICT and EMEND_E_EXISTS (somebody else changed or made the file since it was opened;
+ * what they wrote stays), EMEND_E_PERMISSION, EMEND_E_IO, EMEND_E_INVALID (a plan of another text,
+ * a file that is open for reading only or was committed before). Where the plan changes nothing,
+ * nothing is written, but that the file is still as it was read is made sure of: EMEND_E_CONFLICT.
+ */
 EMEND_API emend_status emend_commit(emend_file *file, const emend_plan *plan, emend_report *report,
                                     emend_error *err);
 
@@ -402,7 +404,8 @@ EMEND_API emend_status emend_commit(emend_file *file, const emend_plan *plan, em
 
 /* Call a tool by its name, as `emend call` does. `arguments` is a JSON object; NULL and null count
  * as {}. *answer is JSON, for emend_free(): the tool's object, or a string where it answers with
- * text. *is_error says whether the tool refused or failed, and the answer why.
+ * text. *is_error says whether the tool refused or failed, and the answer why. What is not exactly
+ * there is looked for for 2 s at most.
  *
  * EMEND_OK: there is an answer. Else there is none: EMEND_E_INVALID (no such tool, or arguments
  * that are not a JSON object), EMEND_E_NOMEM. */

@@ -68,6 +68,12 @@ static inline char em_to_lower(char byte)
     return em_is_upper(byte) ? (char)(byte + ('a' - 'A')) : byte;
 }
 
+/* Is it one of the bytes of `set`? A NUL never is. */
+static inline bool em_is_one_of(char byte, const char *set)
+{
+    return byte && strchr(set, byte);
+}
+
 /* What a hexadecimal digit is worth; 16: it is none. */
 static inline unsigned em_hex_digit(char byte)
 {

@@ -13,12 +13,17 @@ static void error_set(em_error *err, em_status code, em_cause cause, int sys)
     err->sys = sys;
 }
 
+void em_error_cut(em_error *err, size_t most)
+{
+    err->detail[em_utf8_floor(em_slice_of(err->detail), most)] = '\0';
+}
+
 __attribute__((format(printf, 2, 0))) static void detail_format(em_error *err, const char *format,
                                                                 va_list args)
 {
     int length = vsnprintf(err->detail, sizeof err->detail, format, args);
     if (length >= EM_DETAIL_SIZE) /* cut: not in the middle of a code point */
-        err->detail[em_utf8_floor(em_slice_of(err->detail), EM_DETAIL_SIZE)] = '\0';
+        em_error_cut(err, EM_DETAIL_SIZE);
 }
 
 em_status em_fail(em_error *err, em_status code, const char *format, ...)

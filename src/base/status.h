@@ -80,6 +80,10 @@ typedef struct em_error {
 
 #define EM_ERROR_INIT ((em_error){.edit = EM_NO_EDIT})
 
+/* Cut the detail to `most` bytes at most, between two code points: for one that becomes a part of
+ * another. */
+void em_error_cut(em_error *err, size_t most);
+
 /* Set *err (which may be NULL) and return `code`, so that failing is one statement. The edit index
  * that *err already holds stays. Text beyond EM_DETAIL_SIZE is cut between two code points. */
 em_status em_fail(em_error *err, em_status code, const char *format, ...)

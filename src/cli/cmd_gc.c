@@ -59,9 +59,10 @@ static int print(em_invocation *call, const em_forgotten *history, const em_forg
     const gc_flags *own = call->own;
     if (!own->json) {
         fprintf(call->out.file,
-                "%" PRIu64 " changes are forgotten; %" PRIu64 " bytes of the history and %" PRIu64
+                "%" PRIu64 " %s forgotten; %" PRIu64 " bytes of the history and %" PRIu64
                 " of kept contents are free.\n",
-                history->rows, history->bytes, contents->bytes);
+                history->rows, history->rows == 1 ? "change is" : "changes are", history->bytes,
+                contents->bytes);
         if (history->waiting > 0)
             fprintf(call->out.file,
                     "%" PRIu64

@@ -1,5 +1,6 @@
 #include "cli/tokens.h"
 
+#include "base/ascii.h"
 #include "http/access.h"
 
 #include <errno.h>
@@ -102,9 +103,9 @@ static int open_file(em_invocation *call, const char *path)
 
 static em_slice trimmed(em_slice line)
 {
-    while (line.len > 0 && strchr(" \t\r", line.ptr[line.len - 1]))
+    while (line.len > 0 && em_is_one_of(line.ptr[line.len - 1], " \t\r"))
         line.len--;
-    while (line.len > 0 && strchr(" \t", line.ptr[0]))
+    while (line.len > 0 && em_is_one_of(line.ptr[0], " \t"))
         line = em_slice_from(line, 1);
     return line;
 }

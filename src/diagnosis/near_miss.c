@@ -1,5 +1,6 @@
 #include "diagnosis/near_miss.h"
 
+#include "base/ascii.h"
 #include "base/strbuf.h"
 #include "base/utf8.h"
 #include "match/redline.h"
@@ -58,7 +59,7 @@ static bool is_punctuation(const near_miss *m)
     em_slice sign = m->wanted_count > 0 ? wanted_token(m) : seen_token(m);
     bool is_between = m->wanted_count > 0 || (m->at > 0 && m->at < m->find.tokens.count);
     return m->wanted_count + m->seen_count == 1 && is_between && sign.len == 1 &&
-           strchr(",;:.", sign.ptr[0]);
+           em_is_one_of(sign.ptr[0], ",;:.");
 }
 
 /* When time is up it counts as there. */

@@ -1,5 +1,6 @@
 /* dom_find.c: the elements that an operation is about, or why there are none, and what was meant.
  */
+#include "base/ascii.h"
 #include "base/strbuf.h"
 #include "dom/dom_impl.h"
 #include "html/readings.h"
@@ -224,7 +225,7 @@ static em_status tell_slashed(em_runner *r, em_dom_outcome *outcome)
     const em_prefixes *prefixes = &outcome->prefixes;
     const em_page *page = &r->state.page;
     em_slice part = prefixes->count > 1 ? prefixes->items[prefixes->count - 1].part : (em_slice){0};
-    bool combined = part.len > 0 && strchr(">+~", part.ptr[0]);
+    bool combined = part.len > 0 && em_is_one_of(part.ptr[0], ">+~");
     const em_node *slashed = combined ? find_slashed(page) : NULL;
     if (!slashed)
         return EM_OK;

@@ -1,4 +1,5 @@
 /* edit_attr.c: attributes are changed where they stand, as they are written. */
+#include "base/ascii.h"
 #include "dom/edit.h"
 #include "html/code.h"
 #include "html/escape.h"
@@ -76,7 +77,7 @@ bool em_edit_is_attr_name(em_slice name)
 {
     for (size_t i = 0; i < name.len; i++)
         if ((unsigned char)name.ptr[i] <= ' ' || name.ptr[i] == 0x7F ||
-            strchr("\"'<>/=", name.ptr[i]))
+            em_is_one_of(name.ptr[i], "\"'<>/="))
             return false;
     return name.len > 0 && !em_code_within(name);
 }
@@ -99,7 +100,7 @@ static em_status check_name(em_edit_plan *plan, em_slice name)
 static bool can_stand_unquoted(em_slice value)
 {
     for (size_t i = 0; i < value.len; i++)
-        if (em_html_space(value.ptr[i]) || strchr("\"'=<>`", value.ptr[i]))
+        if (em_html_space(value.ptr[i]) || em_is_one_of(value.ptr[i], "\"'=<>`"))
             return false;
     return value.len > 0;
 }

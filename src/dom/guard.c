@@ -1,5 +1,6 @@
 #include "dom/guard.h"
 
+#include "base/ascii.h"
 #include "base/utf8.h"
 #include "html/parser.h"
 #include "html/tag.h"
@@ -161,7 +162,7 @@ static bool reads_as_text(const em_guard *g, const em_parsed *node, em_slice *te
     em_slice bytes = g->expected->bytes;
     em_range raw = node->raw;
     bool is_code = node->kind == EM_NODE_COMMENT && raw.start < raw.end && raw.end <= bytes.len &&
-                   strchr("{@", bytes.ptr[raw.start]);
+                   em_is_one_of(bytes.ptr[raw.start], "{@");
     *text = is_code ? em_slice_sub(bytes, raw.start, raw.end) : node->text;
     return is_code || node->kind == EM_NODE_TEXT;
 }

@@ -1,3 +1,4 @@
+/* draft_find.c: where a text stands in a draft, piece by piece and across their borders. */
 #include "draft/draft_impl.h"
 
 #include "text/search.h"

@@ -17,6 +17,7 @@ enum {
     FIRST_SEALED = 3,
     SEAL_SIZE = 16,
     NUMBER_SIZE = 10, /* of the longest number of 64 bits */
+    LEAST_PLACE = 3,  /* bytes: its offset and two lengths */
     AHEAD = 8
 };
 
@@ -341,7 +342,7 @@ static em_status places_take(decoder *d, bool first_version, em_arena *arena, em
 {
     uint64_t count = number_take(d);
     ends at = {0};
-    if (d->bad || count > d->code.len) /* a place is at least three bytes */
+    if (d->bad || count > d->code.len / LEAST_PLACE)
         return EM_E_INVALID;
     out->count = (size_t)count;
     out->places = em_alloc_array(arena, out->count, sizeof *out->places);

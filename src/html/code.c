@@ -1,5 +1,6 @@
 #include "html/code.h"
 
+#include "base/ascii.h"
 #include "html/elements.h"
 #include "html/tag.h"
 
@@ -166,7 +167,7 @@ static bool follows_operand(const em_braces *b, size_t at)
     while (at > b->start && em_html_space(b->bytes.ptr[at - 1]))
         at--;
     return at > b->start &&
-           (in_word(b->bytes.ptr[at - 1]) || strchr(")]}\"'", b->bytes.ptr[at - 1]));
+           (in_word(b->bytes.ptr[at - 1]) || em_is_one_of(b->bytes.ptr[at - 1], ")]}\"'"));
 }
 
 /* Where the tag that begins at `at` would end, if there are but names and values in it; EM_NPOS. */
@@ -179,7 +180,7 @@ static size_t plain_tag_end(em_braces *b, size_t at)
     if (b->greater == EM_NPOS)
         return EM_NPOS;
     for (size_t i = at + 1; i < b->greater; i++)
-        if (strchr("<(){}[]|&?!+*$^\\", b->bytes.ptr[i]))
+        if (em_is_one_of(b->bytes.ptr[i], "<(){}[]|&?!+*$^\\"))
             return EM_NPOS;
     return b->greater + 1;
 }
@@ -272,7 +273,8 @@ static bool begins_svelte(em_slice rest)
 static em_slice statement_name(em_slice rest)
 {
     size_t start = 0, end;
-    while (start < rest.len && (em_html_space(rest.ptr[start]) || strchr("-+~", rest.ptr[start])))
+    while (start < rest.len &&
+           (em_html_space(rest.ptr[start]) || em_is_one_of(rest.ptr[start], "-+~")))
         start++;
     for (end = start; end < rest.len && in_word(rest.ptr[end]);)
         end++;

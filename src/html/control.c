@@ -2,6 +2,7 @@
  * what is torn out of it; over a page, for the branches of its choices. */
 #include "html/control.h"
 
+#include "base/ascii.h"
 #include "html/code.h"
 #include "html/tag.h"
 
@@ -74,9 +75,9 @@ static bool is_one_of(em_slice word, const char *list)
 static em_slice inside(em_slice code)
 {
     em_slice text = em_slice_sub(code, 2, code.len > 4 ? code.len - 2 : 2);
-    while (text.len > 0 && strchr("-~+", text.ptr[0]))
+    while (text.len > 0 && em_is_one_of(text.ptr[0], "-~+"))
         text = em_slice_from(text, 1);
-    while (text.len > 0 && strchr("-~+", text.ptr[text.len - 1]))
+    while (text.len > 0 && em_is_one_of(text.ptr[text.len - 1], "-~+"))
         text.len--;
     return trim(text);
 }
@@ -84,7 +85,7 @@ static em_slice inside(em_slice code)
 /* Does it end in "else", without a condition: } else {, else: and the like? */
 static bool ends_in_else(em_slice text)
 {
-    while (text.len > 0 && strchr("{: \n\t\r", text.ptr[text.len - 1]))
+    while (text.len > 0 && em_is_one_of(text.ptr[text.len - 1], "{: \n\t\r"))
         text.len--;
     return em_slice_ends(text, EM_LIT("else")) &&
            (text.len == 4 || !in_word(text.ptr[text.len - 5]));
@@ -93,7 +94,7 @@ static bool ends_in_else(em_slice text)
 /* Is it for when something is not so: {{^a}}, {% if not a %}, unless a, if (!a)? */
 static bool says_not(em_slice text)
 {
-    if (text.len > 0 && strchr("#^", text.ptr[0])) {
+    if (text.len > 0 && em_is_one_of(text.ptr[0], "#^")) {
         if (text.ptr[0] == '^')
             return true;
         text = trim(em_slice_from(text, 1));
@@ -102,7 +103,7 @@ static bool says_not(em_slice text)
     if (!is_one_of(word, " if "))
         return is_one_of(word, " unless ");
     text = em_slice_from(text, word.len);
-    while (text.len > 0 && strchr(" (\t", text.ptr[0]))
+    while (text.len > 0 && em_is_one_of(text.ptr[0], " (\t"))
         text = em_slice_from(text, 1);
     return is_one_of(first_word(text), " not ") || em_slice_starts(text, EM_LIT("!"));
 }
@@ -333,7 +334,7 @@ static void read_braces(em_part_reader *f, em_slice text)
     }
     char first = text.len > 0 ? text.ptr[0] : '\0';
     em_slice rest = trim(em_slice_from(text, text.len > 0));
-    while (rest.len > 0 && strchr(">* ", rest.ptr[0]))
+    while (rest.len > 0 && em_is_one_of(rest.ptr[0], ">* "))
         rest = em_slice_from(rest, 1);
     size_t length = 0;
     while (length < rest.len && !em_html_space(rest.ptr[length]))
@@ -349,7 +350,7 @@ static void read_braces(em_part_reader *f, em_slice text)
     else if (first == '^' || is_one_of(word, " else "))
         part(f, BRACES);
     else if (is_one_of(word, " if range with block define ") && has_more &&
-             !strchr("|=+*?&", text.ptr[word.len + 1]))
+             !em_is_one_of(text.ptr[word.len + 1], "|=+*?&"))
         begin(f, BRACES, EM_LIT("end"), true);
     else if (is_one_of(text, " end ") &&
              (find_open(f, BRACES, text, true) > 0 || (!f->choices && has_go(f))))
@@ -405,7 +406,7 @@ static em_program read_program(em_part_reader *f, em_part_kind kind, em_slice te
                 end(f, PHP, em_slice_from(program.last, 3));
             i += program.last.len - 1;
         }
-        begins = strchr(";{}:", byte) || (begins && em_html_space(byte));
+        begins = em_is_one_of(byte, ";{}:") || (begins && em_html_space(byte));
     }
     for (; open > 0; open--)
         begin(f, kind, EM_LIT("}"), true);
@@ -440,7 +441,7 @@ static bool ends_in_do(em_slice text)
 static void read_percent(em_part_reader *f, em_slice text)
 {
     em_slice by_word = EM_LIT("end");
-    if (text.len > 0 && strchr("#@!", text.ptr[0]))
+    if (text.len > 0 && em_is_one_of(text.ptr[0], "#@!"))
         return;
     bool writes = text.len > 0 && text.ptr[0] == '=';
     text = trim(em_slice_from(text, writes));

@@ -1,5 +1,6 @@
 #include "html/escape.h"
 
+#include "base/ascii.h"
 #include "base/strbuf.h"
 #include "html/code.h"
 
@@ -32,7 +33,7 @@ em_status em_html_escape(em_slice text, em_arena *arena, em_slice *out)
     bool plain = true;
     for (size_t i = 0; i < text.len; i++) {
         char byte = text.ptr[i];
-        bool special = byte && strchr("&<>", byte);
+        bool special = em_is_one_of(byte, "&<>");
         plain &= !special;
         em_strbuf_add(&escaped,
                       special ? em_slice_of(entity_of(byte)) : em_slice_sub(text, i, i + 1));

@@ -1,5 +1,6 @@
 #include "html/meta.h"
 
+#include "base/ascii.h"
 #include "html/tag.h"
 
 /* A browser looks at 1,024 bytes; those who write pages are less strict. */
@@ -27,12 +28,11 @@ static em_slice charset_in(em_slice content)
 /* Its beginning, as far as that can be a charset's name. */
 static em_slice name_in(em_slice value)
 {
-    while (value.len > 0 && (em_html_space(value.ptr[0]) || strchr("\"'", value.ptr[0])))
+    while (value.len > 0 && (em_html_space(value.ptr[0]) || em_is_one_of(value.ptr[0], "\"'")))
         value = em_slice_from(value, 1);
     size_t length = 0;
     while (length < value.len &&
-           (em_is_letter(value.ptr[length]) ||
-            (value.ptr[length] && strchr("0123456789-_.:", value.ptr[length]))))
+           (em_is_letter(value.ptr[length]) || em_is_one_of(value.ptr[length], "0123456789-_.:")))
         length++;
     return em_slice_sub(value, 0, length <= LONGEST_NAME ? length : 0);
 }

@@ -13,6 +13,7 @@
  */
 #include "html/parser.h"
 
+#include "base/ascii.h"
 #include "base/utf8.h"
 #include "html/tag.h"
 
@@ -279,7 +280,7 @@ static em_status text_of(em_walk *walk, em_range raw, em_slice decoded, em_slice
 static size_t name_end(const em_prescan *scan, em_range name)
 {
     for (size_t i = name.start; i < name.end; i++)
-        if (strchr("<{", scan->bytes.ptr[i]) && em_html_space(scan->masked.ptr[i]))
+        if (em_is_one_of(scan->bytes.ptr[i], "<{") && em_html_space(scan->masked.ptr[i]))
             return i;
     return name.end;
 }

@@ -47,7 +47,7 @@ static em_standin_kind kind_of(em_slice name, GumboTag number, bool foreign)
 static bool is_plain(em_slice name)
 {
     for (size_t i = 0; i < name.len; i++)
-        if (!em_is_letter(name.ptr[i]) && !strchr("0123456789-_.:", name.ptr[i]))
+        if (!em_is_letter(name.ptr[i]) && !em_is_one_of(name.ptr[i], "0123456789-_.:"))
             return false;
     return true;
 }

@@ -1,5 +1,7 @@
 #include "html/tag.h"
 
+#include "base/ascii.h"
+
 bool em_html_blank(em_slice text)
 {
     for (size_t i = 0; i < text.len; i++)
@@ -63,7 +65,7 @@ static bool is_whole_name(const em_tag *tag, size_t start)
     bool is_start = tag->bytes.ptr[start - 1] == '<' && tag->at > start;
     bool one = tag->at == start + 1;
     return is_start && em_is_letter_or_digit(last) &&
-           (!one || strchr("abipqsu", em_to_lower(last)));
+           (!one || em_is_one_of(em_to_lower(last), "abipqsu"));
 }
 
 /* Over code that begins what attributes a tag has, directly behind its name:

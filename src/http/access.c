@@ -2,6 +2,7 @@
  * from, its token, its body. */
 #include "http/access.h"
 
+#include "base/ascii.h"
 #include "base/random.h"
 #include "system/hash.h"
 
@@ -338,7 +339,7 @@ static bool is_json_type(const char *type)
     static const char json[] = "application/json";
     size_t length = sizeof json - 1;
     return type && strncasecmp(type, json, length) == 0 &&
-           (type[length] == '\0' || strchr("; \t", type[length]));
+           (type[length] == '\0' || em_is_one_of(type[length], "; \t"));
 }
 
 bool em_access_check_body(const em_access *access, em_exchange *exchange, const char **why)

@@ -1,3 +1,5 @@
+/* review_edits.c: /api/edits: the changes of the history, listed and one by one, and what is to be
+ * done to one. */
 #include "http/review_impl.h"
 
 #include "http/review_diff.h"

@@ -1,3 +1,4 @@
+/* review_item.c: a change, or a call, as the lists and events of the page have it. */
 #include "base/utf8.h"
 #include "http/review_impl.h"
 

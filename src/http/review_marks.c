@@ -1,3 +1,4 @@
+/* review_marks.c: /api/checkpoints, and going back to one. */
 #include "http/review_impl.h"
 
 enum { MARKS_MOST = 500 };

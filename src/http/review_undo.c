@@ -1,3 +1,4 @@
+/* review_undo.c: a change is undone or done again for the page. */
 #include "http/review_impl.h"
 
 #include "http/review_diff.h"

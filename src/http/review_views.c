@@ -1,3 +1,4 @@
+/* review_views.c: sums over the history, and the calls of this run of the server. */
 #include "http/review_impl.h"
 
 #include "workspace/past_tally.h"

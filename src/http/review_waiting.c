@@ -1,3 +1,4 @@
+/* review_waiting.c: changes that wait for a yes: shown, decided, and what passes from then on. */
 #include "http/review_impl.h"
 
 #include "http/review_diff.h"

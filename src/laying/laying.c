@@ -210,9 +210,9 @@ static bool is_nested(em_slice text)
         em_slice line = next_line(&text, &indent);
         if (line.len == 0)
             continue;
-        if (opens && indent <= last_indent && !strchr("})]", line.ptr[0]))
+        if (opens && indent <= last_indent && !em_is_one_of(line.ptr[0], "})]"))
             return false;
-        opens = strchr("{([:", line.ptr[line.len - 1]) != NULL;
+        opens = em_is_one_of(line.ptr[line.len - 1], "{([:");
         last_indent = indent;
     }
     return true;

@@ -1,5 +1,6 @@
 #include "laying/scope.h"
 
+#include "base/ascii.h"
 #include "match/line.h"
 #include "match/token_line.h"
 
@@ -110,11 +111,11 @@ static void read_line(scoper *s, size_t first, size_t last, size_t depth)
     s->last = EM_NPOS;
     for (size_t i = first; i <= last && !begins_comment(s->text, i, first); i++) {
         char sign = sign_at(s->text, i);
-        if (sign && strchr("\"'`", sign))
+        if (em_is_one_of(sign, "\"'`"))
             i = string_end(s->text, i, last);
-        else if (sign && strchr("([{", sign))
+        else if (em_is_one_of(sign, "([{"))
             push(s, (open_scope){.sign = sign, .depth = depth, .base = first});
-        else if (sign && strchr(")]}", sign) && !close_bracket(s, sign) && i > first)
+        else if (em_is_one_of(sign, ")]}") && !close_bracket(s, sign) && i > first)
             s->head = sign == '}' ? EM_NPOS : first;
         s->last = i;
     }
@@ -160,7 +161,7 @@ static void note_end(scoper *s, size_t first, size_t depth)
     if (s->last == EM_NPOS)
         return;
     em_slice token = em_tokened_token(s->text, s->last);
-    hangs = token.len == 1 && strchr("([{", token.ptr[0]);
+    hangs = token.len == 1 && em_is_one_of(token.ptr[0], "([{");
     is_list = token.ptr[token.len - 1] == ',';
     for (size_t i = s->count; i-- > 0 && s->open[i].base == first && s->open[i].sign; any = true) {
         open_scope *scope = &s->open[i];
@@ -169,7 +170,7 @@ static void note_end(scoper *s, size_t first, size_t depth)
     }
     if (opens_block(token))
         end_operators(s, first);
-    bool is_sentence = strchr(".?", token.ptr[token.len - 1]);
+    bool is_sentence = em_is_one_of(token.ptr[token.len - 1], ".?");
     if (!any && em_line_goes_on(token) && !is_sentence && !ends_in_parameters(s, first) &&
         scope_now(s).going == EM_GOING_NOT)
         push(s,
@@ -182,7 +183,7 @@ static void note_lists(scoper *s, size_t first, size_t last, size_t depth, em_sc
     while (s->level > 0 && s->items[s->level - 1] >= depth)
         s->level--;
     char sign = first < last ? sign_at(s->text, first) : '\0';
-    bool is_mark = sign && strchr("-*+", sign) && em_tokened_gap(s->text, first + 1).len > 0;
+    bool is_mark = em_is_one_of(sign, "-*+") && em_tokened_gap(s->text, first + 1).len > 0;
     scope->mark = is_mark ? sign : '\0';
     if (scope->mark == '-' && s->level < MOST_OPEN)
         s->items[s->level++] = depth;
@@ -200,7 +201,7 @@ static bool begins_on(const scoper *s, size_t first, size_t last)
 {
     em_tokened text = s->text;
     char sign = text.text.ptr[text.tokens.items[first].start];
-    if (strchr("?&|", sign))
+    if (em_is_one_of(sign, "?&|"))
         return true;
     if (sign == '.')
         return first < last && is_right_behind(text, first + 1) &&

@@ -2,6 +2,7 @@
  */
 #include "laying/transplant_impl.h"
 
+#include "base/ascii.h"
 #include "match/place_edges.h"
 #include "match/token_line.h"
 
@@ -21,7 +22,7 @@ em_slice em_seen_breaks(const em_transplant *t, size_t index)
 bool em_is_blank_text(em_slice s)
 {
     for (size_t i = 0; i < s.len; i++)
-        if (!strchr(" \t\r\n", s.ptr[i]))
+        if (!em_is_one_of(s.ptr[i], " \t\r\n"))
             return false;
     return true;
 }

@@ -103,7 +103,7 @@ em_skipped_lines em_skipped_at(const em_transplant *t, size_t index, size_t empt
 void em_lay_skipped(em_transplant *t, size_t index, size_t empty);
 
 /* How many empty lines of a gap of the file do not count as passed over, where the line of token
- * `beside` of the replacement is next to them: as many as the search text has, but for so many.
+ * `beside` of the replacement is next to them: all that the search text has, less `but`.
  * Where that line changes they may have been in the midst of what it comes for. */
 size_t em_kept_empty_lines(const em_transplant *t, size_t index, size_t but, size_t beside);
 

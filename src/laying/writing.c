@@ -1,6 +1,7 @@
 /* writing.c: what is known of the file's signs and words around a place, and a token written so. */
 #include "laying/writing.h"
 
+#include "base/ascii.h"
 #include "base/utf8.h"
 #include "match/comment.h"
 
@@ -26,7 +27,7 @@ static bool borders_word(em_tokened t, size_t index, bool behind)
 static bool is_string_prefix(em_slice word)
 {
     for (size_t i = 0; i < word.len; i++)
-        if (!strchr("bfruBFRUL", word.ptr[i]))
+        if (!em_is_one_of(word.ptr[i], "bfruBFRUL"))
             return false;
     return word.len <= 2;
 }
@@ -41,8 +42,8 @@ static em_sign_role role_of(em_tokened t, size_t index)
     if (before.len > 0 || index == 0)
         return EM_ROLE_OPENS;
     em_slice last = em_tokened_token(t, index - 1);
-    return !em_token_is_word(last) && strchr("([{=,:<", last.ptr[0]) ? EM_ROLE_OPENS
-                                                                     : EM_ROLE_CLOSES;
+    return !em_token_is_word(last) && em_is_one_of(last.ptr[0], "([{=,:<") ? EM_ROLE_OPENS
+                                                                           : EM_ROLE_CLOSES;
 }
 
 static bool is_straight_quote(em_slice token)

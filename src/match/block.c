@@ -1,6 +1,7 @@
 /* block.c: lines that open blocks and end them, by their signs and words. */
 #include "match/block.h"
 
+#include "base/ascii.h"
 #include "match/block_word.h"
 #include "match/token_line.h"
 
@@ -27,7 +28,7 @@ size_t em_block_depth(em_tokened t, size_t index, em_slice indent)
     if (is_over(t, index))
         return EM_NPOS;
     em_slice token = em_tokened_token(t, index);
-    bool closes = token.len == 1 && strchr("})]", token.ptr[0]);
+    bool closes = token.len == 1 && em_is_one_of(token.ptr[0], "})]");
     return indent.len + !closes;
 }
 
@@ -39,7 +40,7 @@ bool em_only_ends_block(em_tokened t, size_t index)
     for (size_t i = first; i <= last; i++) {
         em_slice token = em_tokened_token(t, i);
         if (em_token_is_word(token) ? !is_one_of(token, ends, sizeof ends / sizeof *ends)
-                                    : strchr("{([", token.ptr[0]) != NULL)
+                                    : em_is_one_of(token.ptr[0], "{(["))
             return false;
     }
     return true;
@@ -78,7 +79,7 @@ bool em_opens_block(em_tokened t, size_t last)
         return em_line_leaves_open(t, first, last);
     if (em_slice_is(token, ">"))
         return !ends_in_closed_tag(t, first, last);
-    return token.len > 0 && strchr("{([:=|\\", token.ptr[0]);
+    return token.len > 0 && em_is_one_of(token.ptr[0], "{([:=|\\");
 }
 
 bool em_begins_in_block(em_tokened t, size_t index)

@@ -2,6 +2,7 @@
  * into both texts. */
 #include "match/elision.h"
 
+#include "base/ascii.h"
 #include "base/strbuf.h"
 #include "match/line.h"
 #include "match/placeholder.h"
@@ -55,9 +56,9 @@ static em_status only_place(const elision *e, em_slice find, size_t from, em_spa
 static em_slice whole_lines_of(em_slice s)
 {
     size_t start = 0;
-    while (s.len > 0 && strchr(" \t\r\n", s.ptr[s.len - 1]))
+    while (s.len > 0 && em_is_one_of(s.ptr[s.len - 1], " \t\r\n"))
         s.len--;
-    for (size_t i = 0; i < s.len && strchr(" \t\r\n", s.ptr[i]); i++)
+    for (size_t i = 0; i < s.len && em_is_one_of(s.ptr[i], " \t\r\n"); i++)
         if (s.ptr[i] == '\n' || s.ptr[i] == '\r')
             start = i + 1;
     return em_slice_from(s, start);

@@ -395,7 +395,7 @@ static bool is_separator(em_slice missing)
     em_token first;
     return em_token_next(missing, 0, EM_FOLD_WRITING, &first) &&
            !em_token_is_word(em_token_bytes(missing, first)) &&
-           strchr(",;", missing.ptr[missing.len - 1]);
+           em_is_one_of(missing.ptr[missing.len - 1], ",;");
 }
 
 /* What the replacement becomes when the cut line of the search text is made whole. Where it repeats

@@ -61,7 +61,7 @@ static bool parts_selector(em_gap_place apart)
 {
     em_slice left = left_of(apart), right = right_of(apart),
              rest = em_slice_from(apart.text, apart.right.end);
-    bool clings = rest.len > 0 && (em_is_letter(rest.ptr[0]) || strchr("_-:", rest.ptr[0]));
+    bool clings = rest.len > 0 && (em_is_letter(rest.ptr[0]) || em_is_one_of(rest.ptr[0], "_-:"));
     return ends_name(left) && clings &&
            (em_slice_is(right, ".") || em_slice_is(right, "#") || em_slice_is(right, ":"));
 }

@@ -1,5 +1,6 @@
 #include "match/kept.h"
 
+#include "base/ascii.h"
 #include "match/line.h"
 #include "text/token.h"
 
@@ -17,7 +18,7 @@ typedef em_status cut(em_slice text, em_arena *arena, pieces *out);
 static bool is_blank(em_slice line)
 {
     for (size_t i = 0; i < line.len; i++)
-        if (!strchr(" \t", line.ptr[i]))
+        if (!em_is_one_of(line.ptr[i], " \t"))
             return false;
     return true;
 }

@@ -105,7 +105,7 @@ static bool clings(em_slice text, size_t end, em_tokened insert)
     while (before > 0 && em_is_space_or_tab(text.ptr[before - 1]))
         before--;
     return em_tokened_is_one_of(insert, 0, ".,;?)]") ||
-           (before > 0 && strchr("([{.", text.ptr[before - 1]));
+           (before > 0 && em_is_one_of(text.ptr[before - 1], "([{."));
 }
 
 /* Has the replacement lines of its own, or is it joined to the line before? It has, where it begins
@@ -279,7 +279,7 @@ static bool ends_in_indentation(const em_tolerant_place *place)
 static bool has_blank_to_go_on(const em_tolerant_place *place)
 {
     em_slice blank = tail_of(place->insert);
-    return blank.len > 0 && !strchr(";}", blank.ptr[-1]) &&
+    return blank.len > 0 && !em_is_one_of(blank.ptr[-1], ";}") &&
            !em_slice_eq(blank, em_gap_split(tail_of(place->find)).trail);
 }
 
@@ -288,7 +288,8 @@ static bool has_blank_to_go_on(const em_tolerant_place *place)
 static bool goes_on_by_sign(const em_tolerant_place *place, em_slice next)
 {
     em_slice last = em_trimmed(place->insert);
-    return strchr("([,=&|.?\\", last.ptr[last.len - 1]) || strchr(".,;?)]", next.ptr[0]);
+    return em_is_one_of(last.ptr[last.len - 1], "([,=&|.?\\") ||
+           em_is_one_of(next.ptr[0], ".,;?)]");
 }
 
 /* Is the replacement the search text, but for the line ending at its end? */
@@ -350,7 +351,8 @@ static void reach_behind(em_slice text, em_places places)
     for (size_t i = 0; i < places.count; i++) {
         em_tolerant_place *place = &places.items[i];
         size_t end, most = i + 1 < places.count ? place[1].span.start : text.len;
-        if (!em_joins_next_line(text, place) || !strchr("\r\n", text.ptr[place->span.end - 1]))
+        if (!em_joins_next_line(text, place) ||
+            !em_is_one_of(text.ptr[place->span.end - 1], "\r\n"))
             continue;
         em_ends_line(text, place->span.end, place->fold, &end);
         place->span.end = end < most ? end : most;

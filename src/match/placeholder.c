@@ -109,9 +109,9 @@ static bool is_spread(em_slice s)
 {
     if (!take_prefix(&s, EM_LIT("...")) || em_is_line_blank(s.ptr[-1]))
         return false;
-    while (s.len > 0 && (em_is_letter_or_digit(s.ptr[0]) || strchr("_$", s.ptr[0])))
+    while (s.len > 0 && (em_is_letter_or_digit(s.ptr[0]) || em_is_one_of(s.ptr[0], "_$")))
         s = em_slice_from(s, 1);
-    return s.len == 0 || strchr(",;)]}", s.ptr[0]);
+    return s.len == 0 || em_is_one_of(s.ptr[0], ",;)]}");
 }
 
 /* Not in a comment, ellipses may stand around any text: more must be said in words. */
@@ -126,7 +126,8 @@ static bool has_shape(em_slice phrase, em_dots dots, bool wrapped)
  * other than a placeholder does, and none that does not is one. */
 static bool may_leave_out(em_slice line)
 {
-    return strchr("{/<(-#;%[.\xE2", line.ptr[0]) || strchr(".\xA6", line.ptr[line.len - 1]);
+    return em_is_one_of(line.ptr[0], "{/<(-#;%[.\xE2") ||
+           em_is_one_of(line.ptr[line.len - 1], ".\xA6");
 }
 
 static bool leaves_out(em_slice line)

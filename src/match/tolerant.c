@@ -283,7 +283,7 @@ static bool has_one_writing(em_slice token, em_fold fold)
         return false;
     if (em_token_is_word(token))
         return fold != EM_FOLD_CASE || !has_letter(token);
-    return !em_token_is_quote(token) && !strchr("-.<>&", token.ptr[0]); /* nor as an entity */
+    return !em_token_is_quote(token) && !em_is_one_of(token.ptr[0], "-.<>&"); /* nor as an entity */
 }
 
 /* Tokens that are written in one way only: there may be none. */

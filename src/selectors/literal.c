@@ -1,5 +1,6 @@
 #include "selectors/literal.h"
 
+#include "base/ascii.h"
 #include "base/strbuf.h"
 #include "html/tag.h"
 #include "selectors/parser.h"
@@ -48,7 +49,7 @@ static size_t longest_name(em_slice selector, size_t at)
     size_t depth = 0;
     for (; at < selector.len; at++) {
         char byte = selector.ptr[at];
-        if (em_html_space(byte) || (depth == 0 && strchr(",>+~", byte)))
+        if (em_html_space(byte) || (depth == 0 && em_is_one_of(byte, ",>+~")))
             break;
         depth += byte == '[' || byte == '(';
         depth -= depth > 0 && (byte == ']' || byte == ')');

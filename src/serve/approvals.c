@@ -2,6 +2,7 @@
  * decided or not, until it takes it back; whoever else looks sees only what is not decided. */
 #include "serve/approvals.h"
 
+#include "base/ascii.h"
 #include "base/clock.h"
 #include "base/random.h"
 #include "base/thread.h"
@@ -207,7 +208,7 @@ void em_approvals_put_reason(const char *reason, char out[EM_APPROVAL_REASON + 1
 {
     em_slice given = em_slice_of(reason);
     size_t length = em_utf8_floor(given, EM_APPROVAL_REASON);
-    while (length > 0 && strchr(" \t\r\n.", given.ptr[length - 1]))
+    while (length > 0 && em_is_one_of(given.ptr[length - 1], " \t\r\n."))
         length--;
     for (size_t i = 0; i < length; i++)
         out[i] = (unsigned char)given.ptr[i] < ' ' ? ' ' : given.ptr[i];

@@ -1,3 +1,4 @@
+/* mcp_handshake.c: what the revisions with `initialize` have: it, `ping`, and levels of logging. */
 #include "serve/mcp_impl.h"
 
 #include <stdlib.h>

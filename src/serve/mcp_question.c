@@ -1,3 +1,4 @@
+/* mcp_question.c: the user is asked for a yes through the client (elicitation). */
 #include "serve/mcp_impl.h"
 
 #include "calls/reply.h"

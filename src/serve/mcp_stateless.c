@@ -1,3 +1,5 @@
+/* mcp_stateless.c: what the revision without `initialize` demands of each request, and of each
+ * result. */
 #include "serve/mcp_impl.h"
 
 #define META_LEVEL "io.modelcontextprotocol/logLevel"

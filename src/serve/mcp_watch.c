@@ -1,3 +1,4 @@
+/* mcp_watch.c: what a session tells while a call runs, and what is told when it has run. */
 #include "serve/mcp_impl.h"
 
 /* ---- What the session tells ------------------------------------------------------------------ */

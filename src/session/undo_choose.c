@@ -303,7 +303,8 @@ static em_status bases_reversed(const choosing *c, const em_past_call *call, em_
     target->bases = em_alloc_array(c->arena, target->base_count, sizeof *target->bases);
     if (!target->bases)
         return EM_E_NOMEM;
-    target->bases[0] = (em_base){call->name, EM_ROLE_UNDO};
+    if (is_edit)
+        target->bases[0] = (em_base){call->name, EM_ROLE_UNDO};
     for (size_t i = 0; i < call->base_count; i++)
         target->bases[i] = (em_base){call->bases[i].call, reversed(call->bases[i].role)};
     return EM_OK;

@@ -35,7 +35,7 @@ static size_t stands_around(const em_sought *needle, size_t offset, em_slice hay
     return at - offset;
 }
 
-/* Is the needle worth to be looked for, now that its print stands at `at`? */
+/* Is it worth to look for the needle any longer, now that its print stands at `at`? */
 static bool try_holder(const search *s, const struct em_print_holder *holder, size_t at)
 {
     em_prints *prints = s->prints;

@@ -91,7 +91,8 @@ void em_flight_tell_more(em_flight *f, const char *format, ...)
     vsnprintf(more, sizeof more, format, args);
     va_end(args);
     em_error was = *f->err;
-    em_fail(f->err, was.code, "%.*s; %s", EM_DETAIL_SIZE / 2, was.detail, more);
+    em_error_cut(&was, EM_DETAIL_SIZE / 2);
+    em_fail(f->err, was.code, "%s; %s", was.detail, more);
     f->err->cause = was.cause;
     f->err->sys = was.sys;
 }
@@ -239,7 +240,8 @@ static em_status set_mode(const em_flight *f)
     return result < 0 ? em_flight_fail(f, result, "chmod the temporary file of") : EM_OK;
 }
 
-/* What others may not do any more, since it would have been others who may. */
+/* Permissions of an owner or a group that could not be kept are dropped: they would be somebody
+ * else's. That is told. */
 static void warn_of_owner(em_flight *f, const em_stat *from)
 {
     em_stat now;

@@ -34,7 +34,7 @@ em_status em_large_read(em_workspace *ws, const em_file *file, size_t offset, ch
 em_status em_large_check(em_workspace *ws, const em_file *file, em_error *err);
 
 /* Read it whole after all: from then on it is a file like any other. EM_E_TOO_LARGE where it is
- * larger than may be held; EM_E_CONFLICT where it is not any more what it was. */
+ * larger than may be held; EM_E_CONFLICT where it has changed meanwhile. */
 em_status em_large_load(em_workspace *ws, em_file *file, em_error *err);
 
 /* Let go of the descriptors of a file that was opened with others: they come back when they are

@@ -18,15 +18,17 @@ static bool is_named(const em_row *row, const char *id)
     return !id || strcmp(id, whole) == 0 || strcmp(id, number) == 0;
 }
 
-/* Where the other content of a row is. */
-static const char *stray_path(const em_row_recovery *r)
+/* Where the other content of a row is; NULL: it has none. */
+static em_status stray_path(const em_row_recovery *r, const char **path)
 {
     const char *name = r->row.kept ? r->row.kept : r->row.temp;
+    *path = NULL;
     if (!name || !em_row_is_sane(&r->row))
-        return NULL;
-    if (r->row.kind == EM_ROW_IN_PLACE)
-        return em_arena_format(r->arena, "%s/copies/%s", r->ws->state.path, name);
-    return em_reach_stray(&r->reach, name, r->arena);
+        return EM_OK;
+    *path = r->row.kind == EM_ROW_IN_PLACE
+                ? em_arena_format(r->arena, "%s/copies/%s", r->ws->state.path, name)
+                : em_reach_stray(&r->reach, name, r->arena);
+    return *path ? EM_OK : EM_E_NOMEM;
 }
 
 /* Why the folder of the row was out of reach; *in_other: where its stray is. */
@@ -57,13 +59,13 @@ static em_status recovery_add(em_recovery *recovery, const em_row_recovery *r, e
 {
     em_recovered found = {.path = r->reach.path ? r->reach.path : "",
                           .txn = r->row.txn,
-                          .stray = stray_path(r),
                           .detail = "",
                           .tool = r->row.origin.tool,
                           .client = r->row.origin.client,
                           .time_ms = r->row.time_ms,
                           .end = end};
     em_row_show_id(&r->row, found.id);
+    EM_TRY(stray_path(r, &found.stray));
     if (end == EM_LEFT_UNREACHABLE)
         EM_TRY(tell_why_unreachable(r, &found.detail, &found.in_other));
     if (end == EM_LEFT_UNREADABLE || end == EM_LEFT_DAMAGED) {

@@ -360,22 +360,23 @@ static void drop_everything(txn *t)
 /* What others did, or what failed, stands in the way of taking it all back. */
 static em_status tell_unsettled(txn *t, const em_unwinding *u, const em_error *why)
 {
-    em_error was = t->err ? *t->err : EM_ERROR_INIT;
+    em_error was = t->err ? *t->err : EM_ERROR_INIT, cut = *why;
+    em_error_cut(&was, EM_DETAIL_SIZE / 4);
+    em_error_cut(&cut, EM_DETAIL_SIZE / 4);
     for (size_t i = 0; i < t->count && u->ends; i++) {
         if (u->ends[i] != EM_LEFT_TO_PERSON)
             continue;
         const em_flight *f = &t->flights[i];
-        return em_fail(
-            t->err, EM_E_UNKNOWN,
-            "%.*s; %s was changed by somebody else since, and what it held before is "
-            "kept as %s in the same folder: choose one with `emend recover` (transaction "
-            "%s)",
-            EM_DETAIL_SIZE / 4, was.detail, f->file->path, f->temp, t->name);
+        return em_fail(t->err, EM_E_UNKNOWN,
+                       "%s; choose with `emend recover` (transaction %s) what a file is to hold "
+                       "that somebody else has changed since: what it held before is kept as %s in "
+                       "the folder of %s",
+                       was.detail, t->name, f->temp, f->file->path);
     }
     return em_fail(t->err, EM_E_UNKNOWN,
-                   "%.*s; not all of it could be taken back (%.*s): run `emend recover` "
-                   "(transaction %s)",
-                   EM_DETAIL_SIZE / 4, was.detail, EM_DETAIL_SIZE / 4, why->detail, t->name);
+                   "%s; not all of it could be taken back (%s): run `emend recover` (transaction "
+                   "%s)",
+                   was.detail, cut.detail, t->name);
 }
 
 static em_status take_back(txn *t, em_status status)
@@ -499,10 +500,11 @@ static em_status until_commit(txn *t)
 static em_status tell_unknown(txn *t)
 {
     em_error was = t->err ? *t->err : EM_ERROR_INIT;
+    em_error_cut(&was, EM_DETAIL_SIZE / 4);
     return em_fail(t->err, EM_E_UNKNOWN,
-                   "%.*s: whether the files are changed is known when `emend recover` has run "
+                   "%s: whether the files are changed is known when `emend recover` has run "
                    "(transaction %s)",
-                   EM_DETAIL_SIZE / 4, was.detail, t->name);
+                   was.detail, t->name);
 }
 
 static em_status commit_all(txn *t)

@@ -19,7 +19,7 @@ FORBIDDEN = [
     (r"^(?:<<<<<<<|>>>>>>>) ", "an unresolved merge"),
 ]
 SOURCE = (".c", ".h", ".py", ".mjs", ".sh", ".build", ".json", "Makefile")
-LONGEST_SOURCE = 900
+LONGEST_SOURCE = 830
 
 
 def findings(name, text):
@@ -35,6 +35,9 @@ def findings(name, text):
                 yield f"{name}:{number}: blanks at the end of the line"
         if text and not text.endswith("\n"):
             yield f"{name}: no newline at the end"
+    if name.startswith("src/") and name.endswith(".c") and not text.startswith("/*") \
+            and not (TOP / name).with_suffix(".h").is_file():
+        yield f"{name}: neither a head of its own nor a header that has one"
     if name.startswith("src/") and text.count("\n") > LONGEST_SOURCE:
         yield f"{name}: longer than {LONGEST_SOURCE} lines"
 
@@ -42,6 +45,7 @@ def findings(name, text):
 # Each of these must be found.
 PLANTED = ["/* TO" "DO: later */\n", 'cd "/ho' 'me/me/emend"\n', "url = reg" "istry.npmjs.org\n",
            "int a; \n", "int a;", "<<<<<<" "< HEAD\n"]
+PLANTED_SOURCE = ['#include "room/other.h"\n', "/* x */\n" + "\n" * LONGEST_SOURCE]
 
 
 def main():
@@ -49,6 +53,8 @@ def main():
     names = [n for n in listed.stdout.decode().split("\0") if n and not n.startswith(EXEMPT)]
     wrong = [f"not found when planted: {text!r}" for text in PLANTED
              if not list(findings("planted.c", text))]
+    wrong += [f"not found when planted in src: {text[:40]!r}" for text in PLANTED_SOURCE
+              if not list(findings("src/room/planted.c", text))]
     checked = 0
     for name in names:
         path = TOP / name
@@ -60,7 +66,7 @@ def main():
                 if not name.endswith((".png", ".bin", ".gz")):
                     wrong.append(f"{name}: not UTF-8")
     print("\n".join(wrong))
-    print(f"{checked + len(PLANTED)} passed, {len(wrong)} failed")
+    print(f"{checked + len(PLANTED) + len(PLANTED_SOURCE)} passed, {len(wrong)} failed")
     return 1 if wrong else 0
 
 

@@ -41,6 +41,19 @@ static void nobody_has_to_take_the_error(void **state)
 }
 
 /* Whatever stands at the edge, the detail is whole characters. */
+static void a_detail_is_cut_between_characters(void **state)
+{
+    (void)state;
+    em_error err = EM_ERROR_INIT;
+    em_fail(&err, EM_E_IO, "a\xC3\xA4z");
+    em_error_cut(&err, 99);
+    assert_string_equal(err.detail, "a\xC3\xA4z");
+    em_error_cut(&err, 2);
+    assert_string_equal(err.detail, "a");
+    em_error_cut(&err, 0);
+    assert_string_equal(err.detail, "");
+}
+
 static void a_long_detail_is_cut_between_characters(void **state)
 {
     (void)state;
@@ -120,6 +133,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(failing_fills_the_error),
         cmocka_unit_test(nobody_has_to_take_the_error),
+        cmocka_unit_test(a_detail_is_cut_between_characters),
         cmocka_unit_test(a_long_detail_is_cut_between_characters),
         cmocka_unit_test(errnos),
         cmocka_unit_test(every_cause_has_a_word_of_its_own),

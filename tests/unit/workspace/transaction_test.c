@@ -435,7 +435,7 @@ static void test_changed_since(void **state)
                 .call = "exchange", .about = "b.txt", .hook = meddle, .context = &m, .error = EIO});
         check_status("unsettled", several_change(b, two_edits, &done), EM_E_UNKNOWN);
         check_detail(b, "emend recover");
-        check_detail(b, "a.txt was changed by somebody else since");
+        check_detail(b, "that somebody else has changed since");
         check_text(b, "a.txt", "theirs\n");
         check_text(b, "b.txt", "four five six\n");
         assert_int_equal(bench_strays(b, "."), 1);
