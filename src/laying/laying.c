@@ -88,6 +88,27 @@ static em_status end_as_laid(em_slice laid, em_slice behind, em_arena *arena, em
     return EM_OK;
 }
 
+/* The replacement with LFs for its line endings, where its CRs are not meant: the search text has
+ * some, too. */
+static em_status insert_of(const em_tolerant_place *place, em_arena *arena, em_slice *out)
+{
+    *out = place->insert;
+    bool repeats = place->repeats_crs || em_slice_has_byte(place->find, '\r');
+    if (!repeats || !em_slice_has_byte(place->insert, '\r'))
+        return EM_OK;
+    size_t length = 0;
+    char *bytes = em_alloc_raw(arena, place->insert.len);
+    if (!bytes)
+        return EM_E_NOMEM;
+    for (size_t i = 0; i < place->insert.len;) {
+        size_t eol = em_eol_length_at(place->insert, i);
+        bytes[length++] = eol > 0 ? '\n' : place->insert.ptr[i];
+        i += eol > 0 ? eol : 1;
+    }
+    *out = em_slice_make(bytes, length);
+    return EM_OK;
+}
+
 /* *comparable: the replacement could stand there as it is: it begins with the blanks before the
  * place, and ends in a line ending where the difference does; and it brings no CRs where there are
  * none. */
@@ -102,10 +123,11 @@ static em_status versions_of(em_slice text, const em_tolerant_place *place, em_e
     em_slice before = em_slice_sub(text, start, place->span.start);
     v->seen = em_slice_sub(text, start, place->span.end);
     v->before = before.len;
-    EM_TRY(em_text_adapt_eols(place->insert, seen, dominant, arena, &v->given));
+    EM_TRY(insert_of(place, arena, &v->given));
+    EM_TRY(em_text_adapt_eols(v->given, seen, dominant, arena, &v->given));
     EM_TRY(end_as_laid(laid, em_slice_from(text, place->span.end), arena, &v->given));
     *comparable = em_slice_starts(v->given, before) &&
-                  (has_crs(seen, dominant) || !em_slice_has_byte(place->insert, '\r')) &&
+                  (has_crs(seen, dominant) || !em_slice_has_byte(v->given, '\r')) &&
                   em_ends_in_eol(v->given) == em_ends_in_eol(laid);
     if (!*comparable)
         return EM_OK;

@@ -190,6 +190,26 @@ static void note(const texts *t, size_t index, size_t from, bool changed, above 
         note_line(all, &l);
 }
 
+/* Does the new line at `index` only end a block that new lines right before it have begun? Then
+ * nothing behind it is in that. */
+static bool ends_new_block(const texts *t, size_t index)
+{
+    em_slice indent, other;
+    size_t first, last;
+    if (!em_only_ends_block(t->insert, index) || !em_line_indent(t->insert, index, &indent))
+        return false;
+    for (size_t i = index; i-- > 0 && t->origin[i] == EM_NPOS;) {
+        if (!em_line_indent(t->insert, i, &other))
+            continue;
+        em_line_around(t->insert, i, &first, &last);
+        if (em_slice_eq(other, indent))
+            return em_opens_block(t->insert, last);
+        if (!em_slice_starts(other, indent))
+            return false;
+    }
+    return false;
+}
+
 static tally note_lines(const texts *t, bool but_first)
 {
     tally all = {0}, unused = {0};
@@ -204,13 +224,13 @@ static tally note_lines(const texts *t, bool but_first)
             from = counterpart_of(t, i);
         if (from != EM_NPOS)
             note(t, i, from, changed, &a, i == 0 && but_first ? &unused : &all);
-        if (changed) {
+        if (changed && !ends_new_block(t, i)) {
             size_t depth = em_block_depth(t->insert, i, new);
             a.came = em_least(a.came, depth);
             a.in_came = em_least(a.in_came, depth);
             if (from == EM_NPOS)
                 a.added = em_least(a.added, depth);
-        } else {
+        } else if (!changed) {
             a.next = from + 1;
         }
     }
