@@ -12,6 +12,7 @@
 #include "laying/slipped.h"
 #include "laying/standing.h"
 #include "laying/transplant.h"
+#include "match/block.h"
 #include "match/kept.h"
 #include "match/line.h"
 #include "match/place_edges.h"
@@ -489,13 +490,16 @@ static em_status bare_first_of(em_slice text, const em_tolerant_place *place, em
 
 /* ---- Either of the two ----------------------------------------------------------------------- */
 
-/* laid->text, which the difference gave, becomes the replacement as it is where that is right. */
+/* laid->text, which the difference gave, becomes the replacement as it is where that is right:
+ * *as_given. */
 static em_status prefer(em_slice text, const em_tolerant_place *place, em_tokened insert,
-                        bool filled, em_eol dominant, em_arena *arena, em_laid *laid, bool *sound)
+                        bool filled, em_eol dominant, em_arena *arena, em_laid *laid, bool *sound,
+                        bool *as_given)
 {
     versions v;
     em_standing standing;
     bool is, moves;
+    *as_given = false;
     EM_TRY(em_standing_of(text, place, &insert, laid, filled, arena, &standing));
     EM_TRY(versions_of(text, place, dominant, laid->text, arena, &v, &is));
     if (!is) {
@@ -514,6 +518,7 @@ static em_status prefer(em_slice text, const em_tolerant_place *place, em_tokene
         EM_TRY(end_lines_as_laid(v.laid, !v.standing.find && !v.doubles, arena, &v.given));
     if (is)
         laid->text = em_slice_from(v.given, v.before);
+    *as_given = is;
     *sound = is || (*sound && !v.doubles && !moves);
     return EM_OK;
 }
@@ -526,6 +531,15 @@ static bool is_within_line(em_slice text, const em_tolerant_place *place)
            !has_eol(place->insert);
 }
 
+/* Does the first line open a block, or end one? Then what follows it is deeper, or less deep, for
+ * that. */
+static bool opens_by_first_line(em_tokened insert)
+{
+    size_t first, last;
+    em_line_around(insert, 0, &first, &last);
+    return em_opens_block(insert, last) || em_only_ends_block(insert, 0);
+}
+
 /* A replacement may have come without the indentation of its first line alone. Where the other
  * lines tell that it stands as the file does, and the search text does not, that line, if it is the
  * search text's first one, has the indentation of the file's, unless it may be another one. Else it
@@ -533,29 +547,32 @@ static bool is_within_line(em_slice text, const em_tolerant_place *place)
 static em_status prefer_given(em_slice text, const em_tolerant_place *place, em_eol dominant,
                               em_arena *arena, em_laid *laid, bool *sound)
 {
-    em_tokened insert = {place->insert, laid->insert};
+    em_tokened insert = {place->insert, laid->insert}, full = insert;
     em_standing others;
     em_tolerant_place filled = *place;
     bare_first bare;
+    bool as_given;
     if (repeats_find(place, place->insert, insert.tokens))
         return EM_OK; /* what changes blanks alone has rules of its own (reindent.h) */
     if (is_within_line(text, place))
         return EM_OK;
     EM_TRY(bare_first_of(text, place, insert, arena, &bare));
     if (!bare.is)
-        return prefer(text, place, insert, false, dominant, arena, laid, sound);
-    EM_TRY(em_standing_of(text, place, &insert, NULL, true, arena, &others));
+        return prefer(text, place, insert, false, dominant, arena, laid, sound, &as_given);
+    bool opens = opens_by_first_line(insert);
+    EM_TRY(em_arena_join(arena, bare.seen, place->insert, &full.text));
+    EM_TRY(em_tokens_of(full.text, place->fold, arena, &full.tokens));
+    EM_TRY(em_standing_of(text, place, opens ? &insert : &full, NULL, true, arena, &others));
     bool is_either = bare.is_either && others.known && others.insert;
-    bool fills = bare.own == 0 && !is_either && others.known && !others.find;
-    if (fills) {
-        EM_TRY(em_arena_join(arena, bare.seen, place->insert, &filled.insert));
-        insert.text = filled.insert;
-        EM_TRY(em_tokens_of(insert.text, place->fold, arena, &insert.tokens));
-    }
-    EM_TRY(prefer(text, &filled, insert, fills, dominant, arena, laid, sound));
-    bool known =
-        place->find_tokens.items[0].start == 0 || (fills && others.insert) || bare.is_meant;
-    *sound = *sound && known && !is_either;
+    bool is_cut = place->find_tokens.items[0].start == 0; /* as the search text is */
+    bool is_own = bare.own == 0 || (bare.own == EM_NPOS && is_cut && !opens && others.insert);
+    bool fills = is_own && !is_either && others.known && !others.find;
+    if (fills)
+        filled.insert = full.text;
+    EM_TRY(prefer(text, &filled, fills ? full : insert, fills, dominant, arena, laid, sound,
+                  &as_given));
+    bool known = is_cut || (fills && others.insert) || bare.is_meant;
+    *sound = *sound && known && !is_either && (fills || !as_given);
     return EM_OK;
 }
 
