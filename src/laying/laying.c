@@ -5,6 +5,7 @@
 #include "base/strbuf.h"
 #include "laying/artifact.h"
 #include "laying/completed.h"
+#include "laying/leaps.h"
 #include "laying/levelling.h"
 #include "laying/line_breaks.h"
 #include "laying/nobreak.h"
@@ -265,6 +266,22 @@ static em_status is_as_the_file(const versions *v, em_arena *arena, bool *is)
     return EM_OK;
 }
 
+/* Is it the search text that has other steps than the file, and the replacement the file's?
+ * (leaps.h) Not where the difference keeps lines that the replacement moves. */
+static em_status has_own_steps(const versions *v, em_indent_habit habit, em_arena *arena, bool *has)
+{
+    em_kept kept;
+    *has = !v->between.in_words &&
+           em_count_leaps(v->laid, habit) > em_count_leaps(v->given, habit) &&
+           em_count_leaps(v->given, habit) <= em_count_leaps(v->seen, habit) &&
+           em_stays_within(v->given, v->seen);
+    if (!*has)
+        return EM_OK;
+    EM_TRY(em_kept_lines(v->seen, v->laid, v->given, arena, &kept));
+    *has = kept.only_a == 0;
+    return EM_OK;
+}
+
 /* Does all that is new stand in `laid` as the caller wrote it, in its own quotes? */
 static bool is_written_so(const em_laid *laid, em_tokened insert)
 {
@@ -513,6 +530,10 @@ static em_status prefer(em_slice text, const em_tolerant_place *place, em_tokene
     if (v.between.in_words && !v.doubles && is_written_so(laid, insert))
         EM_TRY(indent_as_given(laid, insert, arena, &v));
     EM_TRY(is_as_the_file(&v, arena, &is));
+    if (!is && *sound)
+        EM_TRY(has_own_steps(
+            &v, em_indent_habit_around(text, place->span.start, place->span.end, place->habits),
+            arena, &is));
     EM_TRY(moves_mended(&v, arena, &moves));
     if (is && !v.between.in_words)
         EM_TRY(end_lines_as_laid(v.laid, !v.standing.find && !v.doubles, arena, &v.given));
