@@ -877,6 +877,35 @@ static const struct {
      "f:\n    if (x):\n        t = 1\n    n = 2\n"},
     {"it is as deep as what follows, for the caller too", "    if x:\n        t = 1\n        n\n",
      "      if x:\n          t = 1\n          n\n", "t = 1\nn\n", "t = 1\nn\n"},
+    {"what it comes for opens no block", "f:\n    t(1)\n    if x:\n        n\n",
+     "t(1)\nif x:\n    n", "t(2)\n    if x:\n        n", "f:\n    t(2)\n    if x:\n        n\n"},
+    {"nor does a new one", "if x:\n    if y:\n        t()\n        n()\n", "t()\nn()",
+     "new(3)\n        t()\n        n()",
+     "if x:\n    if y:\n        new(3)\n        t()\n        n()\n"},
+    {"one that opens a block is deeper than what follows as it was sent",
+     "f() {\n\tif (x) {\n\t\tif (y) {\n\t\t\tt();\n\t\t}\n\t}\n}\n", "if (y) {\n\tt();",
+     "if (y) {\n\t\t\tif (z) {\n\t\t\t\tn();\n\t\t\t}\n\t\t\tt();",
+     "f() {\n\tif (x) {\n\t\tif (y) {\n\t\t\tif (z) "
+     "{\n\t\t\t\tn();\n\t\t\t}\n\t\t\tt();\n\t\t}\n\t}\n"
+     "}\n"},
+    {"another line of the search text, of which all else is as in the file",
+     "k:\n    - n: 1\n      f:\n        p: 2\n        s: 3\n    - l:\n        p: 4\n",
+     "f:\n    p: 2\n    s: 3\n- l:\n    p: 4", "p: 2\n      s: 3\n    - l:\n        p: 4", NULL},
+    /* steps of the search text that are not the file's, as those of the replacement are */
+    {"half as wide", "t(1);\nif (x) {\n    a();\n    if (y) {\n        b();\n    }\n}\n",
+     "if (x) {\n  a();", "if (x) {\n    if (z) {\n        n();\n    }\n    a();",
+     "t(1);\nif (x) {\n    if (z) {\n        n();\n    }\n    a();\n    if (y) {\n        b();\n   "
+     " }\n}\n"},
+    {"and a block around them", "t(1)\na(1)\nif x:\n    b(2)\nc(3)\n", "a(1)\nif x:\n  b(2)",
+     "if y:\n    a(1)\n    if x:\n        b(2)",
+     "t(1)\nif y:\n    a(1)\n    if x:\n        b(2)\nc(3)\n"},
+    /* line endings that neither the file nor the caller means */
+    {"CRs in both texts", "c:\n    f:\n        a = 1\n        b = 2\n", "a = 1\r\nb = 2",
+     "        a = 1\r\n        if a:\r\n            b = 2",
+     "c:\n    f:\n        a = 1\n        if a:\n            b = 2\n"},
+    /* a search text that was stripped, of lines that are all too deep */
+    {"its first line stays", "i\n\nd f(p):\n    a = r(p)\n    return a\n", "d f(p):\n     a = r(p)",
+     " d f(p):\n     a = s(p)", "i\n\nd f(p):\n    a = s(p)\n    return a\n"},
     /* a line that stands in the replacement alone as in the file is not moved */
     {"with another slip in it", "if (a) {\n    x = F(\"a\");\n    y = F(\"b\");\n}\n",
      "x = F('a');\ny = F('b');", "    x = F('c');\n    y = F('b');",

@@ -1,0 +1,128 @@
+#include "laying/stripped.h"
+
+#include "base/ascii.h"
+#include "match/redline.h"
+#include "match/token_line.h"
+
+typedef struct texts {
+    em_slice text;
+    const em_tolerant_place *place;
+    em_tokened find, insert;
+    const size_t *origin; /* of em_redline() */
+} texts;
+
+/* The line that repeats the search text's first one. */
+typedef struct first_line {
+    em_slice indent, seen; /* in the replacement, and in the file */
+    bool is_in_new;        /* a new line right before it is less deep, and may have moved it */
+} first_line;
+
+static bool first_line_of(const texts *t, first_line *first)
+{
+    size_t i = 0;
+    em_slice above;
+    while (i < t->insert.tokens.count && t->origin[i] != 0)
+        i++;
+    *first = (first_line){.is_in_new = false};
+    if (i == t->insert.tokens.count || !em_line_indent(t->insert, i, &first->indent) ||
+        first->indent.len == 0 || !em_seen_indent(t->text, t->place, 0, &first->seen))
+        return false;
+    while (i-- > 0 && t->origin[i] == EM_NPOS)
+        if (em_line_indent(t->insert, i, &above))
+            first->is_in_new |= above.len < first->indent.len;
+    return true;
+}
+
+/* How lines of the search text are shifted against the file, if they are alike: so many blanks of
+ * one kind more, or less. */
+typedef struct shift {
+    bool any, alike;
+    bool at_depths; /* they are at several in the file: that they are alike is no chance */
+    ptrdiff_t by;
+    em_slice seen;
+} shift;
+
+static void note_shift(shift *s, em_slice old, em_slice seen)
+{
+    ptrdiff_t by = (ptrdiff_t)old.len - (ptrdiff_t)seen.len;
+    bool same_kind = em_slice_starts(old, seen) || em_slice_starts(seen, old);
+    s->alike = same_kind && (!s->any || (s->alike && s->by == by));
+    s->at_depths |= s->any && !em_slice_eq(seen, s->seen);
+    s->seen = seen;
+    s->by = by;
+    s->any = true;
+}
+
+static int compare_depths(em_slice a, em_slice b)
+{
+    return (a.len > b.len) - (a.len < b.len);
+}
+
+/* Does the line stand to the first one as it does in the file? */
+static bool stands_alike(em_slice first, em_slice line, em_slice first_seen, em_slice seen)
+{
+    return compare_depths(line, first) == compare_depths(seen, first_seen) &&
+           em_slice_eq(line, first) == em_slice_eq(seen, first_seen);
+}
+
+/* What the search text had before its first line. Where all lines are shifted alike, it was, too;
+ * else it had what the replacement has, if nothing there moves it and the others that both texts
+ * have stand to it as they do in the file. NULL: that cannot be told. Lines that both have are as
+ * deep in both, and not as deep as in the file. */
+static const char *first_of_find(const texts *t, const first_line *first, size_t *length)
+{
+    em_slice old, new, seen, deepest = first->indent;
+    shift all = {.any = false};
+    bool alike = !first->is_in_new;
+    for (size_t i = 0; i < t->insert.tokens.count; i++) {
+        size_t from = t->origin[i];
+        if (from == EM_NPOS || from == 0 || !em_line_indent(t->insert, i, &new) ||
+            !em_line_indent(t->find, from, &old) || !em_seen_indent(t->text, t->place, from, &seen))
+            continue;
+        if (!em_slice_eq(old, new) || em_slice_eq(old, seen))
+            return NULL;
+        note_shift(&all, old, seen);
+        alike &= stands_alike(first->indent, new, first->seen, seen);
+        deepest = new.len > deepest.len ? new : deepest;
+    }
+    bool is_shifted = all.alike && all.at_depths;
+    ptrdiff_t wanted =
+        is_shifted ? (ptrdiff_t)first->seen.len + all.by : (ptrdiff_t)first->indent.len;
+    *length = (size_t)wanted;
+    bool is = all.any && (is_shifted || alike) && wanted > 0 && *length <= deepest.len;
+    return is ? deepest.ptr : NULL;
+}
+
+static em_status put_before(em_slice indent, em_arena *arena, em_tolerant_place *place)
+{
+    em_slice find;
+    EM_TRY(em_arena_join(arena, indent, place->find, &find));
+    em_token *tokens = em_alloc_array(arena, place->find_tokens.count, sizeof *tokens);
+    if (!tokens)
+        return EM_E_NOMEM;
+    for (size_t i = 0; i < place->find_tokens.count; i++) {
+        tokens[i] = place->find_tokens.items[i];
+        tokens[i].start += indent.len;
+        tokens[i].end += indent.len;
+    }
+    place->find = find;
+    place->find_tokens.items = tokens;
+    return EM_OK;
+}
+
+em_status em_fill_stripped_find(em_slice text, em_arena *arena, em_tolerant_place *place)
+{
+    texts t = {text, place, {place->find, place->find_tokens}, {.text = place->insert}, NULL};
+    size_t *origin, length;
+    first_line first;
+    if (place->find_tokens.items[0].start > 0 || !em_slice_has_byte(place->find, '\n') ||
+        place->insert.len == 0 || !em_is_space_or_tab(place->insert.ptr[0]))
+        return EM_OK;
+    EM_TRY(em_tokens_of(place->insert, place->fold, arena, &t.insert.tokens));
+    EM_TRY(em_redline(&t.find, &t.insert, arena, &origin));
+    t.origin = origin;
+    if (!first_line_of(&t, &first))
+        return EM_OK;
+    const char *blanks = first_of_find(&t, &first, &length);
+    return blanks ? put_before(em_slice_make(blanks, length), arena, place) : EM_OK;
+}
