@@ -45,7 +45,8 @@ static bool may_be_nothing(const em_transplant *t, const em_wanted_gap *g, size_
 static void add_inline_gap(em_transplant *t, const em_wanted_gap *g)
 {
     size_t other = inline_gap(t, g);
-    if (other != EM_NPOS && !may_be_nothing(t, g, other))
+    bool is_margin = other == 0 && g->index > 0; /* what stands before a line is not within one */
+    if (other != EM_NPOS && (is_margin || !may_be_nothing(t, g, other)))
         other = EM_NPOS;
     bool in_place = g->left == g->right && g->left != EM_NPOS;
     bool joins = in_place && em_gap_of(em_seen_gap(t, g->left)) == EM_GAP_BREAK;

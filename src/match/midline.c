@@ -247,6 +247,29 @@ static bool closes_itself(const em_tolerant_place *place, em_slice insert, em_sl
            is_closing(insert.ptr[insert.len - 1]) && balance(insert) < balance(place->find);
 }
 
+/* Does `text` begin with the tokens of `part`, in whatever writing? */
+static bool begins_alike(em_slice text, em_slice part, em_fold fold)
+{
+    em_token a = {0}, b = {0};
+    bool any = false;
+    for (; em_token_next(part, b.end, fold, &b); any = true)
+        if (!em_token_next(text, a.end, fold, &a) ||
+            !em_token_same(em_token_bytes(text, a), em_token_bytes(part, b), fold))
+            return false;
+    return any;
+}
+
+static bool ends_alike(em_slice text, em_slice part, em_fold fold)
+{
+    em_token a = {.start = text.len}, b = {.start = part.len};
+    bool any = false;
+    for (; em_token_previous(part, b.start, fold, &b); any = true)
+        if (!em_token_previous(text, a.start, fold, &a) ||
+            !em_token_same(em_token_bytes(text, a), em_token_bytes(part, b), fold))
+            return false;
+    return any;
+}
+
 /* Does the replacement begin with what stands in front of the place in its line, or end with what
  * stands behind it, while the search text does not? That was cut then, and it would stand there
  * twice. */
@@ -256,10 +279,24 @@ static bool repeats_what_is_beside(em_slice text, const em_tolerant_place *place
     em_slice find = em_trimmed(place->find), insert = em_trimmed(place->insert);
     em_slice front = in_front(text, place->tokens[0].start, most);
     em_slice back = behind(text, place->tokens[last].end, most);
-    bool in_both = em_slice_starts(find, front), at_end_of_both = em_slice_ends(find, back);
-    return (front.len >= LEAST_CUT && em_slice_starts(insert, front) && !in_both) ||
-           (back.len > 0 && !comes_twice(back) && em_slice_ends(insert, back) && !at_end_of_both) ||
+    bool in_both = em_slice_starts(find, front) || begins_alike(find, front, place->fold);
+    bool at_end_of_both = em_slice_ends(find, back) || ends_alike(find, back, place->fold);
+    bool begins = em_slice_starts(insert, front) || begins_alike(insert, front, place->fold);
+    bool ends = em_slice_ends(insert, back) || ends_alike(insert, back, place->fold);
+    return (front.len >= LEAST_CUT && begins && !in_both) ||
+           (back.len > 0 && !comes_twice(back) && ends && !at_end_of_both) ||
            closes_itself(place, insert, back);
+}
+
+/* Does the replacement begin with the indentation of a line, and the search text not? Inside a line
+ * there is none: the search text lacks what its line begins with. */
+static bool begins_a_line(const em_tolerant_place *place)
+{
+    em_token first;
+    return place->find_tokens.items[0].start == 0 &&
+           em_token_next(place->insert, 0, place->fold, &first) &&
+           em_gap_of(em_slice_sub(place->insert, 0, first.start)) != EM_GAP_BREAK &&
+           em_is_indentation(em_slice_sub(place->insert, 0, first.start));
 }
 
 static bool is_all_of(em_slice s, const char *bytes)
@@ -333,6 +370,7 @@ em_status em_midline_keep(em_slice text, em_places *places)
             !ends && em_slice_starts(behind(text, place->tokens[last].end, 2), EM_LIT(","));
         bool may_end = ends || (comma ? f.ends_at_comma : f.ends);
         bool is_cut = repeats_what_is_beside(text, place) || repeats_next_line(text, place) ||
+                      (!begins && begins_a_line(place)) ||
                       ((!begins || !ends) && repeats_what_was_cut(text, place, &f));
         if ((begins || f.begins) && may_end && !is_cut)
             places->items[kept++] = *place;

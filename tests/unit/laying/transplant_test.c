@@ -922,6 +922,11 @@ static const struct {
      "f()\n{\n    if (x)\n        g(x);\n    else\n        k();\n}\n"},
     {"out of a block", "f()\n{\n  if (x)\n    g(x);\n}\n", "f()\n{\n    if (x)\n        g(x);\n}\n",
      "f()\n{\n    g(x);\n}\n", "f()\n{\n  g(x);\n}\n"},
+    {"a word before the first one, in a line that is less deep",
+     "d g():\n    x = c(1)\n    y = c(2)\n", " x = c(1)\n y = c(2)", " n x = c(1)\n y = c(2)",
+     "d g():\n    n x = c(1)\n    y = c(2)\n"},
+    {"a sign", "d g():\n    x = c(1)\n    y = c(2)\n", " x = c(1)\n y = c(2)",
+     " # x = c(1)\n # y = c(2)", "d g():\n    # x = c(1)\n    # y = c(2)\n"},
     /* blocks that come */
     {"it would be no deeper", "f:\n    log(1)\n", "f:\n        log(1)", "    if x:\n        log(1)",
      NULL},

@@ -34,6 +34,18 @@ static const struct {
     {"nothing comes for a block", "f(\n    a( );\n});\n", "a();\n}", "", 0},
     {"nothing comes for a comment", "/* a\n   b  c */ int x;\n", "/* a\nb c */", "", 1},
     {"nothing comes for words", "f( a, b);\n", ", b", "", 1},
+    /* what was cut, in another writing */
+    {"no-break spaces", "x\n f(a, b) + c\n",
+     "x\nf(a,\xC2\xA0"
+     "b",
+     "y\nf(a,\xC2\xA0"
+     "b)\xC2\xA0+\xC2\xA0"
+     "c",
+     0},
+    {"other quotes", "log(\"a b\", c)\ny  = 2\n", "a b', c)\ny = 2", "log('a b', c)\ny = 3", 0},
+    {"the indentation of a line", "<p>\n  {{ n }}\n  <b>\n", "n }}\n    <b>",
+     "    {{ n }}\n    <i>", 0},
+    {"a blank is none", "f( (a)\n  b )\n", "a)\n b", " a)\n c", 1},
     /* where it begins */
     {"new lines in front", "x = f( a);\ny;\n", "f(a);\ny;", "z;\nf(a);\ny;", 0},
     {"only blanks are before it", "  f( a);\ny;\n", "f(a);\ny;", "z;\nf(a);\ny;", 1},
