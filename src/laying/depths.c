@@ -752,11 +752,46 @@ static bool agree_around(const beside *above, const beside *below, em_slice *see
     return seen->ptr && (below->sibling.ptr || below->hanging.ptr);
 }
 
+/* The next line of `insert` above or below that is repeated, by its first token; EM_NPOS: there is
+ * none, or what opens a block comes in between. */
+static size_t repeated_beside(const em_depths *t, size_t index, bool above)
+{
+    size_t count = t->insert.tokens.count, first, last;
+    em_slice indent;
+    for (size_t at = index; above ? at > 0 : at + 1 < count;) {
+        at = above ? at - 1 : at + 1;
+        if (!em_line_indent(t->insert, at, &indent))
+            continue;
+        if (t->origin[at] != EM_NPOS)
+            return at;
+        em_line_around(t->insert, at, &first, &last);
+        if (em_opens_block(t->insert, last))
+            return EM_NPOS;
+    }
+    return EM_NPOS;
+}
+
+/* Where all indentation was lost, a line between two that go on with a statement in the file is one
+ * more of them. */
+static em_siblings between_hanging(const em_depths *t, size_t index, em_slice *seen)
+{
+    size_t above = repeated_beside(t, index, true), below = repeated_beside(t, index, false);
+    if (above == EM_NPOS || below == EM_NPOS || !goes_on(t, above) || !goes_on(t, below))
+        return EM_NO_SIBLINGS;
+    const em_indent_pair *one = pair_at(&t->indents, t->origin[above]),
+                         *other = pair_at(&t->indents, t->origin[below]);
+    if (!one || !other || !em_slice_eq(one->seen, other->seen))
+        return EM_SIBLINGS_DIFFER;
+    *seen = one->seen;
+    return EM_SIBLINGS_AGREE;
+}
+
 em_siblings em_depths_of_siblings(em_depths *depths, size_t index, em_precursor old, em_slice *seen)
 {
-    if (!depths->scopes || depths->scopes[index].going != EM_GOING_NOT ||
-        em_indents_lost_all(&depths->indents))
+    if (!depths->scopes || depths->scopes[index].going != EM_GOING_NOT)
         return EM_NO_SIBLINGS;
+    if (em_indents_lost_all(&depths->indents))
+        return between_hanging(depths, index, seen);
     bool takes = takes_line(depths, old);
     if (depths->looked > MOST_LOOKED)
         return takes ? EM_NO_SIBLINGS : EM_SIBLINGS_DIFFER;

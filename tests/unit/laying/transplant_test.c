@@ -927,6 +927,13 @@ static const struct {
      "d g():\n    n x = c(1)\n    y = c(2)\n"},
     {"a sign", "d g():\n    x = c(1)\n    y = c(2)\n", " x = c(1)\n y = c(2)",
      " # x = c(1)\n # y = c(2)", "d g():\n    # x = c(1)\n    # y = c(2)\n"},
+    /* lines that go on with a statement, without any indentation in what was sent */
+    {"a call of a chain", "f\n  .b(1)\n  .c(2)\n  .d(3);\n", "f\n.b(1)\n.c(2)\n.d(3);",
+     "f\n.b(1)\n.c(2)\n.n(9)\n.d(3);", "f\n  .b(1)\n  .c(2)\n  .n(9)\n  .d(3);\n"},
+    {"a line of a comment", "/**\n * A b.\n * C d.\n */\n", "/**\n* A b.\n* C d.\n*/",
+     "/**\n* A b.\n* N m.\n* C d.\n*/", "/**\n * A b.\n * N m.\n * C d.\n */\n"},
+    {"two that are not as deep", "f\n  .b(1)\n    .c(2)\n  .d(3);\n", "f\n.b(1)\n.c(2)\n.d(3);",
+     "f\n.b(1)\n.n(9)\n.c(2)\n.d(3);", NULL},
     /* blocks that come */
     {"it would be no deeper", "f:\n    log(1)\n", "f:\n        log(1)", "    if x:\n        log(1)",
      NULL},
