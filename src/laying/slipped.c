@@ -347,22 +347,30 @@ static bool hangs_on(const texts *t, em_slice indent, const slip *s, bool with_n
            (em_slice_starts(indent, s->new) || em_slice_starts(s->new, indent));
 }
 
+/* Is a new line right below one that slipped by whole steps, and as deep as that came? It may have
+ * slipped, too, or stand where its own block is. */
+static bool may_go_with(const slip *s, em_slice indent)
+{
+    return s && em_slice_eq(indent, s->new) && !em_slice_eq(indent, s->right);
+}
+
 /* Mend the lines that slipped in both texts, and new ones that go with them; not those that are as
  * deep as a repeated line next to them that is right. */
-static em_status mend_insert(const texts *t, em_arena *arena, mended *insert)
+static em_status mend_insert(texts *t, em_arena *arena, mended *insert)
 {
     line l, before = {.index = EM_NPOS}, behind = {.index = EM_NPOS};
-    const slip *last = NULL;  /* that the line above went with, */
-    bool last_is_new = false; /* which is a new one */
-    size_t above = 0;         /* slips that are not below the line */
+    const slip *last = NULL;    /* that the line above went with, */
+    bool last_is_new = false;   /* which is a new one */
+    const slip *slipped = NULL; /* that of the repeated line above */
+    size_t above = 0;           /* slips that are not below the line */
     for (size_t at = 0; at < t->insert.tokens.count && t->count > 0; at++) {
         em_slice right;
         if (!read_line(t, at, &l))
             continue;
         if (l.index != EM_NPOS) {
-            bool slipped = above < t->count && t->slips[above].at == at;
+            slipped = above < t->count && t->slips[above].at == at ? &t->slips[above] : NULL;
             before = l;
-            last = slipped && t->all_by_one ? &t->slips[above] : NULL;
+            last = t->all_by_one ? slipped : NULL;
             last_is_new = false;
             if (slipped)
                 put_indent(insert, at, t->slips[above++].right);
@@ -374,6 +382,7 @@ static em_status mend_insert(const texts *t, em_arena *arena, mended *insert)
         if (last && !near && hangs_on(t, l.new, last, t->all_by_one && last_is_new))
             near = last;
         bool is_right = is_right_at(&before, l.new) || is_right_at(&behind, l.new);
+        t->is_unclear |= !near && !is_right && may_go_with(slipped, l.new);
         last = is_right ? NULL : near;
         last_is_new = true;
         if (!last)

@@ -934,6 +934,8 @@ static const struct {
      "/**\n* A b.\n* N m.\n* C d.\n*/", "/**\n * A b.\n * N m.\n * C d.\n */\n"},
     {"two that are not as deep", "f\n  .b(1)\n    .c(2)\n  .d(3);\n", "f\n.b(1)\n.c(2)\n.d(3);",
      "f\n.b(1)\n.n(9)\n.c(2)\n.d(3);", NULL},
+    {"a line below one that came flush, as that did", "d f(a):\n    x = o(a)\n    y = t(a)\n",
+     "    x = o(a)\ny = t(a)", "    x = o(a)\ny = t(a)\nz = r(a)", NULL},
     /* blocks that come */
     {"it would be no deeper", "f:\n    log(1)\n", "f:\n        log(1)", "    if x:\n        log(1)",
      NULL},
