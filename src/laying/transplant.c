@@ -2,6 +2,7 @@
 #include "laying/transplant_impl.h"
 
 #include "laying/first_line.h"
+#include "laying/gone.h"
 #include "laying/reindent.h"
 #include "laying/seams.h"
 #include "match/place_edges.h"
@@ -185,6 +186,8 @@ static em_status lay_onto(em_transplant *t, em_slice *out, bool *sound)
     *sound = !t->depth_is_unclear &&
              (!t->depths.units_are_known || em_depths_are_sound(&first, *out, tokens)) &&
              em_first_line_is_clear(&first, *out, tokens) &&
+             em_gone_ends_stand(t->text, t->place, &t->insert, t->origin, t->depths.indents.caller,
+                                t->depths.indents.file) &&
              !em_joins_words(t->text, t->place, *out);
     return EM_OK;
 }
