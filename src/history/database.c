@@ -374,13 +374,16 @@ static int journal_try(em_history *h, const char *mode, bool *is)
     return code == SQLITE_ROW ? ended : code;
 }
 
-/* Who changes it needs the database alone; SQLite does not wait for that. */
+/* Who changes it needs the database alone. SQLite waits for some of that and not for the rest: so it
+ * does not wait here, but is asked again. */
 static em_status journal_set(em_history *h, const char *mode, bool *is, em_error *err)
 {
     int times = 0;
+    sqlite3_busy_handler(h->db, NULL, NULL);
     int code = journal_try(h, mode, is);
     while ((code & 0xFF) == SQLITE_BUSY && wait_for_turn(h, times++))
         code = journal_try(h, mode, is);
+    sqlite3_busy_handler(h->db, wait_for_turn, h);
     return code == SQLITE_OK ? EM_OK : history_fail(h, code, "opened", err);
 }
 

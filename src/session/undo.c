@@ -373,7 +373,10 @@ static em_status remove_folders(undo *u)
         for (size_t i = s->row_count; i > 0; i--) {
             if (!s->rows[i - 1]->folders)
                 continue;
-            EM_TRY(em_ws_settle(u->ws, true, u->arena, &u->outcome->warnings));
+            const char *made = em_past_made_folder(s->rows[i - 1], u->arena);
+            if (!made)
+                return EM_E_NOMEM;
+            EM_TRY(em_ws_settle_below(u->ws, made, u->arena, &u->outcome->warnings));
             em_past_remove_folders(u->ws, s->rows[i - 1]);
         }
     }

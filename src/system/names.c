@@ -101,6 +101,11 @@ bool em_stat_same_content(const em_stat *a, const em_stat *b)
     return em_stat_same_inode(a, b) && a->size == b->size && same_time(a->mtime, b->mtime);
 }
 
+bool em_stat_same_but_for_names(const em_stat *a, const em_stat *b)
+{
+    return em_stat_same_content(a, b) && a->mode == b->mode && a->uid == b->uid && a->gid == b->gid;
+}
+
 bool em_stat_unchanged(const em_stat *a, const em_stat *b)
 {
     return em_stat_same_content(a, b) && same_time(a->ctime, b->ctime);

@@ -37,10 +37,11 @@ em_status em_look_at(const em_sys *sys, int dir, const char *name, const char *p
 /* A regular file with this content? */
 bool em_look_has(const em_look *look, em_hash hash);
 
-/* The same inode? And, as far as a stat can tell, with the same content? And nothing else of it was
- * changed meanwhile either? */
+/* The same inode? And, as far as a stat can tell, with the same content? And with nothing changed
+ * meanwhile but its names? And not these either? */
 bool em_stat_same_inode(const em_stat *a, const em_stat *b);
 bool em_stat_same_content(const em_stat *a, const em_stat *b);
+bool em_stat_same_but_for_names(const em_stat *a, const em_stat *b);
 bool em_stat_unchanged(const em_stat *a, const em_stat *b);
 
 /* May `now` be the copy that an overlay made of a file of its lower layer, `was`, when its name was

@@ -8,8 +8,9 @@
  *      waited, everything is done again.
  *  (4) That a file may not be written is kept until something is to be: what is wrong with the
  *      request, or with the text, is told before it.
- *  (5) The content and the stat belong together: it did not change while it was read. Who reads a
- *      large file (large.c) sees to that itself.
+ *  (5) The content and the stat belong together: it did not change while it was read. Without a
+ *      lock its name may have gone to another file meanwhile: then that was done afterwards. Who
+ *      reads a large file (large.c) sees to all that itself.
  */
 #include "base/pages.h"
 #include "paths/spelling.h"
@@ -356,6 +357,11 @@ static em_status hash_held(em_file *file)
     return EM_OK;
 }
 
+bool em_opening_is_same(const em_file_state *state, const em_stat *was, const em_stat *now)
+{
+    return state->locked ? em_stat_unchanged(was, now) : em_stat_same_but_for_names(was, now);
+}
+
 em_status em_opening_read_whole(const em_opening *o, const em_stat *stat)
 {
     em_file *file = o->file;
@@ -369,7 +375,7 @@ em_status em_opening_read_whole(const em_opening *o, const em_stat *stat)
         o->err->cause = EM_CAUSE_CHANGED;
     EM_TRY(status);
     EM_TRY(stat_open(o, &file->stat));
-    if (!em_stat_unchanged(stat, &file->stat))
+    if (!em_opening_is_same(o->state, stat, &file->stat))
         return em_fail_cause(o->err, EM_E_CONFLICT, EM_CAUSE_CHANGED,
                              "%s was changed while it was read", file->path);
     file->bytes = em_slice_make(bytes, (size_t)stat->size);

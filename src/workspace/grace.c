@@ -142,6 +142,25 @@ static struct em_kept_file *due_take(em_workspace *ws, bool now, int64_t time)
     return due;
 }
 
+static struct em_kept_file *below_take(em_workspace *ws, const char *folder)
+{
+    size_t length = strlen(folder);
+    struct em_kept_file *taken = NULL, **end = &taken, **at = &ws->kept;
+    while (*at) {
+        struct em_kept_file *kept = *at;
+        if (strncmp(kept->path, folder, length) != 0 || kept->path[length] != '/') {
+            at = &kept->next;
+            continue;
+        }
+        *at = kept->next;
+        kept->next = NULL;
+        *end = kept;
+        end = &kept->next;
+        ws->kept_count--;
+    }
+    return taken;
+}
+
 /* Look at each of them, and tell of those that changed. What cannot be looked at is left to
  * recovery: its row stays in grace. */
 static em_status due_look(em_workspace *ws, struct em_kept_file *due, em_arena *arena,
@@ -191,13 +210,10 @@ em_status em_ws_sync(em_workspace *ws, em_arena *arena, em_warnings *warnings)
                    why.detail);
 }
 
-em_status em_ws_settle(em_workspace *ws, bool now, em_arena *arena, em_warnings *warnings)
+/* `due`, which are taken over, are looked at, recorded, and not kept any longer. */
+static em_status due_end(em_workspace *ws, struct em_kept_file *due, em_arena *arena,
+                         em_warnings *warnings)
 {
-    int64_t time = 0;
-    if (!ws->kept)
-        return EM_OK;
-    now = now || !time_read(ws->sys, &time);
-    struct em_kept_file *due = due_take(ws, now, time);
     if (!due)
         return EM_OK;
     em_status status = em_ws_sync(ws, arena, warnings); /* before what proves the changes goes */
@@ -209,6 +225,21 @@ em_status em_ws_settle(em_workspace *ws, bool now, em_arena *arena, em_warnings 
         due = next;
     }
     return status != EM_OK ? status : looked;
+}
+
+em_status em_ws_settle(em_workspace *ws, bool now, em_arena *arena, em_warnings *warnings)
+{
+    int64_t time = 0;
+    if (!ws->kept)
+        return EM_OK;
+    now = now || !time_read(ws->sys, &time);
+    return due_end(ws, due_take(ws, now, time), arena, warnings);
+}
+
+em_status em_ws_settle_below(em_workspace *ws, const char *folder, em_arena *arena,
+                             em_warnings *warnings)
+{
+    return due_end(ws, below_take(ws, folder), arena, warnings);
 }
 
 long em_ws_settle_due_ms(em_workspace *ws)

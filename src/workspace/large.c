@@ -120,7 +120,7 @@ static em_status stat_again(em_workspace *ws, const em_file *file, em_stat *now,
     int result = EM_SYS_RETRY(ws->sys, stat, file->state->fd, "", AT_EMPTY_PATH, now);
     if (result < 0)
         return em_io_fail(err, result, "stat", file->path);
-    if (!em_stat_unchanged(now, &file->stat))
+    if (!em_opening_is_same(file->state, &file->stat, now))
         return changed(file, err);
     return EM_OK;
 }

@@ -27,6 +27,9 @@ em_status em_opening_find_slot(const em_opening *o);
 /* Read what was found, and fill in the file. */
 em_status em_opening_read(const em_opening *o);
 
+/* Is the open file as it was? Without its lock its name may have gone to another meanwhile. */
+bool em_opening_is_same(const em_file_state *state, const em_stat *was, const em_stat *now);
+
 /* Read an open file whole, whose size has just been asked: `stat`. Its stat is then as it is. */
 em_status em_opening_read_whole(const em_opening *o, const em_stat *stat);
 

@@ -413,6 +413,15 @@ static bool is_pending(const em_workspace *ws, const em_row *row, em_arena *aren
     return false;
 }
 
+const char *em_past_made_folder(const em_row *row, em_arena *arena)
+{
+    const char *path = em_past_path(row, arena), *name = path ? strrchr(path, '/') : NULL;
+    size_t folders = strlen(row->folders), outermost = strcspn(row->folders, "/");
+    if (!name || (size_t)(name - path) < folders)
+        return path;
+    return em_arena_string(arena, em_slice_make(path, (size_t)(name - path) - folders + outermost));
+}
+
 void em_past_remove_folders(em_workspace *ws, const em_row *row)
 {
     EM_AUTO(em_arena) arena = {0};

@@ -103,6 +103,10 @@ em_status em_past_next(em_workspace *ws, const char *base, int64_t after, em_are
 em_status em_past_call_id(em_workspace *ws, const char *call, em_arena *arena, const char **id,
                           em_error *err);
 
+/* The outermost folder that was made for the file of this row, which had folders made: absolute, in
+ * `arena`. NULL when memory ran out. */
+const char *em_past_made_folder(const em_row *row, em_arena *arena);
+
 /* Remove the folders that were made for the file of this row, as far as they are empty. */
 void em_past_remove_folders(em_workspace *ws, const em_row *row);
 

@@ -247,6 +247,11 @@ em_status em_ws_sync(em_workspace *ws, em_arena *arena, em_warnings *warnings);
  * where its content is. em_ws_settle_due_ms() is the time until the next is to be looked at, or
  * em_ws_sync() to be called; -1: there is no need. */
 em_status em_ws_settle(em_workspace *ws, bool now, em_arena *arena, em_warnings *warnings);
+
+/* Look at all of them that are in the folder at this absolute path, or in one below it. */
+em_status em_ws_settle_below(em_workspace *ws, const char *folder, em_arena *arena,
+                             em_warnings *warnings);
+
 long em_ws_settle_due_ms(em_workspace *ws);
 
 #endif

@@ -222,6 +222,13 @@ static void change_mode(void *context)
     assert_int_equal(chmod(scratch_path(b->root, "a.txt"), 0600), 0);
 }
 
+static void replace(void *context)
+{
+    bench *b = context;
+    scratch_put(b->root, "other", "replaced\n");
+    assert_int_equal(rename(scratch_path(b->root, "other"), scratch_path(b->root, "a.txt")), 0);
+}
+
 static void test_changed_while_it_was_read(void **state)
 {
     bench *b = *state;
@@ -240,6 +247,19 @@ static void test_changed_while_it_was_read(void **state)
     check_status("its mode", try_open(b, "a.txt", EM_TO_READ, 0), EM_E_CONFLICT);
 }
 
+/* Who reads has the old content whole, or the new one. */
+static void test_replaced_while_it_was_read(void **state)
+{
+    bench *b = *state;
+    em_file file;
+    usleep(10000); /* ctime has the resolution of a tick */
+    trap_set(&b->trap, (trap){.call = "read", .about = "a.txt", .hook = replace, .context = b});
+    check_status("read", file_open(b, "a.txt", EM_TO_READ, 0, &file), EM_OK);
+    assert_true(em_slice_is(file.bytes, "one two three\n"));
+    em_file_close(b->ws, &file);
+    check_text(b, "a.txt", "replaced\n");
+}
+
 /* Too large only when it is opened: the limit is kept nevertheless. */
 static void test_grown_before_it_was_read(void **state)
 {
@@ -250,13 +270,6 @@ static void test_grown_before_it_was_read(void **state)
     check_status("grown",
                  em_ws_open_file(bench_open(b), "a.txt", EM_TO_READ, 0, 14, &file, &b->err),
                  EM_E_TOO_LARGE);
-}
-
-static void replace(void *context)
-{
-    bench *b = context;
-    scratch_put(b->root, "other", "replaced\n");
-    assert_int_equal(rename(scratch_path(b->root, "other"), scratch_path(b->root, "a.txt")), 0);
 }
 
 /* Who waits for the lock reads what is there then. */
@@ -568,6 +581,7 @@ int main(void)
         BENCH_TEST(test_odd_files),
         BENCH_TEST(test_files_of_the_kernel),
         BENCH_TEST(test_changed_while_it_was_read),
+        BENCH_TEST(test_replaced_while_it_was_read),
         BENCH_TEST(test_grown_before_it_was_read),
         BENCH_TEST(test_replaced_while_it_was_locked),
         BENCH_TEST(test_made_while_it_was_locked),

@@ -65,6 +65,29 @@ static void test_kept_and_settled(void **state)
     settle(b, true); /* nothing left */
 }
 
+/* A folder is about to go: those in it are looked at, and others stay. */
+static void test_settled_below_a_folder(void **state)
+{
+    bench *b = *state;
+    em_warnings warnings = {0};
+    scratch_folder(b->root, "d");
+    scratch_folder(b->root, "dd");
+    static const char *const names[] = {"d/b", "a.txt", "dd/c"};
+    b->options.grace_ms = 60000;
+    for (size_t i = 0; i < COUNT_OF(names); i++) {
+        scratch_put(b->root, names[i], "one two three\n");
+        check_status("change", bench_change(b, names[i], "two", "2"), EM_OK);
+    }
+    check_status("settle",
+                 em_ws_settle_below(b->ws, scratch_path(b->root, "d"), &b->arena, &warnings),
+                 EM_OK);
+    assert_int_equal(bench_strays(b, "d"), 0);
+    assert_int_equal(bench_strays(b, "dd") + bench_strays(b, "."), 2);
+    assert_int_equal(b->ws->kept_count, 2);
+    settle(b, true);
+    assert_int_equal(bench_strays(b, "dd") + bench_strays(b, "."), 0);
+}
+
 /* The old file of a hard link that was broken lives on under its other names: it does not wait, and
  * what is written to it by those is theirs and none that came late. */
 static void test_hard_links_do_not_wait(void **state)
@@ -599,6 +622,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         BENCH_TEST(test_kept_and_settled),
+        BENCH_TEST(test_settled_below_a_folder),
         BENCH_TEST(test_hard_links_do_not_wait),
         BENCH_TEST(test_settled_when_due),
         BENCH_TEST(test_settled_when_closed),
