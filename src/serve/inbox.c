@@ -97,13 +97,16 @@ static void add_partial(em_inbox *inbox, em_slice bytes)
         em_strbuf_add(&inbox->partial, bytes);
 }
 
-/* A line that began in an earlier piece. One that does not fit in memory is lost as a whole. */
+/* A line that began in an earlier piece. Of one that does not fit in memory nothing is kept. */
 static void end_partial(em_inbox *inbox)
 {
+    bool failed = inbox->partial.failed;
+    if (failed)
+        em_strbuf_drop(&inbox->partial);
     if (inbox->skipping)
         put_line(inbox, em_rpc_too_long(inbox->most));
-    else if (inbox->partial.failed)
-        inbox->failed = true;
+    else if (failed)
+        put_line(inbox, em_rpc_too_much());
     else
         add_line(inbox, em_strbuf_slice(&inbox->partial));
     inbox->skipping = false;

@@ -28,7 +28,8 @@ typedef struct em_inbox {
 void em_inbox_drop(em_inbox *inbox);
 
 /* Take in bytes as they came: whole lines become messages. Lines of blanks alone are nothing. Of a
- * line beyond the limit nothing is kept: it is answered as too long when its end has come. */
+ * line beyond the limit, or beyond memory, nothing is kept: it is answered so when its end has
+ * come. */
 void em_inbox_add(em_inbox *inbox, em_slice bytes);
 
 /* The input has ended, and with it the last line, if one was begun. What the client did not write

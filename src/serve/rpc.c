@@ -72,28 +72,30 @@ static em_rpc_line *line_new(size_t count, size_t length)
     return line;
 }
 
-static em_rpc_line *read_unparsed(em_status status, const em_error *err, size_t length)
+/* A line of which nothing is known but what is wrong with it. */
+static em_rpc_line *unread_line(size_t length, int code, const char *problem)
 {
     em_rpc_line *line = line_new(1, length);
     if (!line)
         return NULL;
     line->messages[0] = (em_rpc_message){0};
-    memcpy(line->problem, err->detail, sizeof line->problem);
-    invalid(&line->messages[0], status == EM_E_NOMEM ? EM_RPC_INTERNAL_ERROR : EM_RPC_PARSE_ERROR,
-            line->problem);
+    snprintf(line->problem, sizeof line->problem, "%s", problem);
+    invalid(&line->messages[0], code, line->problem);
     return line;
 }
 
 em_rpc_line *em_rpc_too_long(size_t most)
 {
-    em_rpc_line *line = line_new(1, 0);
-    if (!line)
-        return NULL;
-    line->messages[0] = (em_rpc_message){0};
-    snprintf(line->problem, sizeof line->problem,
-             "the message is longer than %zu bytes (--max-message-size)", most);
-    invalid(&line->messages[0], EM_RPC_INVALID_REQUEST, line->problem);
-    return line;
+    char problem[EM_DETAIL_SIZE];
+    snprintf(problem, sizeof problem, "the message is longer than %zu bytes (--max-message-size)",
+             most);
+    return unread_line(0, EM_RPC_INVALID_REQUEST, problem);
+}
+
+em_rpc_line *em_rpc_too_much(void)
+{
+    return unread_line(0, EM_RPC_INTERNAL_ERROR,
+                       "out of memory: the message does not fit in it (--max-memory)");
 }
 
 static em_rpc_line *read_batch(json_t *root, size_t length)
@@ -124,7 +126,9 @@ em_rpc_line *em_rpc_read(em_slice text)
     em_error err = EM_ERROR_INIT;
     em_status status = em_json_parse(text, &root, &err);
     if (status != EM_OK)
-        return read_unparsed(status, &err, text.len);
+        return unread_line(text.len,
+                           status == EM_E_NOMEM ? EM_RPC_INTERNAL_ERROR : EM_RPC_PARSE_ERROR,
+                           err.detail);
     em_rpc_line *line =
         json_array_size(root) > 0 ? read_batch(root, text.len) : read_single(root, text.len);
     if (line)

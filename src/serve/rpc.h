@@ -53,6 +53,9 @@ em_rpc_line *em_rpc_read(em_slice text);
 
 /* What stands for a line that was longer than `most` bytes and was not kept. */
 em_rpc_line *em_rpc_too_long(size_t most);
+
+/* What stands for a line that did not fit in memory. */
+em_rpc_line *em_rpc_too_much(void);
 void em_rpc_line_free(em_rpc_line *line);
 
 /* Answers, notifications and requests; new references, NULL when memory ran out (or a part was
