@@ -11,4 +11,7 @@
 /* Raise this process's limit of open descriptors to what the system allows; how many that is. */
 size_t em_raise_descriptor_limit(void);
 
+/* How many it may have now. */
+size_t em_descriptor_limit(void);
+
 #endif

@@ -116,14 +116,23 @@ static size_t worker_count(void)
     return twice < LEAST_WORKERS ? LEAST_WORKERS : twice;
 }
 
-/* A part of the descriptors is for sessions: roots, locks, the history, the files of a call. */
+/* Half of the descriptors is for sessions: roots, locks, the history, the files of a call. A
+ * quarter is for old files that they keep (workspace/grace.c). */
+enum { PER_SESSION = 8, FOR_SESSIONS = 4096, FOR_KEPT = 4096 };
+
+static size_t session_count(const em_service_options *options)
+{
+    size_t wanted = options->sessions > 0 ? options->sessions : EM_DEFAULT_SESSIONS,
+           most = options->descriptors / 2 / PER_SESSION;
+    return em_least(wanted, most > 0 ? most : 1);
+}
+
 static size_t connection_count(size_t descriptors)
 {
-    enum { FEWEST = 16, FOR_SESSIONS = 4096 };
-    size_t kept = descriptors / 4 < FOR_SESSIONS ? descriptors / 4 : FOR_SESSIONS;
-    size_t count = descriptors - kept;
-    if (count > MOST_CONNECTIONS)
-        count = MOST_CONNECTIONS;
+    enum { FEWEST = 16 };
+    size_t count =
+        descriptors - em_least(descriptors / 2, FOR_SESSIONS) - em_least(descriptors / 4, FOR_KEPT);
+    count = em_least(count, MOST_CONNECTIONS);
     return count < FEWEST ? FEWEST : count;
 }
 
@@ -182,7 +191,7 @@ static em_status make_parts(em_service *service, em_error *err)
         .called = note_call,
         .log = log_sentence,
         .context = service,
-        .most = options->sessions > 0 ? options->sessions : EM_DEFAULT_SESSIONS,
+        .most = session_count(options),
         .stateless = workers,
         .idle_ms = options->idle_ms > 0 ? options->idle_ms : EM_DEFAULT_SESSION_IDLE_MS});
     if (!service->peers)

@@ -5,12 +5,15 @@
  */
 #include "workspace/grace.h"
 
+#include "base/descriptors.h"
 #include "system/sys_io.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 
 enum {
-    KEPT_MOST = 64,    /* each holds a descriptor and a file: more than these do not wait */
+    KEPT_MOST = 64,    /* each holds a descriptor and a file: more than these do not wait, */
+    KEPT_SHARE = 4,    /* nor more than one in so many of the process's descriptors hold */
     SYNC_AFTER_MS = 5, /* a change that comes sooner syncs what is left of the one before */
 };
 
@@ -31,6 +34,17 @@ static bool time_read(const em_sys *sys, int64_t *ms)
 }
 
 /* ---- Keeping ------------------------------------------------------------------------------- */
+
+/* Of all workspaces of the process. */
+static atomic_size_t kept_in_all;
+
+/* How many this workspace may keep beside what others do. */
+static size_t most_kept(const em_workspace *ws)
+{
+    size_t all = em_descriptor_limit() / KEPT_SHARE,
+           others = atomic_load(&kept_in_all) - ws->kept_count;
+    return em_least(KEPT_MOST, all > others ? all - others : 0);
+}
 
 static void kept_free(em_workspace *ws, struct em_kept_file *kept)
 {
@@ -61,6 +75,7 @@ static void kept_append(em_workspace *ws, struct em_kept_file *kept)
         end = &(*end)->next;
     *end = kept;
     ws->kept_count++;
+    atomic_fetch_add(&kept_in_all, 1);
 }
 
 bool em_grace_keep(em_flight *f)
@@ -68,9 +83,9 @@ bool em_grace_keep(em_flight *f)
     int64_t now;
     if (f->ws->options.grace_ms <= 0 || f->other_names > 0 || !time_read(f->ws->sys, &now))
         return false;
-    if (f->ws->kept_count >= KEPT_MOST)
+    if (f->ws->kept_count >= most_kept(f->ws))
         em_ws_settle(f->ws, false, &f->ws->notices_arena, &f->ws->notices);
-    struct em_kept_file *kept = calloc(1, sizeof *kept);
+    struct em_kept_file *kept = most_kept(f->ws) > 0 ? calloc(1, sizeof *kept) : NULL;
     if (!kept)
         return false;
     kept->dir = -1;
@@ -132,11 +147,13 @@ static em_status tell(const struct em_kept_file *kept, em_arena *arena, em_warni
 static struct em_kept_file *due_take(em_workspace *ws, bool now, int64_t time)
 {
     struct em_kept_file *due = ws->kept, **end = &due;
-    size_t leave = ws->kept_count >= KEPT_MOST ? KEPT_MOST / 2 : KEPT_MOST;
+    size_t most = most_kept(ws), leave = ws->kept_count >= most ? most / 2 : most;
+    size_t before = ws->kept_count;
     while (*end && (now || ws->kept_count > leave || (*end)->due_ms <= time)) {
         end = &(*end)->next;
         ws->kept_count--;
     }
+    atomic_fetch_sub(&kept_in_all, before - ws->kept_count);
     ws->kept = *end;
     *end = NULL;
     return due;
@@ -157,6 +174,7 @@ static struct em_kept_file *below_take(em_workspace *ws, const char *folder)
         *end = kept;
         end = &kept->next;
         ws->kept_count--;
+        atomic_fetch_sub(&kept_in_all, 1);
     }
     return taken;
 }
