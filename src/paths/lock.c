@@ -98,13 +98,22 @@ static struct em_lock_held *held_find(const em_locks *locks, unsigned slot)
     return held;
 }
 
+/* The file is made where it is missing, so only its folder can be. */
+static em_status open_fail(em_error *err, int result)
+{
+    if (result == -ENOENT)
+        return em_fail(err, EM_E_IO,
+                       "the state directory was removed since emend was started: start it again");
+    return em_state_fail(err, result, "open locks/", file_name);
+}
+
 static em_status file_open(em_locks *locks, em_error *err)
 {
     if (locks->first)
         return EM_OK;
     locks->fd = EM_SYS_RETRY(locks->sys, open, locks->dir, file_name, O_RDWR | O_CREAT | O_NOFOLLOW,
                              0600, 0);
-    return locks->fd < 0 ? em_state_fail(err, locks->fd, "open lock", file_name) : EM_OK;
+    return locks->fd < 0 ? open_fail(err, locks->fd) : EM_OK;
 }
 
 /* Give the byte back. With the last one the file is closed, and all of it is free; so a byte that
@@ -181,7 +190,7 @@ static em_status is_locked(const em_locks *locks, off_t byte, bool *locked, em_e
     if (fd == -ENOENT)
         return EM_OK;
     if (fd < 0)
-        return em_state_fail(err, fd, "open lock", file_name);
+        return open_fail(err, fd);
     int result = EM_SYS_RETRY(locks->sys, locked, fd, F_WRLCK, byte, 1);
     EM_SYS(locks->sys, close, fd);
     *locked = result > 0;
@@ -192,7 +201,7 @@ em_status em_lock_row_own(em_locks *locks, int64_t row, em_error *err)
 {
     int fd = locks->rows > 0 ? locks->rows_fd : rows_open(locks, O_RDWR | O_CREAT);
     if (fd < 0)
-        return em_state_fail(err, fd, "open lock", file_name);
+        return open_fail(err, fd);
     int result = EM_SYS_RETRY(locks->sys, lock, fd, F_WRLCK, byte_of_row(row), 1);
     if (result < 0 && locks->rows == 0)
         EM_SYS(locks->sys, close, fd);

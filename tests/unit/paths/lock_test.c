@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -196,6 +197,15 @@ static void test_failing_calls(void **state)
     }
 }
 
+static void test_the_folder_is_gone(void **state)
+{
+    pair *p = *state;
+    assert_int_equal(rmdir(p->base), 0);
+    check_status("take", em_lock_take(&p->mine, 5, 0, &p->err), EM_E_IO);
+    assert_non_null(strstr(p->err.detail, "was removed since emend was started: start it again"));
+    assert_int_equal(mkdir(p->base, 0700), 0);
+}
+
 static void test_failing_while_waiting(void **state)
 {
     pair *p = *state;
@@ -281,6 +291,7 @@ int main(void)
         TEST(test_held_by_another_error),
         TEST(test_dying),
         TEST(test_failing_calls),
+        TEST(test_the_folder_is_gone),
         TEST(test_failing_while_waiting),
         TEST(test_memory_may_end),
         TEST(test_many),
