@@ -713,7 +713,7 @@ em_status em_lay(em_slice text, const em_tolerant_place *place, em_eol dominant,
     EM_TRY(em_without_nobreaks(text, place, arena, &plain));
     EM_TRY(em_without_empty_lead(text, arena, &plain, &clear));
     EM_TRY(em_take_line_breaks(text, arena, &plain));
-    EM_TRY(em_fill_stripped_find(text, arena, &plain));
+    EM_TRY(em_fill_stripped(text, arena, &plain));
     EM_TRY(em_mend_slipped_lines(text, arena, &plain, &known));
     EM_TRY(em_complete_find(text, arena, &plain));
     EM_TRY(em_transplant_difference(text, &plain, dominant, arena, &laid, sound));

@@ -1,6 +1,7 @@
 #include "laying/stripped.h"
 
 #include "base/ascii.h"
+#include "match/block.h"
 #include "match/redline.h"
 #include "match/token_line.h"
 
@@ -110,19 +111,33 @@ static em_status put_before(em_slice indent, em_arena *arena, em_tolerant_place 
     return EM_OK;
 }
 
-em_status em_fill_stripped_find(em_slice text, em_arena *arena, em_tolerant_place *place)
+/* Was the replacement stripped of the blanks before a new line? That has come first in the place of
+ * the search text's first one, and was as deep. */
+static bool begins_with_new(const texts *t)
+{
+    return t->insert.tokens.count > 0 && t->insert.tokens.items[0].start == 0 &&
+           t->origin[0] == EM_NPOS && !em_only_ends_block(t->insert, 0);
+}
+
+em_status em_fill_stripped(em_slice text, em_arena *arena, em_tolerant_place *place)
 {
     texts t = {text, place, {place->find, place->find_tokens}, {.text = place->insert}, NULL};
     size_t *origin, length;
     first_line first;
     if (place->find_tokens.items[0].start > 0 || !em_slice_has_byte(place->find, '\n') ||
-        place->insert.len == 0 || !em_is_space_or_tab(place->insert.ptr[0]))
+        place->insert.len == 0)
         return EM_OK;
     EM_TRY(em_tokens_of(place->insert, place->fold, arena, &t.insert.tokens));
     EM_TRY(em_redline(&t.find, &t.insert, arena, &origin));
     t.origin = origin;
-    if (!first_line_of(&t, &first))
+    bool is_stripped = begins_with_new(&t);
+    if ((!is_stripped && !em_is_space_or_tab(place->insert.ptr[0])) || !first_line_of(&t, &first))
         return EM_OK;
     const char *blanks = first_of_find(&t, &first, &length);
-    return blanks ? put_before(em_slice_make(blanks, length), arena, place) : EM_OK;
+    if (!blanks)
+        return EM_OK;
+    em_slice indent = em_slice_make(blanks, length);
+    if (is_stripped)
+        EM_TRY(em_arena_join(arena, indent, place->insert, &place->insert));
+    return put_before(indent, arena, place);
 }

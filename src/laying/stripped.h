@@ -14,9 +14,10 @@
 
 #include "match/tolerant.h"
 
-/* Put the blanks before the search text of the place that it had: where the replacement, which is
- * not stripped, has its first line with some, and all other lines that both have as deep as it, but
- * not as deep as the file. New arrays are in `arena`. EM_E_NOMEM only. */
-em_status em_fill_stripped_find(em_slice text, em_arena *arena, em_tolerant_place *place);
+/* Put the blanks before the search text of the place that it had: where the replacement has its
+ * first line with some, and all other lines that both have as deep as it, but not as deep as the
+ * file. And before the replacement, where that was stripped, too, and begins with a new line. New
+ * arrays are in `arena`. EM_E_NOMEM only. */
+em_status em_fill_stripped(em_slice text, em_arena *arena, em_tolerant_place *place);
 
 #endif

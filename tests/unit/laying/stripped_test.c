@@ -18,6 +18,9 @@ static const struct {
      NULL},
     {"the replacement was stripped, too", "d f():\n    a\n", "d f():\n     a", "d f():\n     b",
      NULL},
+    {"and begins with a new line", "x:\n    y:\n        a\n        b\n",
+     "y:\n         a\n         b", "n\n     y:\n         a\n         b",
+     "     y:\n         a\n         b"},
     {"it stands as the file does", "  d f():\n    a\n", "d f():\n    a", "  d f():\n    a\n    b",
      NULL},
     {"the replacement moves another line", "d f():\n    a\n    b\n", "d f():\n     a\n     b",
@@ -31,7 +34,7 @@ static em_status filled(size_t index, em_arena *arena, em_tolerant_place *place)
 {
     EM_TRY(place_of(cases[index].what, cases[index].text, cases[index].find, cases[index].insert,
                     arena, place));
-    return em_fill_stripped_find(em_slice_of(cases[index].text), arena, place);
+    return em_fill_stripped(em_slice_of(cases[index].text), arena, place);
 }
 
 static void it_has_what_it_was_stripped_of(void **state)
@@ -41,6 +44,10 @@ static void it_has_what_it_was_stripped_of(void **state)
         EM_AUTO(em_arena) arena = {0};
         em_tolerant_place place;
         assert_int_equal(filled(i, &arena, &place), EM_OK);
+        bool is_stripped = cases[i].insert[0] == 'n';
+        check_bytes(
+            cases[i].what, place.insert,
+            em_slice_of(is_stripped ? "     n\n     y:\n         a\n         b" : cases[i].insert));
         check_bytes(cases[i].what, place.find,
                     em_slice_of(cases[i].wanted ? cases[i].wanted : cases[i].find));
         check_tokens(cases[i].what, em_slice_of(cases[i].text), &place);
