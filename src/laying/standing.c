@@ -12,6 +12,7 @@ typedef struct tally {
     size_t shifts[2]; /* by how much the last that was astray, and that was mended, is deeper */
     bool by_chance;   /* one of each kind by the same: the replacement stands as none does */
     bool chance;      /* a line that the edit moves comes to where the file has it */
+    bool deep;        /* a line with some indentation is as in the file */
 } tally;
 
 /* A line of all three texts, by its indentations. */
@@ -39,6 +40,7 @@ static void note_line(tally *t, const line *l)
     t->stand |= stands;
     t->slip |= !stands;
     t->as_file |= as_file;
+    t->deep |= as_file && l->seen.len > 0;
     t->mended |= is_mended;
     t->astray |= is_astray;
     t->moves |= is_mended && l->moves;
@@ -304,7 +306,8 @@ em_status em_standing_of(em_slice text, const em_tolerant_place *place, const em
     tally t = note_lines(&of, but_first);
     *standing = (em_standing){.known = t.stand || t.slip,
                               .find = !t.slip,
-                              .insert = t.as_file && !t.as_sent && !t.by_chance,
+                              .insert = t.as_file && !t.as_sent && !t.by_chance &&
+                                        (t.deep || !t.astray),
                               .insert_fixes_depth = t.mended && !t.as_sent && !t.stand,
                               .some_line_fixed = t.mended,
                               .fix_moves = t.moves,

@@ -15,8 +15,21 @@ typedef struct texts {
 /* The line that repeats the search text's first one. */
 typedef struct first_line {
     em_slice indent, seen; /* in the replacement, and in the file */
-    bool is_in_new;        /* a new line right before it is less deep, and may have moved it */
+    bool is_in_new;        /* new lines right before it are less deep, and may have moved it */
 } first_line;
+
+/* The first line, of which only blanks before it would tell how deep it is. */
+static bool is_bare_start(const texts *t, size_t index)
+{
+    return index == 0 && t->insert.tokens.items[0].start == 0;
+}
+
+static bool opens_block(const texts *t, size_t index)
+{
+    size_t first, last;
+    em_line_around(t->insert, index, &first, &last);
+    return em_opens_block(t->insert, last);
+}
 
 static bool first_line_of(const texts *t, first_line *first)
 {
@@ -30,7 +43,8 @@ static bool first_line_of(const texts *t, first_line *first)
         return false;
     while (i-- > 0 && t->origin[i] == EM_NPOS)
         if (em_line_indent(t->insert, i, &above))
-            first->is_in_new |= above.len < first->indent.len;
+            first->is_in_new |=
+                is_bare_start(t, i) ? opens_block(t, i) : above.len < first->indent.len;
     return true;
 }
 
@@ -115,8 +129,8 @@ static em_status put_before(em_slice indent, em_arena *arena, em_tolerant_place 
  * the search text's first one, and was as deep. */
 static bool begins_with_new(const texts *t)
 {
-    return t->insert.tokens.count > 0 && t->insert.tokens.items[0].start == 0 &&
-           t->origin[0] == EM_NPOS && !em_only_ends_block(t->insert, 0);
+    return t->insert.tokens.count > 0 && is_bare_start(t, 0) && t->origin[0] == EM_NPOS &&
+           !em_only_ends_block(t->insert, 0);
 }
 
 em_status em_fill_stripped(em_slice text, em_arena *arena, em_tolerant_place *place)
