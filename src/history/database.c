@@ -374,8 +374,8 @@ static int journal_try(em_history *h, const char *mode, bool *is)
     return code == SQLITE_ROW ? ended : code;
 }
 
-/* Who changes it needs the database alone. SQLite waits for some of that and not for the rest: so it
- * does not wait here, but is asked again. */
+/* Who changes it needs the database alone. SQLite waits for some of that and not for the rest: so
+ * it does not wait here, but is asked again. */
 static em_status journal_set(em_history *h, const char *mode, bool *is, em_error *err)
 {
     int times = 0;

@@ -8,6 +8,7 @@
 #include "laying/leaps.h"
 #include "laying/levelling.h"
 #include "laying/line_breaks.h"
+#include "laying/misplaced.h"
 #include "laying/nobreak.h"
 #include "laying/skipped_lines.h"
 #include "laying/slipped.h"
@@ -265,6 +266,11 @@ static em_status is_as_the_file(const versions *v, em_arena *arena, bool *is)
         *is = kept.only_a == 0 && kept.only_b > 0 &&
               (!d.in_indents || (is_nested(v->given) && !v->standing.may_be_coincidence));
     return EM_OK;
+}
+
+static em_indent_habit habit_around(em_slice text, const em_tolerant_place *place)
+{
+    return em_indent_habit_around(text, place->span.start, place->span.end, place->habits);
 }
 
 /* Is it the search text that has other steps than the file, and the replacement the file's?
@@ -532,9 +538,7 @@ static em_status prefer(em_slice text, const em_tolerant_place *place, em_tokene
         EM_TRY(indent_as_given(laid, insert, arena, &v));
     EM_TRY(is_as_the_file(&v, arena, &is));
     if (!is && *sound)
-        EM_TRY(has_own_steps(
-            &v, em_indent_habit_around(text, place->span.start, place->span.end, place->habits),
-            arena, &is));
+        EM_TRY(has_own_steps(&v, habit_around(text, place), arena, &is));
     EM_TRY(moves_mended(&v, arena, &moves));
     if (is && !v.between.in_words)
         EM_TRY(end_lines_as_laid(v.laid, !v.standing.find && !v.doubles, arena, &v.given));
@@ -567,20 +571,20 @@ static bool opens_by_first_line(em_tokened insert)
  * search text's first one, has the indentation of the file's, unless it may be another one. Else it
  * is not clear how deep it belongs, where the search text has come with its own. */
 static em_status prefer_given(em_slice text, const em_tolerant_place *place, em_eol dominant,
-                              em_arena *arena, em_laid *laid, bool *sound)
+                              em_arena *arena, em_laid *laid, bool *sound, bool *as_given)
 {
     em_tokened insert = {place->insert, laid->insert}, full = insert;
     em_standing others;
     em_tolerant_place filled = *place;
     bare_first bare;
-    bool as_given;
+    *as_given = false;
     if (repeats_find(place, place->insert, insert.tokens))
         return EM_OK; /* what changes blanks alone has rules of its own (reindent.h) */
     if (is_within_line(text, place))
         return EM_OK;
     EM_TRY(bare_first_of(text, place, insert, arena, &bare));
     if (!bare.is)
-        return prefer(text, place, insert, false, dominant, arena, laid, sound, &as_given);
+        return prefer(text, place, insert, false, dominant, arena, laid, sound, as_given);
     bool opens = opens_by_first_line(insert);
     EM_TRY(em_arena_join(arena, bare.seen, place->insert, &full.text));
     EM_TRY(em_tokens_of(full.text, place->fold, arena, &full.tokens));
@@ -592,9 +596,9 @@ static em_status prefer_given(em_slice text, const em_tolerant_place *place, em_
     if (fills)
         filled.insert = full.text;
     EM_TRY(prefer(text, &filled, fills ? full : insert, fills, dominant, arena, laid, sound,
-                  &as_given));
+                  as_given));
     bool known = is_cut || (fills && others.insert) || bare.is_meant;
-    *sound = *sound && known && !is_either && (fills || !as_given);
+    *sound = *sound && known && !is_either && (fills || !*as_given);
     return EM_OK;
 }
 
@@ -708,9 +712,12 @@ em_status em_lay(em_slice text, const em_tolerant_place *place, em_eol dominant,
                  em_slice *out, bool *sound)
 {
     em_tolerant_place plain;
+    em_indent_habits habits = {.text = text};
     em_laid laid;
-    bool clear, level, known;
+    bool clear, level, known, as_given;
     EM_TRY(em_without_nobreaks(text, place, arena, &plain));
+    if (!plain.habits)
+        plain.habits = &habits;
     EM_TRY(em_without_empty_lead(text, arena, &plain, &clear));
     EM_TRY(em_take_line_breaks(text, arena, &plain));
     EM_TRY(em_fill_stripped(text, arena, &plain));
@@ -719,7 +726,9 @@ em_status em_lay(em_slice text, const em_tolerant_place *place, em_eol dominant,
     EM_TRY(em_transplant_difference(text, &plain, dominant, arena, &laid, sound));
     EM_TRY(level_out(text, &plain, dominant, arena, &laid, sound, &level));
     EM_TRY(*sound ? is_settled(text, &plain, dominant, laid.text, arena, sound) : EM_OK);
-    EM_TRY(prefer_given(text, &plain, dominant, arena, &laid, sound));
+    EM_TRY(prefer_given(text, &plain, dominant, arena, &laid, sound, &as_given));
+    if (*sound && !as_given)
+        *sound = !em_has_misplaced_line(text, &plain, &laid, habit_around(text, &plain));
     *sound = *sound && level && clear && known && em_skipped_lines_stay(text, &plain, laid.text) &&
              !em_place_has_artifact(text, place);
     *out = laid.text;

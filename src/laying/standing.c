@@ -304,14 +304,14 @@ em_status em_standing_of(em_slice text, const em_tolerant_place *place, const em
     EM_TRY(em_redline_seen(&find, &seen, insert, arena, &origin));
     of.origin = origin;
     tally t = note_lines(&of, but_first);
-    *standing = (em_standing){.known = t.stand || t.slip,
-                              .find = !t.slip,
-                              .insert = t.as_file && !t.as_sent && !t.by_chance &&
-                                        (t.deep || !t.astray),
-                              .insert_fixes_depth = t.mended && !t.as_sent && !t.stand,
-                              .some_line_fixed = t.mended,
-                              .fix_moves = t.moves,
-                              .may_be_coincidence = t.chance && has_depths(find)};
+    *standing =
+        (em_standing){.known = t.stand || t.slip,
+                      .find = !t.slip,
+                      .insert = t.as_file && !t.as_sent && !t.by_chance && (t.deep || !t.astray),
+                      .insert_fixes_depth = t.mended && !t.as_sent && !t.stand,
+                      .some_line_fixed = t.mended,
+                      .fix_moves = t.moves,
+                      .may_be_coincidence = t.chance && has_depths(find)};
     standing->is_coincidence = standing->may_be_coincidence && t.stand && !t.mended;
     if (!standing->known)
         stand_by_margins(&of, standing);

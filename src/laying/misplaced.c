@@ -1,0 +1,143 @@
+#include "laying/misplaced.h"
+
+#include "base/ascii.h"
+#include "match/block.h"
+#include "match/token_line.h"
+
+typedef struct texts {
+    em_slice text;
+    const em_tolerant_place *place;
+    const em_laid *laid;
+    em_tokened find, insert;
+    em_indent_unit unit;
+} texts;
+
+/* How many blanks an indentation has, if all are those of a step. */
+static bool is_plain(const texts *t, em_slice indent)
+{
+    for (size_t i = 0; i < indent.len; i++)
+        if (indent.ptr[i] != t->unit.with)
+            return false;
+    return true;
+}
+
+/* How deep the line is in the result that token `index` of the replacement begins. */
+static bool depth_in_result(const texts *t, size_t index, size_t *depth)
+{
+    em_slice indent;
+    size_t start, before = 0;
+    if (!em_indent_at(t->laid->text, t->laid->starts[index], &indent) || !is_plain(t, indent))
+        return false;
+    if (index == 0 && em_begins_line(t->text, t->place->span.start, &start))
+        before = t->place->span.start - start;
+    *depth = before + indent.len;
+    return true;
+}
+
+static size_t next_line(const texts *t, size_t index)
+{
+    em_slice unused;
+    while (++index < t->insert.tokens.count && !em_line_indent(t->insert, index, &unused))
+        ;
+    return index;
+}
+
+static bool is_bare_start(const texts *t, size_t index)
+{
+    return index == 0 && t->insert.tokens.items[0].start == 0;
+}
+
+/* Are the file's lines at the place whole steps deep? */
+static bool is_file_in_steps(const texts *t)
+{
+    em_slice seen;
+    for (size_t i = 0; i < t->find.tokens.count; i++)
+        if (em_seen_indent(t->text, t->place, i, &seen) &&
+            (!is_plain(t, seen) || seen.len % t->unit.width > 0))
+            return false;
+    return true;
+}
+
+/* Are the replacement's whole steps from each other, and some of the result's not? */
+static bool leaves_steps(const texts *t)
+{
+    em_slice indent;
+    size_t rest = EM_NPOS, rest_there = EM_NPOS, depth;
+    bool leaves = false;
+    for (size_t i = 0; i < t->insert.tokens.count; i = next_line(t, i)) {
+        if (!em_line_indent(t->insert, i, &indent) || is_bare_start(t, i))
+            continue;
+        if (!is_plain(t, indent) || (rest != EM_NPOS && indent.len % t->unit.width != rest))
+            return false;
+        rest = indent.len % t->unit.width;
+        if (!depth_in_result(t, i, &depth))
+            return false;
+        depth %= t->unit.width;
+        leaves |= rest_there != EM_NPOS && depth != rest_there;
+        rest_there = depth;
+    }
+    return leaves && is_file_in_steps(t);
+}
+
+/* Is the second line two steps deeper than a first one that came bare, and one of them new? */
+static bool leaps_behind_bare(const texts *t)
+{
+    size_t second = next_line(t, 0), first_depth, depth, unused;
+    return is_bare_start(t, 0) && second < t->insert.tokens.count &&
+           em_begins_line(t->text, t->place->tokens[0].start, &unused) &&
+           (t->laid->origin[0] == EM_NPOS || t->laid->origin[second] == EM_NPOS) &&
+           depth_in_result(t, 0, &first_depth) && first_depth > 0 &&
+           depth_in_result(t, second, &depth) && depth >= first_depth + 2 * t->unit.width;
+}
+
+/* Does the first line go on with a statement that stands above it, as "else" does? */
+static bool goes_on(const texts *t)
+{
+    static const char *const words[] = {"else",    "elif",   "elsif", "elseif",  "except",
+                                        "finally", "catch",  "case",  "default", "when",
+                                        "ensure",  "rescue", "then",  "do"};
+    em_slice word = em_tokened_token(t->insert, 0);
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (em_slice_is(word, words[i]))
+            return true;
+    return !em_token_is_word(word);
+}
+
+/* Is every line of the file at the place deeper than that? */
+static bool is_above_all(const texts *t, size_t depth)
+{
+    em_slice seen;
+    bool any = false;
+    for (size_t i = 0; i < t->find.tokens.count; i++) {
+        if (!em_seen_indent(t->text, t->place, i, &seen))
+            continue;
+        if (!is_plain(t, seen) || seen.len <= depth)
+            return false;
+        any = true;
+    }
+    return any;
+}
+
+/* Does a new first line open a block less deep than all that was there? */
+static bool sinks(const texts *t)
+{
+    size_t first, last, depth;
+    em_line_around(t->insert, 0, &first, &last);
+    return t->laid->origin[0] == EM_NPOS && em_opens_block(t->insert, last) && !goes_on(t) &&
+           next_line(t, 0) < t->insert.tokens.count && depth_in_result(t, 0, &depth) &&
+           is_above_all(t, depth);
+}
+
+bool em_has_misplaced_line(em_slice text, const em_tolerant_place *place, const em_laid *laid,
+                           em_indent_habit habit)
+{
+    texts t = {.text = text,
+               .place = place,
+               .laid = laid,
+               .find = {place->find, place->find_tokens},
+               .insert = {place->insert, laid->insert},
+               .unit = habit.tabs ? (em_indent_unit){'\t', 1, false} : habit.spaces};
+    if ((!habit.tabs && !habit.told) || laid->insert.count == 0)
+        return false;
+    return (!habit.tabs && leaves_steps(&t)) || leaps_behind_bare(&t) || sinks(&t);
+}

@@ -1,0 +1,18 @@
+/* misplaced.h: lines of a result that stand where nobody puts one.
+ *
+ *  (1) Lines that the replacement has whole steps from each other are so in the result, too, where
+ *      the file's are.
+ *  (2) Behind a first line that came without its indentation no line is two steps deeper.
+ *  (3) A new first line that opens a block is not less deep than all that it comes in front of: it
+ *      would end the block that this is in.
+ */
+#ifndef EM_LAYING_MISPLACED_H
+#define EM_LAYING_MISPLACED_H
+
+#include "laying/transplant.h"
+
+/* Is there one in `laid`, what the difference gave for the place, in a file that is indented so? */
+bool em_has_misplaced_line(em_slice text, const em_tolerant_place *place, const em_laid *laid,
+                           em_indent_habit habit);
+
+#endif

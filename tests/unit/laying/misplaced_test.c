@@ -1,0 +1,61 @@
+#include "laying/misplaced.h"
+
+#include "placed.h"
+
+#define BY_FOUR                                                                                    \
+    {                                                                                              \
+        .spaces = {' ', 4, false}, .told = true                                                    \
+    }
+
+static const struct {
+    const char *what, *text, *find, *insert;
+    em_indent_habit habit;
+    bool misplaced;
+} cases[] = {
+    {"one that is a blank beside a step", "if r:\n    if b:\n        w\n        j\n    s\n",
+     "j\n     s", "         if e:\n             j\n     s", BY_FOUR, true},
+    {"the file's are no steps", "x:\n   a\n    b\n", "a\n    b", "    n:\n        a\n    b",
+     BY_FOUR, false},
+    {"steps are not known",
+     "x:\n    a\n    b\n",
+     "a\n     b",
+     "     n:\n         a\n     b",
+     {.spaces = {' ', 4, false}, .told = false},
+     false},
+    {"two steps behind a line that came bare", "x:\n    y:\n        a\n", "y:\n    a",
+     "y:\n        n:\n            a", BY_FOUR, true},
+    {"one step", "x:\n    y:\n        a\n", "y:\n    a", "y:\n    n:\n        a", BY_FOUR, false},
+    {"a block that is less deep than what is in it", "d:\n    a\n    b\n", "        b",
+     "    if x:\n        b", BY_FOUR, true},
+    {"as deep", "d:\n    a\n    b\n", "        b", "        if x:\n            b", BY_FOUR, false},
+    {"it goes on with one above", "d:\n    a\n    b\n", "        b", "    else:\n        b",
+     BY_FOUR, false},
+    {"tabs", "d:\n\ta\n\tb\n", "\t\tb", "\tif x:\n\t\tb", {.tabs = true}, true},
+};
+
+static void nobody_puts_lines_there(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        EM_AUTO(em_arena) arena = {0};
+        em_slice text = em_slice_of(cases[i].text);
+        em_tolerant_place place;
+        em_laid laid;
+        bool unused;
+        assert_int_equal(
+            place_of(cases[i].what, cases[i].text, cases[i].find, cases[i].insert, &arena, &place),
+            EM_OK);
+        assert_int_equal(em_transplant_difference(text, &place, EM_EOL_LF, &arena, &laid, &unused),
+                         EM_OK);
+        if (em_has_misplaced_line(text, &place, &laid, cases[i].habit) != cases[i].misplaced)
+            fail_msg("%s", cases[i].what);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(nobody_puts_lines_there),
+    };
+    return cmocka_run_group_tests_name("misplaced", tests, NULL, NULL);
+}
