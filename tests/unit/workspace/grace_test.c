@@ -289,10 +289,10 @@ static void test_others_leave_the_rest(void **state)
 {
     bench *b = *state;
     em_workspace *other;
-    b->options.grace_ms = 300;
+    b->options.grace_ms = 1500; /* longer than all that follows takes */
     scratch_put(b->root, "n", "0");
     check_status("first", bench_change(b, "n", "0", "1"), EM_OK);
-    usleep(400000);
+    usleep(1600000);
     check_status("second", bench_change(b, "n", "1", "2"), EM_OK);
     settle(b, false);
     assert_int_equal(bench_strays(b, "."), 1);
