@@ -5,6 +5,7 @@
 #include "calls/answer.h"
 #include "calls/change_args.h"
 #include "calls/declared.h"
+#include "calls/fields.h"
 #include "calls/forms.h"
 #include "calls/further.h"
 #include "calls/places_told.h"
@@ -758,20 +759,20 @@ static const em_param metadata_result[] = {
     {.name = "edits_applied_truncated", .type = EM_P_BOOL},
     EM_FIELD_MATCHES,
     EM_FIELD_MATCHES_TRUNCATED,
-    {.name = "hash", .type = EM_P_STRING, .help = "Of the content now; for expected_hash."},
-    {.name = "edit_id", .type = EM_P_STRING},
-    {.name = "backup_path", .type = EM_P_STRING},
-    {.name = "warnings", .type = EM_P_LIST, .item = EM_P_STRING},
+    EM_FIELD_HASH,
+    EM_FIELD_EDIT_ID,
+    EM_FIELD_BACKUP_PATH,
+    EM_FIELD_WARNINGS,
     {.name = "diff", .type = EM_P_OBJECT, .fields = diff_result},
     {.name = "preview", .type = EM_P_LIST, .fields = preview_result},
     {.name = "preview_truncated", .type = EM_P_BOOL},
     {.name = "validation_error", .type = EM_P_OBJECT, .fields = error_result},
-    {.name = "cause", .type = EM_P_STRING},
+    EM_FIELD_CAUSE,
     {.name = "suggested_fixes", .type = EM_P_LIST, .fields = fix_result},
     {.name = "file_preview", .type = EM_P_OBJECT, .fields = file_preview_result},
-    {.name = "retry", .type = EM_P_OBJECT, .help = "Corrected arguments, ready to send."},
-    {.name = "retry_omitted", .type = EM_P_BOOL},
-    {.name = "echo_truncated", .type = EM_P_BOOL},
+    EM_FIELD_RETRY,
+    EM_FIELD_RETRY_OMITTED,
+    EM_FIELD_ECHO_TRUNCATED,
     {.name = NULL},
 };
 

@@ -6,6 +6,7 @@
  */
 #include "calls/change_args.h"
 #include "calls/declared.h"
+#include "calls/fields.h"
 #include "calls/forms.h"
 #include "calls/further.h"
 #include "calls/near_told.h"
@@ -684,27 +685,6 @@ static const em_param read_params[] = {
     {.name = NULL},
 };
 
-#define FIELD_HASH                                                                                 \
-    {                                                                                              \
-        .name = "hash", .type = EM_P_STRING, .help = "Of the content now; for expected_hash."      \
-    }
-#define FIELD_WARNINGS                                                                             \
-    {                                                                                              \
-        .name = "warnings", .type = EM_P_LIST, .item = EM_P_STRING                                 \
-    }
-#define FIELD_CAUSE                                                                                \
-    {                                                                                              \
-        .name = "cause", .type = EM_P_STRING                                                       \
-    }
-#define FIELD_RETRY                                                                                \
-    {                                                                                              \
-        .name = "retry", .type = EM_P_OBJECT, .help = "Corrected arguments, ready to send."        \
-    }
-#define FIELD_RETRY_OMITTED                                                                        \
-    {                                                                                              \
-        .name = "retry_omitted", .type = EM_P_BOOL                                                 \
-    }
-
 static const em_param change_fields[] = {
     {.name = "applied",
      .type = EM_P_BOOL,
@@ -718,16 +698,16 @@ static const em_param change_fields[] = {
      .type = EM_P_INTEGER,
      .flags = EM_P_REQUIRED | EM_P_NULLABLE,
      .help = "The edit at fault, from 0."},
-    {.name = "edit_id", .type = EM_P_STRING},
-    {.name = "backup_path", .type = EM_P_STRING},
-    {.name = "echo_truncated", .type = EM_P_BOOL},
+    EM_FIELD_EDIT_ID,
+    EM_FIELD_BACKUP_PATH,
+    EM_FIELD_ECHO_TRUNCATED,
     EM_FIELD_MATCHES,
     EM_FIELD_MATCHES_TRUNCATED,
-    FIELD_HASH,
-    FIELD_WARNINGS,
-    FIELD_CAUSE,
-    FIELD_RETRY,
-    FIELD_RETRY_OMITTED,
+    EM_FIELD_HASH,
+    EM_FIELD_WARNINGS,
+    EM_FIELD_CAUSE,
+    EM_FIELD_RETRY,
+    EM_FIELD_RETRY_OMITTED,
     {.name = NULL},
 };
 
@@ -743,12 +723,12 @@ static const em_param read_fields[] = {
     {.name = "content", .type = EM_P_STRING, .flags = EM_P_REQUIRED},
     {.name = "truncated", .type = EM_P_BOOL, .flags = EM_P_REQUIRED},
     {.name = "fallback_encoding", .type = EM_P_STRING},
-    {.name = "echo_truncated", .type = EM_P_BOOL},
-    FIELD_HASH,
-    FIELD_WARNINGS,
-    FIELD_CAUSE,
-    FIELD_RETRY,
-    FIELD_RETRY_OMITTED,
+    EM_FIELD_ECHO_TRUNCATED,
+    EM_FIELD_HASH,
+    EM_FIELD_WARNINGS,
+    EM_FIELD_CAUSE,
+    EM_FIELD_RETRY,
+    EM_FIELD_RETRY_OMITTED,
     {.name = NULL},
 };
 

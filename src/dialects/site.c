@@ -11,6 +11,7 @@
 #include "calls/declared.h"
 #include "calls/dom_answer.h"
 #include "calls/dom_args.h"
+#include "calls/fields.h"
 #include "calls/forms.h"
 #include "calls/near_told.h"
 #include "dialects/site_files.h"
@@ -418,30 +419,21 @@ static const char *const partial[] = {"partial", NULL};
 /* What an answer that failed has, whatever was asked. */
 #define RESULT_FAILURE                                                                             \
     {.name = "error", .type = EM_P_STRING, .help = "What failed, and what to do about it."},       \
-        {.name = "code", .type = EM_P_STRING}, {.name = "cause", .type = EM_P_STRING},             \
-        {.name = "retry", .type = EM_P_OBJECT, .help = "Corrected arguments, ready to send."},     \
-    {                                                                                              \
-        .name = "retry_omitted", .type = EM_P_BOOL                                                 \
-    }
+        {.name = "code", .type = EM_P_STRING}, EM_FIELD_CAUSE, EM_FIELD_RETRY,                     \
+        EM_FIELD_RETRY_OMITTED
 /* What an answer about a file has. */
 #define RESULT_FILE                                                                                \
     {.name = "file", .type = EM_P_STRING},                                                         \
         {.name = "path_resolved",                                                                  \
          .type = EM_P_STRING,                                                                      \
          .help = "Where it is, relative to its root, if that is not what file says."},             \
-        {.name = "hash", .type = EM_P_STRING, .help = "Of the content now; for expected_hash."},   \
-    {                                                                                              \
-        .name = "warnings", .type = EM_P_LIST, .item = EM_P_STRING                                 \
-    }
+        EM_FIELD_HASH, EM_FIELD_WARNINGS
 /* What a change of one file has, after what it did. */
 #define RESULT_CHANGE                                                                              \
-    {.name = "edit_id", .type = EM_P_STRING}, {.name = "backup_path", .type = EM_P_STRING},        \
-        {.name = "diff", .type = EM_P_STRING}, {.name = "diffTruncated", .type = EM_P_BOOL},       \
-        {.name = "content", .type = EM_P_STRING},                                                  \
+    EM_FIELD_EDIT_ID, EM_FIELD_BACKUP_PATH, {.name = "diff", .type = EM_P_STRING},                 \
+        {.name = "diffTruncated", .type = EM_P_BOOL}, {.name = "content", .type = EM_P_STRING},    \
         {.name = "dryRun", .type = EM_P_BOOL, .help = "Nothing was written."},                     \
-    {                                                                                              \
-        .name = "echo_truncated", .type = EM_P_BOOL                                                \
-    }
+        EM_FIELD_ECHO_TRUNCATED
 
 static const em_param best_match_result[] = {
     {.name = "text", .type = EM_P_STRING},
@@ -502,7 +494,7 @@ static const em_param changes_result[] = {
      .type = EM_P_LIST,
      .fields = change_result,
      .help = "One for each file, in the order of the call."},
-    {.name = "echo_truncated", .type = EM_P_BOOL},
+    EM_FIELD_ECHO_TRUNCATED,
     {.name = NULL},
 };
 
@@ -515,7 +507,7 @@ static const em_param read_result[] = {
     {.name = "startLine", .type = EM_P_INTEGER},
     {.name = "endLine", .type = EM_P_INTEGER},
     {.name = "encoding", .type = EM_P_STRING, .help = "Of the file, if it is not UTF-8."},
-    {.name = "echo_truncated", .type = EM_P_BOOL},
+    EM_FIELD_ECHO_TRUNCATED,
     {.name = NULL},
 };
 
