@@ -364,31 +364,32 @@ static em_status finish_refusal(em_envelope *env, const char *message, json_t *r
     return status;
 }
 
-static em_status refuse_multi_edit(const em_call *call, const char *message, ptrdiff_t edit,
-                                   em_answer *answer)
+static em_status refuse_change(const em_call *call, const char *message, ptrdiff_t edit,
+                               change_data data, em_answer *answer)
 {
     em_envelope env;
     em_outcome outcome = em_envelope_refused(EM_E_INVALID, EM_CAUSE_NONE, edit);
     em_envelope_open(&env, call, &edit_words);
     em_envelope_take(&env, &outcome);
-    set_data(&env, (change_data){.preview = "", .failed = edit});
+    set_data(&env, data);
     set_stats(&env, 0, 0, 0);
     return finish_refusal(&env, message, em_call_repaired(&env.reply.json, call), answer);
+}
+
+static em_status refuse_multi_edit(const em_call *call, const char *message, ptrdiff_t edit,
+                                   em_answer *answer)
+{
+    const change_data data = {.preview = "", .failed = edit};
+    return refuse_change(call, message, edit, data, answer);
 }
 
 static em_status refuse_edit(const em_call *call, const char *message, ptrdiff_t edit,
                              em_answer *answer)
 {
-    em_envelope env;
-    em_outcome outcome = em_envelope_refused(EM_E_INVALID, EM_CAUSE_NONE, edit);
     bool creates = json_object_get(call->arguments, "create_content");
-    em_envelope_open(&env, call, &edit_words);
-    em_envelope_take(&env, &outcome);
-    set_data(&env, (change_data){.preview = "",
-                                 .failed = EM_NO_EDIT,
-                                 .operation = creates ? "create" : "edit"});
-    set_stats(&env, 0, 0, 0);
-    return finish_refusal(&env, message, em_call_repaired(&env.reply.json, call), answer);
+    const change_data data = {
+        .preview = "", .failed = EM_NO_EDIT, .operation = creates ? "create" : "edit"};
+    return refuse_change(call, message, edit, data, answer);
 }
 
 static void set_nothing_read(em_envelope *env)
