@@ -128,6 +128,24 @@ static bool sinks(const texts *t)
            is_above_all(t, depth);
 }
 
+/* Do lines that are repeated move by a blank, all of them and more than one, though the search text
+ * has them as the file does? */
+static bool has_column_of_patch(const texts *t)
+{
+    em_slice old, new, seen;
+    size_t moved = 0, from;
+    for (size_t i = 0; i < t->insert.tokens.count; i = next_line(t, i)) {
+        from = t->laid->origin[i];
+        if (!em_line_indent(t->insert, i, &new) || from == EM_NPOS ||
+            !em_line_indent(t->find, from, &old) || !em_seen_indent(t->text, t->place, from, &seen))
+            continue;
+        if (!em_slice_eq(old, seen) || new.len != old.len + 1 || new.ptr[0] != ' ')
+            return false;
+        moved++;
+    }
+    return moved > 1;
+}
+
 bool em_has_misplaced_line(em_slice text, const em_tolerant_place *place, const em_laid *laid,
                            em_indent_habit habit)
 {
@@ -137,7 +155,11 @@ bool em_has_misplaced_line(em_slice text, const em_tolerant_place *place, const 
                .find = {place->find, place->find_tokens},
                .insert = {place->insert, laid->insert},
                .unit = habit.tabs ? (em_indent_unit){'\t', 1, false} : habit.spaces};
-    if ((!habit.tabs && !habit.told) || laid->insert.count == 0)
+    if (laid->insert.count == 0)
+        return false;
+    if (has_column_of_patch(&t))
+        return true;
+    if (!habit.tabs && !habit.told)
         return false;
     return (!habit.tabs && leaves_steps(&t)) || leaps_behind_bare(&t) || sinks(&t);
 }

@@ -5,6 +5,8 @@
  *  (2) Behind a first line that came without its indentation no line is two steps deeper.
  *  (3) A new first line that opens a block is not less deep than all that it comes in front of: it
  *      would end the block that this is in.
+ *  (4) Several lines that stay, and stand in the search text as in the file, do not all move by one
+ *      blank: the replacement has the column of a patch before it.
  */
 #ifndef EM_LAYING_MISPLACED_H
 #define EM_LAYING_MISPLACED_H

@@ -30,6 +30,14 @@ static const struct {
     {"as deep", "d:\n    a\n    b\n", "        b", "        if x:\n            b", BY_FOUR, false},
     {"it goes on with one above", "d:\n    a\n    b\n", "        b", "    else:\n        b",
      BY_FOUR, false},
+    {"the column of a patch", "a b\nc  d\n", "a b\nc d", " a b\n n\n c d", {.told = false}, true},
+    {"one line alone", "a  b\n", "a b", " a b\n n", {.told = false}, false},
+    {"and another that does not move",
+     "a b\nc  d\ne\n",
+     "a b\nc d\ne",
+     " a b\n c d\n n\ne",
+     {.told = false},
+     false},
     {"tabs", "d:\n\ta\n\tb\n", "\t\tb", "\tif x:\n\t\tb", {.tabs = true}, true},
 };
 
