@@ -112,7 +112,8 @@ static void check_true(const scene *c, const char *path, bool want)
 /* ---- What is done --------------------------------------------------------------------------- */
 
 /* Change a file as an agent would; the review is told if `told`. */
-static void edit(scene *c, const char *path, const char *old, const char *new, bool told)
+static void edit_by(em_session *session, scene *c, const char *path, const char *old,
+                    const char *new, bool told)
 {
     em_op op = {.kind = old ? EM_OP_REPLACE : EM_OP_REWRITE,
                 .find = em_slice_of(old ? old : ""),
@@ -122,7 +123,7 @@ static void edit(scene *c, const char *path, const char *old, const char *new, b
         .path = path, .ops = &op, .op_count = 1, .tool = "edit", .existence = EM_MAY_EXIST};
     em_outcome outcome;
     EM_AUTO(em_arena) arena = {0};
-    assert_int_equal(em_run_edit(c->s.session, &request, &arena, &outcome), EM_OK);
+    assert_int_equal(em_run_edit(session, &request, &arena, &outcome), EM_OK);
     static const em_tier tiers[] = {EM_TIER_TOKEN};
     em_observed file = {.path = path,
                         .rel = path,
@@ -136,7 +137,12 @@ static void edit(scene *c, const char *path, const char *old, const char *new, b
         .tool = "edit", .client = "agent", .text = "done", .files = &file, .file_count = 1};
     if (told)
         em_review_called(c->review, &called);
-    em_outcome_drop(c->s.session, &outcome);
+    em_outcome_drop(session, &outcome);
+}
+
+static void edit(scene *c, const char *path, const char *old, const char *new, bool told)
+{
+    edit_by(c->s.session, c, path, old, new, told);
 }
 
 static void refuse(scene *c, const char *path)
@@ -684,6 +690,38 @@ static void what_happens_is_told(void **state)
     assert_int_equal(em_stream_take(w.stream, w.got, 1, nothing, NULL), EM_STREAM_OVER);
 }
 
+/* What others do elsewhere is not told, and hinders nothing. */
+static void changes_of_other_roots_are_passed_over(void **state)
+{
+    (void)state;
+    EM_AUTO(scene) c;
+    EM_AUTO(watcher) w;
+    em_error err = EM_ERROR_INIT;
+    em_session *elsewhere;
+    char folder[80];
+    scene_open(&c);
+    snprintf(folder, sizeof folder, "%s/elsewhere", c.s.base);
+    assert_int_equal(mkdir(folder, 0755), 0);
+    em_session_options options = c.s.options;
+    const char *const roots[] = {folder};
+    options.workspace.roots = roots;
+    assert_int_equal(em_session_new(&options, &elsewhere, &err), EM_OK);
+    edit_by(elsewhere, &c, "first.txt", NULL, "1", false);
+    assert_int_equal(em_review_start(c.review), EM_OK);
+    watch(&c, &w);
+    wait_for(&w, "event: hello");
+    edit_by(elsewhere, &c, "second.txt", NULL, "1", true);
+    edit(&c, "a.txt", NULL, "1", true);
+    wait_for(&w, "\"rel\":\"a.txt\"");
+    edit_by(elsewhere, &c, "third.txt", NULL, "1", false);
+    edit(&c, "b.txt", NULL, "1", false);
+    wait_for(&w, "\"rel\":\"b.txt\"");
+    assert_null(strstr(w.got, "first.txt"));
+    assert_null(strstr(w.got, "third.txt"));
+    em_review_stop(c.review);
+    em_session_free(elsewhere);
+}
+
 static void an_unfinished_change_is_told_again(void **state)
 {
     (void)state;
@@ -892,6 +930,7 @@ int main(void)
         cmocka_unit_test(what_passes_is_remembered),
         cmocka_unit_test(without_approvals_nothing_waits),
         cmocka_unit_test(what_happens_is_told),
+        cmocka_unit_test(changes_of_other_roots_are_passed_over),
         cmocka_unit_test(an_unfinished_change_is_told_again),
         cmocka_unit_test(much_at_once_is_read_anew),
         cmocka_unit_test(who_comes_back_missed_something),
