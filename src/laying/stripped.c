@@ -129,8 +129,22 @@ static em_status put_before(em_slice indent, em_arena *arena, em_tolerant_place 
  * the search text's first one, and was as deep. */
 static bool begins_with_new(const texts *t)
 {
-    return t->insert.tokens.count > 0 && is_bare_start(t, 0) && t->origin[0] == EM_NPOS &&
-           !em_only_ends_block(t->insert, 0);
+    return is_bare_start(t, 0) && t->origin[0] == EM_NPOS && !em_only_ends_block(t->insert, 0);
+}
+
+/* Do both texts begin with the same line, and without blanks? Then the one tells nothing of the
+ * other. */
+static bool begin_alike(const texts *t)
+{
+    size_t first, last, end;
+    if (t->insert.tokens.count == 0)
+        return true;
+    em_line_around(t->find, 0, &first, &last);
+    em_line_around(t->insert, 0, &first, &end);
+    bool alike = is_bare_start(t, 0) && last == end;
+    for (size_t i = 0; i <= last && alike; i++)
+        alike = em_slice_eq(em_tokened_token(t->insert, i), em_tokened_token(t->find, i));
+    return alike;
 }
 
 em_status em_fill_stripped(em_slice text, em_arena *arena, em_tolerant_place *place)
@@ -142,6 +156,8 @@ em_status em_fill_stripped(em_slice text, em_arena *arena, em_tolerant_place *pl
         place->insert.len == 0)
         return EM_OK;
     EM_TRY(em_tokens_of(place->insert, place->fold, arena, &t.insert.tokens));
+    if (begin_alike(&t))
+        return EM_OK;
     EM_TRY(em_redline(&t.find, &t.insert, arena, &origin));
     t.origin = origin;
     bool is_stripped = begins_with_new(&t);
