@@ -63,6 +63,12 @@ static inline bool em_is_beyond_ascii(char byte)
     return (unsigned char)byte >= 0x80;
 }
 
+/* Of a word or a name, in whatever script: letter, digit, underscore, or beyond ASCII. */
+static inline bool em_is_word_byte(char byte)
+{
+    return em_is_letter_or_digit(byte) || byte == '_' || em_is_beyond_ascii(byte);
+}
+
 static inline char em_to_lower(char byte)
 {
     return em_is_upper(byte) ? (char)(byte + ('a' - 'A')) : byte;
@@ -81,6 +87,16 @@ static inline unsigned em_hex_digit(char byte)
     if (em_is_digit(byte))
         return (unsigned)(byte - '0');
     return lower >= 'a' && lower <= 'f' ? (unsigned)(lower - 'a') + 10 : 16;
+}
+
+/* `s` without the bytes at both ends that are such. */
+static inline em_slice em_slice_trim(em_slice s, bool are_such(char byte))
+{
+    while (s.len > 0 && are_such(s.ptr[0]))
+        s = em_slice_from(s, 1);
+    while (s.len > 0 && are_such(s.ptr[s.len - 1]))
+        s.len--;
+    return s;
 }
 
 /* The same bytes but for the case of ASCII letters? */

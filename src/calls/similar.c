@@ -142,16 +142,11 @@ bool em_similar_by_white_space(const em_reply *reply, const em_near *near)
 
 /* ---- White space that can be seen ---------------------------------------------------------- */
 
-static bool is_blank_byte(char byte)
-{
-    return byte == ' ' || byte == '\t' || byte == '\r' || byte == '\n';
-}
-
 /* Is the blank at `at` one that is easily overlooked? One between two words is not. */
 static bool is_hidden(em_slice text, size_t at)
 {
-    return at == 0 || at + 1 == text.len || is_blank_byte(text.ptr[at - 1]) ||
-           is_blank_byte(text.ptr[at + 1]);
+    return at == 0 || at + 1 == text.len || em_is_white_space(text.ptr[at - 1]) ||
+           em_is_white_space(text.ptr[at + 1]);
 }
 
 static bool is_odd_space(uint32_t code)
@@ -194,19 +189,14 @@ typedef struct contrast {
     em_slice expected, found;
 } contrast;
 
-static bool is_of_word(char byte)
-{
-    return em_is_letter_or_digit(byte) || byte == '_' || em_is_beyond_ascii(byte);
-}
-
 /* May `text` be cut at `at`? Never in a character, and in a word only where it is white space that
  * differs. */
 static bool is_border(em_slice text, size_t at, bool in_words)
 {
     if (em_utf8_continues(text, at))
         return false;
-    return in_words || at == 0 || at == text.len || !is_of_word(text.ptr[at - 1]) ||
-           !is_of_word(text.ptr[at]);
+    return in_words || at == 0 || at == text.len || !em_is_word_byte(text.ptr[at - 1]) ||
+           !em_is_word_byte(text.ptr[at]);
 }
 
 static contrast contrast_of(const em_difference *difference)
@@ -286,20 +276,11 @@ static const char *quoted(em_reply *reply, em_slice text, size_t most, bool from
     return string ? string : "";
 }
 
-static em_slice trimmed(em_slice text)
-{
-    size_t start = 0, end = text.len;
-    while (start < end && is_blank_byte(text.ptr[start]))
-        start++;
-    while (end > start && is_blank_byte(text.ptr[end - 1]))
-        end--;
-    return em_slice_sub(text, start, end);
-}
-
 /* " after 'const'", or what else is known of where it is; "". */
 static const char *place_of(em_reply *reply, const contrast *c)
 {
-    em_slice before = trimmed(c->before), behind = trimmed(c->behind);
+    em_slice before = em_slice_trim(c->before, em_is_white_space),
+             behind = em_slice_trim(c->behind, em_is_white_space);
     if (before.len > 0)
         return em_reply_format(reply, " after %s", quoted(reply, before, CONTEXT_POINTS, true));
     if (behind.len > 0)

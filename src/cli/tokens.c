@@ -101,15 +101,6 @@ static int open_file(em_invocation *call, const char *path)
     return -1;
 }
 
-static em_slice trimmed(em_slice line)
-{
-    while (line.len > 0 && em_is_one_of(line.ptr[line.len - 1], " \t\r"))
-        line.len--;
-    while (line.len > 0 && em_is_one_of(line.ptr[0], " \t"))
-        line = em_slice_from(line, 1);
-    return line;
-}
-
 static const em_slice for_clients = {"mcp ", 4};
 
 /* The tokens of the lines that are for MCP clients alone, or of all others. */
@@ -119,11 +110,11 @@ static bool read_lines(em_invocation *call, const char *path, em_slice text, boo
     while (text.len > 0) {
         const char *end = memchr(text.ptr, '\n', text.len);
         size_t length = end ? (size_t)(end - text.ptr) : text.len;
-        em_slice line = trimmed(em_slice_sub(text, 0, length));
+        em_slice line = em_slice_trim(em_slice_sub(text, 0, length), em_is_line_blank);
         text = em_slice_from(text, end ? length + 1 : length);
         if (line.len == 0 || line.ptr[0] == '#' || em_slice_starts(line, for_clients) != clients)
             continue;
-        line = trimmed(em_slice_from(line, clients ? for_clients.len : 0));
+        line = em_slice_trim(em_slice_from(line, clients ? for_clients.len : 0), em_is_line_blank);
         if (!em_is_token(line))
             return fail_at(call, path, "a token has 16 to 256 letters, digits and -._~+/=");
         if (!add(call, tokens, room, line))

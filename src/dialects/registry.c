@@ -1,6 +1,7 @@
 /* registry.c: all tools: which of them are offered, and when to choose which. */
 #include "dialects/registry.h"
 
+#include "base/ascii.h"
 #include "base/strbuf.h"
 #include "calls/nearest.h"
 
@@ -48,18 +49,6 @@ static const char **all_names(em_arena *arena)
     return names;
 }
 
-static em_slice trim_blanks(em_slice s)
-{
-    size_t start = s.len, end = 0;
-    for (size_t i = 0; i < s.len; i++) {
-        if (s.ptr[i] == ' ' || s.ptr[i] == '\t')
-            continue;
-        start = i < start ? i : start;
-        end = i + 1;
-    }
-    return start < end ? em_slice_sub(s, start, end) : (em_slice){0};
-}
-
 /* The next word of *list, which moves behind it and its comma. */
 static em_slice next_word(em_slice *list)
 {
@@ -67,7 +56,7 @@ static em_slice next_word(em_slice *list)
     size_t length = comma ? (size_t)(comma - list->ptr) : list->len;
     em_slice word = em_slice_sub(*list, 0, length);
     *list = em_slice_from(*list, comma ? length + 1 : length);
-    return trim_blanks(word);
+    return em_slice_trim(word, em_is_space_or_tab);
 }
 
 static bool is_chosen(em_slice list, const em_dialect *dialect, const em_tool *tool)

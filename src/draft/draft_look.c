@@ -3,6 +3,7 @@
  * The text in one piece is kept until the next splice. */
 #include "draft/draft_impl.h"
 
+#include "base/ascii.h"
 #include "base/utf8.h"
 
 /* ---- Bytes ---------------------------------------------------------------------------------- */
@@ -116,11 +117,6 @@ em_status em_draft_text(const em_draft *draft, em_arena *arena, em_slice *out)
 
 /* ---- Lines ---------------------------------------------------------------------------------- */
 
-static bool is_eol_byte(char byte)
-{
-    return byte == '\n' || byte == '\r';
-}
-
 static bool continues_code_point(window *w, size_t offset)
 {
     char byte = window_byte(w, offset);
@@ -131,7 +127,7 @@ static size_t line_start(window *w, size_t offset, size_t reach)
 {
     size_t least = offset > reach ? offset - reach : 0;
     size_t start = offset;
-    while (start > least && !is_eol_byte(window_byte(w, start - 1)))
+    while (start > least && !em_is_line_break(window_byte(w, start - 1)))
         start--;
     while (start < offset && continues_code_point(w, start))
         start++;
@@ -142,7 +138,7 @@ static size_t line_start(window *w, size_t offset, size_t reach)
 static size_t line_end(window *w, size_t offset, size_t most)
 {
     size_t end = offset, length = w->draft->length;
-    while (end < most && !is_eol_byte(window_byte(w, end)))
+    while (end < most && !em_is_line_break(window_byte(w, end)))
         end++;
     while (end > offset && end < length && continues_code_point(w, end))
         end--;

@@ -1,5 +1,7 @@
 #include "edit/excerpt.h"
 
+#include "base/ascii.h"
+
 #include <stdlib.h>
 
 enum {
@@ -57,13 +59,6 @@ static em_span lines_around(const em_draft *draft, em_span span, size_t bytes, b
     return lines;
 }
 
-/* Is it of a word? Bytes that are not ASCII may be. */
-static bool is_word_byte(unsigned char byte)
-{
-    return byte >= 0x80 || byte == '_' || (unsigned char)((byte | 0x20) - 'a') < 26 ||
-           (unsigned char)(byte - '0') < 10;
-}
-
 /* How many tokens `text` has, at least, up to `most`, without reading them one by one: words of
  * ASCII alone, and signs that are never part of another one. Of an entity, whose word ends in `;`
  * or begins behind `&` or `#`, nothing counts. From the start, or from the end. */
@@ -72,9 +67,9 @@ static size_t count_tokens(em_slice text, size_t most, bool from_end)
     size_t count = 0;
     bool ascii = true, inside = false;
     for (size_t i = 0; i < text.len && count < most; i++) {
-        unsigned char byte = (unsigned char)text.ptr[from_end ? text.len - 1 - i : i];
-        if (is_word_byte(byte)) {
-            ascii = (!inside || ascii) && byte < 0x80;
+        char byte = text.ptr[from_end ? text.len - 1 - i : i];
+        if (em_is_word_byte(byte)) {
+            ascii = (!inside || ascii) && !em_is_beyond_ascii(byte);
             inside = true;
             continue;
         }

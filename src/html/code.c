@@ -139,24 +139,19 @@ typedef struct em_braces {
     bool goes_on;    /* and a start tag behind that */
 } em_braces;
 
-static bool in_word(char byte)
-{
-    return em_is_letter_or_digit(byte) || byte == '_' || em_is_beyond_ascii(byte);
-}
-
 /* Behind the string that begins at `at`, where it is clear that one does: no letter stands
  * directly beside its quotes, and it ends on its line. */
 static size_t string_end(em_slice bytes, size_t start, size_t at)
 {
     char quote = bytes.ptr[at];
     if ((quote != '"' && quote != '\'' && quote != '`') ||
-        (at > start && in_word(bytes.ptr[at - 1])))
+        (at > start && em_is_word_byte(bytes.ptr[at - 1])))
         return at;
     for (size_t i = at + 1; i < bytes.len && bytes.ptr[i] != '\n'; i++) {
         if (bytes.ptr[i] == '\\')
             i++;
         else if (bytes.ptr[i] == quote)
-            return i + 1 < bytes.len && in_word(bytes.ptr[i + 1]) ? at : i + 1;
+            return i + 1 < bytes.len && em_is_word_byte(bytes.ptr[i + 1]) ? at : i + 1;
     }
     return at;
 }
@@ -167,7 +162,7 @@ static bool follows_operand(const em_braces *b, size_t at)
     while (at > b->start && em_html_space(b->bytes.ptr[at - 1]))
         at--;
     return at > b->start &&
-           (in_word(b->bytes.ptr[at - 1]) || em_is_one_of(b->bytes.ptr[at - 1], ")]}\"'"));
+           (em_is_word_byte(b->bytes.ptr[at - 1]) || em_is_one_of(b->bytes.ptr[at - 1], ")]}\"'"));
 }
 
 /* Where the tag that begins at `at` would end, if there are but names and values in it; EM_NPOS. */
@@ -276,7 +271,7 @@ static em_slice statement_name(em_slice rest)
     while (start < rest.len &&
            (em_html_space(rest.ptr[start]) || em_is_one_of(rest.ptr[start], "-+~")))
         start++;
-    for (end = start; end < rest.len && in_word(rest.ptr[end]);)
+    for (end = start; end < rest.len && em_is_word_byte(rest.ptr[end]);)
         end++;
     return em_slice_sub(rest, start, end);
 }

@@ -45,15 +45,6 @@ static bool in_word(char byte)
     return em_is_letter_or_digit(byte) || byte == '_';
 }
 
-static em_slice trim(em_slice text)
-{
-    while (text.len > 0 && em_html_space(text.ptr[0]))
-        text = em_slice_from(text, 1);
-    while (text.len > 0 && em_html_space(text.ptr[text.len - 1]))
-        text.len--;
-    return text;
-}
-
 static em_slice first_word(em_slice text)
 {
     size_t end = 0;
@@ -79,7 +70,7 @@ static em_slice inside(em_slice code)
         text = em_slice_from(text, 1);
     while (text.len > 0 && em_is_one_of(text.ptr[text.len - 1], "-~+"))
         text.len--;
-    return trim(text);
+    return em_slice_trim(text, em_html_space);
 }
 
 /* Does it end in "else", without a condition: } else {, else: and the like? */
@@ -97,7 +88,7 @@ static bool says_not(em_slice text)
     if (text.len > 0 && em_is_one_of(text.ptr[0], "#^")) {
         if (text.ptr[0] == '^')
             return true;
-        text = trim(em_slice_from(text, 1));
+        text = em_slice_trim(em_slice_from(text, 1), em_html_space);
     }
     em_slice word = first_word(text);
     if (!is_one_of(word, " if "))
@@ -117,10 +108,11 @@ static bool begins_php(em_slice code)
 static em_slice text_of(em_slice code)
 {
     bool is_php = begins_php(code);
-    em_slice text =
-        is_php && !em_slice_ends(code, EM_LIT("?>")) ? trim(em_slice_from(code, 2)) : inside(code);
+    em_slice text = is_php && !em_slice_ends(code, EM_LIT("?>"))
+                        ? em_slice_trim(em_slice_from(code, 2), em_html_space)
+                        : inside(code);
     if (is_php && em_same_in_any_case(first_word(text), EM_LIT("php")))
-        text = trim(em_slice_from(text, 3));
+        text = em_slice_trim(em_slice_from(text, 3), em_html_space);
     return text;
 }
 
@@ -316,7 +308,7 @@ static bool has_go(em_part_reader *f)
 /* {{{{a}}}} {{{{/a}}}} of Handlebars, without the outer two of the braces that begin it. */
 static void read_raw_block(em_part_reader *f, em_slice text)
 {
-    text = trim(em_slice_from(text, 2));
+    text = em_slice_trim(em_slice_from(text, 2), em_html_space);
     bool ends = em_slice_starts(text, EM_LIT("/"));
     em_slice name = first_word(em_slice_from(text, ends || em_slice_starts(text, EM_LIT("#"))));
     if (ends)
@@ -333,7 +325,7 @@ static void read_braces(em_part_reader *f, em_slice text)
         return;
     }
     char first = text.len > 0 ? text.ptr[0] : '\0';
-    em_slice rest = trim(em_slice_from(text, text.len > 0));
+    em_slice rest = em_slice_trim(em_slice_from(text, text.len > 0), em_html_space);
     while (rest.len > 0 && em_is_one_of(rest.ptr[0], ">* "))
         rest = em_slice_from(rest, 1);
     size_t length = 0;
@@ -432,7 +424,7 @@ static bool ends_in_do(em_slice text)
         while (text.len > 0 && text.ptr[text.len - 1] != '|')
             text.len--;
         text.len -= text.len > 0;
-        text = trim(text);
+        text = em_slice_trim(text, em_html_space);
     }
     return em_slice_ends(text, EM_LIT("do")) && (text.len == 2 || !in_word(text.ptr[text.len - 3]));
 }
@@ -444,7 +436,7 @@ static void read_percent(em_part_reader *f, em_slice text)
     if (text.len > 0 && em_is_one_of(text.ptr[0], "#@!"))
         return;
     bool writes = text.len > 0 && text.ptr[0] == '=';
-    text = trim(em_slice_from(text, writes));
+    text = em_slice_trim(em_slice_from(text, writes), em_html_space);
     em_program program = read_program(f, PERCENT, text);
     em_slice word = first_word(text);
     bool is_whole = em_slice_ends(text, EM_LIT(" end")) || em_slice_ends(text, EM_LIT(";"));

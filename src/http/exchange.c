@@ -2,6 +2,7 @@
  * Whatever came is taken apart here, so that handlers see names and values alone. */
 #include "http/exchange.h"
 
+#include "base/ascii.h"
 #include "base/utf8.h"
 #include "calls/reply.h"
 #include "json/json_text.h"
@@ -64,24 +65,10 @@ static em_status add_field(em_arena *arena, em_http_fields *fields, const char *
     return EM_OK;
 }
 
-static bool is_blank(char byte)
-{
-    return byte == ' ' || byte == '\t';
-}
-
-static em_slice trim(em_slice text)
-{
-    while (text.len > 0 && is_blank(text.ptr[0]))
-        text = em_slice_from(text, 1);
-    while (text.len > 0 && is_blank(text.ptr[text.len - 1]))
-        text.len--;
-    return text;
-}
-
 em_status em_exchange_add_field(em_exchange *exchange, em_slice name, em_slice value)
 {
     return add_field(&exchange->arena, &exchange->fields, em_arena_string(&exchange->arena, name),
-                     em_arena_string(&exchange->arena, trim(value)));
+                     em_arena_string(&exchange->arena, em_slice_trim(value, em_is_space_or_tab)));
 }
 
 const char *em_exchange_field(const em_exchange *exchange, const char *name)
@@ -199,7 +186,7 @@ static bool is_refused(em_slice parameters)
     while (parameters.len > 0) {
         const char *end = memchr(parameters.ptr, ';', parameters.len);
         size_t length = end ? (size_t)(end - parameters.ptr) : parameters.len;
-        em_slice one = trim(em_slice_sub(parameters, 0, length));
+        em_slice one = em_slice_trim(em_slice_sub(parameters, 0, length), em_is_space_or_tab);
         if (one.len >= 3 && eq_nocase(em_slice_sub(one, 0, 2), "q=", 2)) {
             em_slice weight = em_slice_from(one, 2);
             return weight.len == strspn(weight.ptr, "0.");
@@ -214,7 +201,7 @@ static bool covers(em_slice range, const char *type)
 {
     const char *semicolon = memchr(range.ptr, ';', range.len);
     size_t length = semicolon ? (size_t)(semicolon - range.ptr) : range.len;
-    em_slice name = trim(em_slice_sub(range, 0, length));
+    em_slice name = em_slice_trim(em_slice_sub(range, 0, length), em_is_space_or_tab);
     size_t main_type = (size_t)(strchr(type, '/') - type) + 1;
     bool fits = eq_nocase(name, type, strlen(type)) || eq_nocase(name, "*/*", 3) ||
                 (name.len == main_type + 1 && name.ptr[main_type] == '*' &&

@@ -3,6 +3,7 @@
  * beyond that lines stay whole. */
 #include "http/review_diff.h"
 
+#include "base/ascii.h"
 #include "base/utf8.h"
 #include "match/redline.h"
 #include "text/diff.h"
@@ -238,11 +239,6 @@ static void mark_tokens(side *s, const bool *kept)
     }
 }
 
-static bool is_blank(char byte)
-{
-    return byte == ' ' || byte == '\t' || byte == '\r';
-}
-
 /* One sign between two changed parts tells a reader nothing: "3.14" is one thing. */
 static void join_marks(line *l)
 {
@@ -260,7 +256,7 @@ static void tidy_marks(side *s)
         bool keeps = false, marked = false;
         join_marks(l);
         for (size_t at = 0; at < l->text.len; at++) {
-            keeps = keeps || (!l->changed[at] && !is_blank(l->text.ptr[at]));
+            keeps = keeps || (!l->changed[at] && !em_is_line_blank(l->text.ptr[at]));
             marked = marked || l->changed[at];
         }
         if (!keeps || !marked)

@@ -23,11 +23,6 @@ typedef struct pieces {
     size_t count;
 } pieces;
 
-static bool is_word(char byte)
-{
-    return em_is_letter_or_digit(byte) || byte == '_' || em_is_beyond_ascii(byte);
-}
-
 static unsigned rarity_of(em_slice bytes)
 {
     unsigned rarity = 0;
@@ -104,7 +99,7 @@ static void collect(pieces *all)
     static const struct {
         run_byte *belongs;
         size_t longest;
-    } ways[] = {{is_word, 16}, {is_word, 6}, {is_no_blank, 6}, {is_no_blank, 4}};
+    } ways[] = {{em_is_word_byte, 16}, {em_is_word_byte, 6}, {is_no_blank, 6}, {is_no_blank, 4}};
     for (size_t i = 0; i < sizeof ways / sizeof *ways && all->count < ENOUGH; i++)
         collect_runs(all, ways[i].belongs, ways[i].longest);
 }

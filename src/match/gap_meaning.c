@@ -68,11 +68,6 @@ static bool parts_selector(em_gap_place apart)
 
 /* ---- Strings -------------------------------------------------------------------------------- */
 
-static bool is_word_byte(char byte)
-{
-    return em_is_letter_or_digit(byte) || byte == '_' || em_is_beyond_ascii(byte);
-}
-
 /* Does the byte begin or end a string, as far as itself and its neighbours tell? An apostrophe does
  * not, nor does the sign of a lifetime. */
 static bool is_string_quote(em_slice line, size_t at)
@@ -80,7 +75,7 @@ static bool is_string_quote(em_slice line, size_t at)
     char byte = line.ptr[at], before = at > 0 ? line.ptr[at - 1] : ' ',
          behind = at + 1 < line.len ? line.ptr[at + 1] : ' ';
     bool is_other =
-        before == '&' || before == '<' || (is_word_byte(before) && is_word_byte(behind));
+        before == '&' || before == '<' || (em_is_word_byte(before) && em_is_word_byte(behind));
     return byte == '"' || byte == '`' || (byte == '\'' && !is_other);
 }
 

@@ -57,11 +57,7 @@ static inline bool em_line_goes_on(em_slice text)
 /* Without the blanks and line endings around it. */
 static inline em_slice em_trimmed(em_slice s)
 {
-    while (s.len > 0 && em_is_white_space(s.ptr[s.len - 1]))
-        s.len--;
-    while (s.len > 0 && em_is_white_space(s.ptr[0]))
-        s = em_slice_from(s, 1);
-    return s;
+    return em_slice_trim(s, em_is_white_space);
 }
 
 #endif

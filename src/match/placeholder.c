@@ -10,15 +10,6 @@ enum { LONGEST_PLACEHOLDER = 120 }; /* bytes; a longer line says something of it
 static const em_slice ELLIPSIS = {"\xE2\x80\xA6", 3}; /* U+2026 */
 static const em_slice RULER = {".......", 7};         /* too many dots for one */
 
-static em_slice trim_blanks(em_slice s)
-{
-    while (s.len > 0 && em_is_line_blank(s.ptr[0]))
-        s = em_slice_from(s, 1);
-    while (s.len > 0 && em_is_line_blank(s.ptr[s.len - 1]))
-        s.len--;
-    return s;
-}
-
 /* The first line of *rest, which moves behind it. */
 static em_slice next_line(em_slice *rest)
 {
@@ -32,7 +23,7 @@ static em_slice next_line(em_slice *rest)
 static bool has_line(em_slice text, em_slice wanted)
 {
     while (text.len > 0)
-        if (em_slice_eq(trim_blanks(next_line(&text)), wanted))
+        if (em_slice_eq(em_slice_trim(next_line(&text), em_is_line_blank), wanted))
             return true;
     return false;
 }
@@ -44,7 +35,7 @@ static bool take_prefix(em_slice *s, em_slice prefix)
     if (prefix.len == 0 || s->len == 0 || s->ptr[0] != prefix.ptr[0] ||
         !em_slice_starts(*s, prefix))
         return false;
-    *s = trim_blanks(em_slice_from(*s, prefix.len));
+    *s = em_slice_trim(em_slice_from(*s, prefix.len), em_is_line_blank);
     return true;
 }
 
@@ -54,7 +45,7 @@ static bool take_suffix(em_slice *s, em_slice suffix)
         s->ptr[s->len - 1] != suffix.ptr[suffix.len - 1] ||
         !em_slice_eq(em_slice_from(*s, s->len - suffix.len), suffix))
         return false;
-    *s = trim_blanks(em_slice_sub(*s, 0, s->len - suffix.len));
+    *s = em_slice_trim(em_slice_sub(*s, 0, s->len - suffix.len), em_is_line_blank);
     return true;
 }
 
@@ -243,7 +234,7 @@ static em_slice omission_beside_code(em_slice line)
 
 bool em_elides(em_slice line)
 {
-    line = trim_blanks(line);
+    line = em_slice_trim(line, em_is_line_blank);
     if (leaves_out(line))
         return true;
     take_wrapping(&line);
@@ -260,7 +251,7 @@ static bool holds(em_slice text, em_slice piece)
 em_slice em_placeholder_in(em_slice replacement, em_slice search)
 {
     while (replacement.len > 0) {
-        em_slice line = trim_blanks(next_line(&replacement));
+        em_slice line = em_slice_trim(next_line(&replacement), em_is_line_blank);
         if (leaves_out(line) && !has_line(search, line))
             return line;
         em_slice beside = omission_beside_code(line);

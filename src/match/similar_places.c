@@ -10,6 +10,7 @@
  */
 #include "match/similar_places.h"
 
+#include "base/ascii.h"
 #include "base/utf8.h"
 #include "match/guess.h"
 #include "text/folded.h"
@@ -61,21 +62,6 @@ static em_slice of_text(const finder *f, em_span span)
 }
 
 /* ---- Lines ----------------------------------------------------------------------------------- */
-
-static bool is_break(char byte)
-{
-    return byte == '\n' || byte == '\r';
-}
-
-static em_slice without_outer_breaks(em_slice s)
-{
-    size_t start = 0, end = s.len;
-    while (start < end && is_break(s.ptr[start]))
-        start++;
-    while (end > start && is_break(s.ptr[end - 1]))
-        end--;
-    return em_slice_sub(s, start, end);
-}
 
 static size_t last_byte(em_slice s, char byte)
 {
@@ -411,7 +397,7 @@ static em_status finish(finder *f)
 /* A piece without the line breaks around it. */
 static em_span bare(const finder *f, em_span piece)
 {
-    em_slice text = without_outer_breaks(of_text(f, piece));
+    em_slice text = em_slice_trim(of_text(f, piece), em_is_line_break);
     size_t start = (size_t)(text.ptr - f->text.ptr);
     return (em_span){start, start + text.len};
 }
@@ -539,7 +525,7 @@ static em_status find_all(finder *f)
 static finder finder_of(em_slice text, em_slice find, em_deadline *deadline,
                         em_similar_place_list *out)
 {
-    em_slice lines = without_outer_breaks(find);
+    em_slice lines = em_slice_trim(find, em_is_line_break);
     return (finder){.text = text,
                     .find = lines,
                     .core = em_without_outer_blanks(lines),

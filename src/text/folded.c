@@ -17,17 +17,12 @@ size_t em_blank_at(em_slice text, size_t offset)
     return blank ? end - offset : 0;
 }
 
-static bool is_break(char byte)
-{
-    return byte == '\n' || byte == '\r';
-}
-
 /* The end of the run of blanks at `from`, and whether it has a line ending. */
 static size_t blanks_end(em_slice text, size_t from, bool *breaks)
 {
     *breaks = false;
     for (size_t length; from < text.len && (length = em_blank_at(text, from)) > 0; from += length)
-        *breaks = *breaks || is_break(text.ptr[from]);
+        *breaks = *breaks || em_is_line_break(text.ptr[from]);
     return from;
 }
 
