@@ -55,16 +55,22 @@ static em_status bytes_used(const forgetting *f, uint64_t *bytes)
     return EM_OK;
 }
 
+/* The number that the statement gives; it has ended then. */
+static em_status take_number(em_sql *sql, int64_t *number)
+{
+    bool row;
+    EM_TRY(em_sql_step(sql, &row));
+    *number = em_sql_int(sql);
+    em_sql_stop(sql);
+    return EM_OK;
+}
+
 static em_status number_with_new(const forgetting *f, const char *text, int64_t first,
                                  int64_t *number)
 {
     em_sql sql = {0};
-    bool row;
     EM_TRY(init_with_new(f, &sql, text, first));
-    EM_TRY(em_sql_step(&sql, &row));
-    *number = em_sql_int(&sql);
-    em_sql_stop(&sql);
-    return EM_OK;
+    return take_number(&sql, number);
 }
 
 static em_status is_too_large(const forgetting *f, bool *is)
@@ -102,7 +108,7 @@ static em_status step_end(const forgetting *f, int64_t from, int64_t *end)
 {
     em_sql sql = {0};
     int64_t last = f->last_old;
-    bool row, too_large;
+    bool too_large;
     *end = 0;
     EM_TRY(is_too_large(f, &too_large));
     if (too_large)
@@ -116,10 +122,7 @@ static em_status step_end(const forgetting *f, int64_t from, int64_t *end)
     em_sql_bind_int(&sql, from);
     em_sql_bind_int(&sql, last);
     em_sql_bind_int(&sql, STEP);
-    EM_TRY(em_sql_step(&sql, &row));
-    *end = em_sql_int(&sql);
-    em_sql_stop(&sql);
-    return EM_OK;
+    return take_number(&sql, end);
 }
 
 /* ---- Forgetting ---------------------------------------------------------------------------- */
@@ -158,17 +161,13 @@ static em_status run_with(const forgetting *f, const char *text, int64_t end)
 static em_status calls_end(const forgetting *f, int64_t from, int64_t end, int64_t *last)
 {
     em_sql sql = {0};
-    bool row;
     EM_TRY(em_sql_init(&sql, f->history, -1,
                        "SELECT max(?2, ifnull(max(id), 0)) FROM commits WHERE call IN"
                        " (SELECT call FROM commits WHERE id > ?1 AND id <= ?2)",
                        f->err));
     em_sql_bind_int(&sql, from);
     em_sql_bind_int(&sql, end);
-    EM_TRY(em_sql_step(&sql, &row));
-    *last = em_sql_int(&sql);
-    em_sql_stop(&sql);
-    return EM_OK;
+    return take_number(&sql, last);
 }
 
 /* The rows, and all that belongs to them. */
