@@ -752,31 +752,44 @@ static bool agree_around(const beside *above, const beside *below, em_slice *see
     return seen->ptr && (below->sibling.ptr || below->hanging.ptr);
 }
 
-/* The next line of `insert` above or below that is repeated, by its first token; EM_NPOS: there is
- * none, or what opens a block comes in between. */
-static size_t repeated_beside(const em_depths *t, size_t index, bool above)
+/* Does the line that token `index` begins open a block, or is it the end of a statement? */
+static bool ends_there(const em_depths *t, size_t index)
 {
-    size_t count = t->insert.tokens.count, first, last;
+    size_t first, last;
+    em_line_around(t->insert, index, &first, &last);
+    return em_opens_block(t->insert, last) || em_tokened_is_one_of(t->insert, last, ";}");
+}
+
+/* The next line of `insert` above or below that is repeated, by its first token; EM_NPOS: there is
+ * none, or a statement ends in between, or a block begins. */
+static size_t repeated_beside(em_depths *t, size_t index, bool above)
+{
+    size_t count = t->insert.tokens.count;
     em_slice indent;
     for (size_t at = index; above ? at > 0 : at + 1 < count;) {
         at = above ? at - 1 : at + 1;
+        if (++t->looked > MOST_LOOKED)
+            return EM_NPOS;
         if (!em_line_indent(t->insert, at, &indent))
             continue;
-        if (t->origin[at] != EM_NPOS)
-            return at;
-        em_line_around(t->insert, at, &first, &last);
-        if (em_opens_block(t->insert, last))
+        bool is_repeated = t->origin[at] != EM_NPOS;
+        if ((above || !is_repeated) && ends_there(t, at))
             return EM_NPOS;
+        if (is_repeated)
+            return at;
     }
     return EM_NPOS;
 }
 
 /* Where all indentation was lost, a line between two that go on with a statement in the file is one
  * more of them. */
-static em_siblings between_hanging(const em_depths *t, size_t index, em_slice *seen)
+static em_siblings between_hanging(em_depths *t, size_t index, em_slice *seen)
 {
-    size_t above = repeated_beside(t, index, true), below = repeated_beside(t, index, false);
-    if (above == EM_NPOS || below == EM_NPOS || !goes_on(t, above) || !goes_on(t, below))
+    size_t above = repeated_beside(t, index, true);
+    if (above == EM_NPOS || !goes_on(t, above) || ends_there(t, index))
+        return EM_NO_SIBLINGS;
+    size_t below = repeated_beside(t, index, false);
+    if (below == EM_NPOS || !goes_on(t, below))
         return EM_NO_SIBLINGS;
     const em_indent_pair *one = pair_at(&t->indents, t->origin[above]),
                          *other = pair_at(&t->indents, t->origin[below]);

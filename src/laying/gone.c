@@ -5,7 +5,7 @@
 
 /* A line of the search text, by its depths. */
 typedef struct line {
-    bool is_known, stays;
+    bool is_known, stays, is_guess;
     em_slice old, seen;
     size_t sent_steps, seen_steps;
 } line;
@@ -14,7 +14,7 @@ static line line_of(em_slice text, const em_tolerant_place *place, size_t index,
                     em_indent_unit sent, em_indent_unit file)
 {
     em_tokened find = {place->find, place->find_tokens};
-    line l = {.stays = stays};
+    line l = {.stays = stays, .is_guess = sent.width == 0};
     l.is_known = em_line_indent(find, index, &l.old) && (index > 0 || l.old.len > 0) &&
                  em_seen_indent(text, place, index, &l.seen);
     l.sent_steps = em_indent_depth(l.old, sent);
@@ -22,12 +22,19 @@ static line line_of(em_slice text, const em_tolerant_place *place, size_t index,
     return l;
 }
 
+/* Is one of them a step deeper than the other in the file, and deeper for the caller, too? */
+static bool is_one_step(line a, line b)
+{
+    return (a.seen_steps == b.seen_steps + 1 && a.old.len > b.old.len) ||
+           (b.seen_steps == a.seen_steps + 1 && b.old.len > a.old.len);
+}
+
 /* By as many blanks, or as many steps, or in proportion; which of these cannot be told. */
 static bool stand_alike(line a, line b)
 {
     return a.old.len + b.old.len == 0 || a.old.len + b.seen.len == b.old.len + a.seen.len ||
            a.sent_steps + b.seen_steps == b.sent_steps + a.seen_steps ||
-           a.old.len * b.seen.len == b.old.len * a.seen.len;
+           a.old.len * b.seen.len == b.old.len * a.seen.len || (a.is_guess && is_one_step(a, b));
 }
 
 /* Is the token repeated? `next` is the one of the replacement from which on that can be. */

@@ -19,7 +19,8 @@
 
 /* Does every line that only ends a block, and goes, stand as many steps from a line beside it that
  * stays as the search text says? Lines that have no indentation in the search text tell nothing.
- * `origin` is that of em_redline(); `sent` and `file` are what a step is. */
+ * `origin` is that of em_redline(); `sent` and `file` are what a step is. Where that of the search
+ * text is not known (width 0) one step of the file may be any there. */
 bool em_gone_ends_stand(em_slice text, const em_tolerant_place *place, const em_tokened *insert,
                         const size_t *origin, em_indent_unit sent, em_indent_unit file);
 

@@ -281,7 +281,7 @@ static em_status has_own_steps(const versions *v, em_indent_habit habit, em_aren
     *has = !v->between.in_words &&
            em_count_leaps(v->laid, habit) > em_count_leaps(v->given, habit) &&
            em_count_leaps(v->given, habit) <= em_count_leaps(v->seen, habit) &&
-           em_stays_within(v->given, v->seen);
+           em_stays_within(v->given, v->seen) && em_is_in_steps(v->given, habit);
     if (!*has)
         return EM_OK;
     EM_TRY(em_kept_lines(v->seen, v->laid, v->given, arena, &kept));

@@ -8,7 +8,7 @@ static size_t steps_of(em_slice indent, em_indent_unit unit)
 
 size_t em_count_leaps(em_slice text, em_indent_habit habit)
 {
-    em_indent_unit unit = habit.tabs ? (em_indent_unit){'\t', 1, false} : habit.spaces;
+    em_indent_unit unit = em_habit_unit(habit);
     bool has_cr = em_slice_has_byte(text, '\r'), first = true;
     size_t offset = 0, leaps = 0, last = 0;
     em_indented_line line;
@@ -21,6 +21,22 @@ size_t em_count_leaps(em_slice text, em_indent_habit habit)
         first = false;
     }
     return leaps;
+}
+
+bool em_is_in_steps(em_slice text, em_indent_habit habit)
+{
+    em_indent_unit unit = em_habit_unit(habit);
+    bool has_cr = em_slice_has_byte(text, '\r');
+    size_t offset = 0, width = em_indent_width_of(unit);
+    em_indented_line line;
+    while (em_indented_line_next(text, has_cr, &offset, &line)) {
+        for (size_t i = 0; i < line.indent.len; i++)
+            if (line.indent.ptr[i] != unit.with)
+                return false;
+        if (line.indent.len % width > 0)
+            return false;
+    }
+    return true;
 }
 
 static em_slice least_indent(em_slice text)

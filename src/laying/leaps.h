@@ -20,6 +20,9 @@
  * Empty lines do not count. */
 size_t em_count_leaps(em_slice text, em_indent_habit habit);
 
+/* Are all lines of `text` whole steps deep, and in what the file's lines are indented with? */
+bool em_is_in_steps(em_slice text, em_indent_habit habit);
+
 /* Is no line of `text` less deep than the least deep one of `seen`? */
 bool em_stays_within(em_slice text, em_slice seen);
 

@@ -2,6 +2,7 @@
 
 #include "base/ascii.h"
 #include "match/block.h"
+#include "match/line.h"
 #include "match/token_line.h"
 
 typedef struct texts {
@@ -79,11 +80,20 @@ static bool leaves_steps(const texts *t)
     return leaves && is_file_in_steps(t);
 }
 
+/* Does the first line end so that what is deeper below it may be aligned? */
+static bool is_continued(const texts *t)
+{
+    size_t first, last;
+    em_line_around(t->insert, 0, &first, &last);
+    em_slice token = em_tokened_token(t->insert, last);
+    return token.len > 0 && (em_line_goes_on(token) || em_slice_is(token, "["));
+}
+
 /* Is the second line two steps deeper than a first one that came bare, and one of them new? */
 static bool leaps_behind_bare(const texts *t)
 {
     size_t second = next_line(t, 0), first_depth, depth, unused;
-    return is_bare_start(t, 0) && second < t->insert.tokens.count &&
+    return is_bare_start(t, 0) && second < t->insert.tokens.count && !is_continued(t) &&
            em_begins_line(t->text, t->place->tokens[0].start, &unused) &&
            (t->laid->origin[0] == EM_NPOS || t->laid->origin[second] == EM_NPOS) &&
            depth_in_result(t, 0, &first_depth) && first_depth > 0 &&
@@ -118,28 +128,39 @@ static bool is_above_all(const texts *t, size_t depth)
     return any;
 }
 
+/* Is the replacement's first line indented as the file's at the place is, and the search text's is
+ * not? Then it may be as deep as the file has it, and no less deep than the search text. */
+static bool begins_as_file(const texts *t)
+{
+    em_slice new, old, seen;
+    return em_line_indent(t->insert, 0, &new) && em_seen_indent(t->text, t->place, 0, &seen) &&
+           em_slice_eq(new, seen) && !(em_line_indent(t->find, 0, &old) && em_slice_eq(old, seen));
+}
+
 /* Does a new first line open a block less deep than all that was there? */
 static bool sinks(const texts *t)
 {
     size_t first, last, depth;
     em_line_around(t->insert, 0, &first, &last);
     return t->laid->origin[0] == EM_NPOS && em_opens_block(t->insert, last) && !goes_on(t) &&
-           next_line(t, 0) < t->insert.tokens.count && depth_in_result(t, 0, &depth) &&
-           is_above_all(t, depth);
+           next_line(t, 0) < t->insert.tokens.count && begins_as_file(t) &&
+           depth_in_result(t, 0, &depth) && is_above_all(t, depth);
 }
 
-/* Do lines that are repeated move by a blank, all of them and more than one, though the search text
- * has them as the file does? */
+/* Does every line begin with a blank, and move those by it that are repeated, more than one, though
+ * the search text has them as the file does? */
 static bool has_column_of_patch(const texts *t)
 {
     em_slice old, new, seen;
     size_t moved = 0, from;
     for (size_t i = 0; i < t->insert.tokens.count; i = next_line(t, i)) {
         from = t->laid->origin[i];
-        if (!em_line_indent(t->insert, i, &new) || from == EM_NPOS ||
-            !em_line_indent(t->find, from, &old) || !em_seen_indent(t->text, t->place, from, &seen))
+        if (!em_line_indent(t->insert, i, &new) || new.len == 0 || new.ptr[0] != ' ')
+            return false;
+        if (from == EM_NPOS || !em_line_indent(t->find, from, &old) ||
+            !em_seen_indent(t->text, t->place, from, &seen))
             continue;
-        if (!em_slice_eq(old, seen) || new.len != old.len + 1 || new.ptr[0] != ' ')
+        if (!em_slice_eq(old, seen) || new.len != old.len + 1)
             return false;
         moved++;
     }
@@ -154,10 +175,10 @@ bool em_has_misplaced_line(em_slice text, const em_tolerant_place *place, const 
                .laid = laid,
                .find = {place->find, place->find_tokens},
                .insert = {place->insert, laid->insert},
-               .unit = habit.tabs ? (em_indent_unit){'\t', 1, false} : habit.spaces};
+               .unit = em_habit_unit(habit)};
     if (laid->insert.count == 0)
         return false;
-    if (has_column_of_patch(&t))
+    if (!(habit.told && t.unit.width == 1) && has_column_of_patch(&t))
         return true;
     if (!habit.tabs && !habit.told)
         return false;

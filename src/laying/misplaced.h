@@ -2,11 +2,14 @@
  *
  *  (1) Lines that the replacement has whole steps from each other are so in the result, too, where
  *      the file's are.
- *  (2) Behind a first line that came without its indentation no line is two steps deeper.
+ *  (2) Behind a first line that came without its indentation, and does not go on in the next one,
+ *      no line is two steps deeper.
  *  (3) A new first line that opens a block is not less deep than all that it comes in front of: it
- *      would end the block that this is in.
+ *      would end the block that this is in. (Where it was sent as deep as the file has the first
+ *      line, and the search text not: else a label, or the end of a block, is meant.)
  *  (4) Several lines that stay, and stand in the search text as in the file, do not all move by one
- *      blank: the replacement has the column of a patch before it.
+ *      blank that every line of the replacement begins with: it has the column of a patch before
+ *      it. (Where a step is one blank, it may be a step.)
  */
 #ifndef EM_LAYING_MISPLACED_H
 #define EM_LAYING_MISPLACED_H

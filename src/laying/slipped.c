@@ -501,7 +501,7 @@ em_status em_mend_slipped_lines(em_slice text, em_arena *arena, em_tolerant_plac
     em_indent_habit habit =
         em_indent_habit_around(text, place->span.start, place->span.end, place->habits);
     t.origin = origin;
-    t.unit = habit.tabs ? (em_indent_unit){'\t', 1, false} : habit.spaces;
+    t.unit = em_habit_unit(habit);
     if (have_own_steps(&t))
         return EM_OK;
     EM_TRY(mend(&t, arena, place));

@@ -165,6 +165,16 @@ static em_status prepare(em_transplant *t)
     return EM_OK;
 }
 
+/* The caller's step; of spaces, where neither lines nor pairs tell, of width 0. */
+static em_indent_unit told_unit(const em_transplant *t)
+{
+    const em_indents *indents = &t->depths.indents;
+    em_indent_unit unit = indents->caller;
+    if (unit.with == ' ' && !indents->caller_told && !indents->learned)
+        unit.width = 0;
+    return unit;
+}
+
 static em_status lay_onto(em_transplant *t, em_slice *out, bool *sound)
 {
     em_tokens tokens;
@@ -186,7 +196,7 @@ static em_status lay_onto(em_transplant *t, em_slice *out, bool *sound)
     *sound = !t->depth_is_unclear &&
              (!t->depths.units_are_known || em_depths_are_sound(&first, *out, tokens)) &&
              em_first_line_is_clear(&first, *out, tokens) &&
-             em_gone_ends_stand(t->text, t->place, &t->insert, t->origin, t->depths.indents.caller,
+             em_gone_ends_stand(t->text, t->place, &t->insert, t->origin, told_unit(t),
                                 t->depths.indents.file) &&
              !em_joins_words(t->text, t->place, *out);
     return EM_OK;

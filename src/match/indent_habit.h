@@ -64,6 +64,12 @@ typedef struct em_indent_habit {
 
 em_indent_habit em_indent_habit_of(em_slice text);
 
+/* One step of most of its lines. */
+static inline em_indent_unit em_habit_unit(em_indent_habit habit)
+{
+    return habit.tabs ? (em_indent_unit){'\t', 1, false} : habit.spaces;
+}
+
 /* Is a line of the text with tabs? */
 bool em_indent_has_tabs(em_slice text);
 

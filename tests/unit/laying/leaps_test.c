@@ -43,11 +43,24 @@ static void no_line_is_less_deep_than_all(void **state)
     assert_true(em_stays_within(EM_LIT("a\n"), EM_LIT("  x\ny\n")));
 }
 
+static void lines_are_in_whole_steps(void **state)
+{
+    const em_indent_habit by_four = {.spaces = {' ', 4, false}, .told = true},
+                          by_tab = {.tabs = true};
+    (void)state;
+    assert_true(em_is_in_steps(EM_LIT("a\n\n        b\r\n"), by_four));
+    assert_false(em_is_in_steps(EM_LIT("a\n    b\n      c\n"), by_four));
+    assert_false(em_is_in_steps(EM_LIT("a\n\tb\n"), by_four));
+    assert_true(em_is_in_steps(EM_LIT("a\n\t\tb\n"), by_tab));
+    assert_false(em_is_in_steps(EM_LIT("a\n\t b\n"), by_tab));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lines_leap_by_more_than_a_step),
         cmocka_unit_test(no_line_is_less_deep_than_all),
+        cmocka_unit_test(lines_are_in_whole_steps),
     };
     return cmocka_run_group_tests_name("leaps", tests, NULL, NULL);
 }

@@ -936,6 +936,10 @@ static const struct {
      "/**\n* A b.\n* N m.\n* C d.\n*/", "/**\n * A b.\n * N m.\n * C d.\n */\n"},
     {"two that are not as deep", "f\n  .b(1)\n    .c(2)\n  .d(3);\n", "f\n.b(1)\n.c(2)\n.d(3);",
      "f\n.b(1)\n.n(9)\n.c(2)\n.d(3);", NULL},
+    {"a statement between two of them",
+     "f() {\n    const r = q\n        .a();\n    const s = r\n        .b();\n}\n",
+     "const r = q\n.a();\nconst s = r\n.b();",
+     "const r = q\n.a();\nn(9);\nconst t = k;\nlet s = u\n.b();", NULL},
     {"a line below one that came flush, as that did", "d f(a):\n    x = o(a)\n    y = t(a)\n",
      "    x = o(a)\ny = t(a)", "    x = o(a)\ny = t(a)\nz = r(a)", NULL},
     /* blocks that come */
