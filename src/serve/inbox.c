@@ -88,28 +88,26 @@ static void add_line(em_inbox *inbox, em_slice text)
 /* More of a line whose end has not come. */
 static void add_partial(em_inbox *inbox, em_slice bytes)
 {
-    if (inbox->skipping)
+    if (inbox->skipping || inbox->lost)
         return;
     inbox->skipping = inbox->most > 0 && bytes.len > inbox->most - inbox->partial.len;
-    if (inbox->skipping)
-        em_strbuf_drop(&inbox->partial);
-    else
+    if (!inbox->skipping)
         em_strbuf_add(&inbox->partial, bytes);
+    inbox->lost = inbox->partial.failed;
+    if (inbox->skipping || inbox->lost)
+        em_strbuf_drop(&inbox->partial);
 }
 
-/* A line that began in an earlier piece. Of one that does not fit in memory nothing is kept. */
+/* A line that began in an earlier piece. */
 static void end_partial(em_inbox *inbox)
 {
-    bool failed = inbox->partial.failed;
-    if (failed)
-        em_strbuf_drop(&inbox->partial);
     if (inbox->skipping)
         put_line(inbox, em_rpc_too_long(inbox->most));
-    else if (failed)
+    else if (inbox->lost)
         put_line(inbox, em_rpc_too_much());
     else
         add_line(inbox, em_strbuf_slice(&inbox->partial));
-    inbox->skipping = false;
+    inbox->skipping = inbox->lost = false;
     em_strbuf_drop(&inbox->partial);
 }
 
@@ -118,7 +116,7 @@ void em_inbox_add(em_inbox *inbox, em_slice bytes)
     const char *newline;
     while (bytes.len > 0 && (newline = memchr(bytes.ptr, '\n', bytes.len)) != NULL) {
         size_t length = (size_t)(newline - bytes.ptr);
-        if (inbox->partial.len > 0 || inbox->partial.failed || inbox->skipping) {
+        if (inbox->partial.len > 0 || inbox->skipping || inbox->lost) {
             add_partial(inbox, em_slice_sub(bytes, 0, length));
             end_partial(inbox);
         } else {

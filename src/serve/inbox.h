@@ -15,7 +15,8 @@ typedef struct em_inbox {
     em_rpc_line *in_hand;      /* handed out by em_inbox_take; NULL */
     size_t waiting;            /* bytes of the lines that wait */
     size_t most;               /* bytes of a line; longer ones are refused; 0: no limit */
-    bool skipping;             /* within a line that is too long */
+    bool skipping;             /* within a line that is too long, */
+    bool lost;                 /* or for which memory ran out */
     bool with_batches;         /* a batch is a message: what it cancels counts */
     bool failed;               /* memory ran out: something of what came is lost */
     /* Told of an answer to something that the client was asked as soon as it is there, and not only

@@ -47,8 +47,8 @@ typedef struct em_rpc_line {
     em_rpc_message messages[];
 } em_rpc_line;
 
-/* Read the line (without its end), which is not blank: such a line is no message, and is not
- * answered. The caller's: em_rpc_line_free(). NULL when memory ran out. */
+/* Read the line (without its end). A blank one is no message, and is not to be read. The caller's:
+ * em_rpc_line_free(). NULL when memory ran out. */
 em_rpc_line *em_rpc_read(em_slice text);
 
 /* What stands for a line that was longer than `most` bytes and was not kept. */
