@@ -116,9 +116,9 @@ static size_t worker_count(void)
     return twice < LEAST_WORKERS ? LEAST_WORKERS : twice;
 }
 
-/* Half of the descriptors is for sessions: roots, locks, the history, the files of a call. A
- * quarter is for old files that they keep (workspace/grace.c). */
-enum { PER_SESSION = 8, FOR_SESSIONS = 4096, FOR_KEPT = 4096 };
+/* Of the descriptors. What a session has: roots, locks, the history, the files of a call; and the
+ * old files that it keeps (workspace/grace.c). All of them have half at most, and a quarter. */
+enum { PER_SESSION = 8, KEPT_PER_SESSION = 64 };
 
 static size_t session_count(const em_service_options *options)
 {
@@ -127,11 +127,13 @@ static size_t session_count(const em_service_options *options)
     return em_least(wanted, most > 0 ? most : 1);
 }
 
-static size_t connection_count(size_t descriptors)
+static size_t connection_count(const em_service_options *options)
 {
     enum { FEWEST = 16 };
-    size_t count =
-        descriptors - em_least(descriptors / 2, FOR_SESSIONS) - em_least(descriptors / 4, FOR_KEPT);
+    size_t sessions = session_count(options),
+           kept = em_least(options->descriptors / 4, sessions * KEPT_PER_SESSION),
+           count = options->descriptors - em_least(options->descriptors, sessions * PER_SESSION);
+    count -= em_least(count, kept);
     count = em_least(count, MOST_CONNECTIONS);
     return count < FEWEST ? FEWEST : count;
 }
@@ -207,19 +209,19 @@ static em_status make_parts(em_service *service, em_error *err)
 static em_status start_server(em_service *service, em_error *err)
 {
     const em_service_options *options = &service->options;
-    return em_server_start(
-        &(em_server_options){.listener = options->listener.fd,
-                             .access = service->access,
-                             .routes = service->routes,
-                             .route_sets = OWN_ROUTES + options->route_sets,
-                             .workers = service->workers,
-                             .metrics = service->metrics,
-                             .most = options->most,
-                             .connections = connection_count(options->descriptors),
-                             .patience_ms = options->patience_ms > 0 ? options->patience_ms
-                                                                     : EM_DEFAULT_PATIENCE_MS,
-                             .comment_ms = COMMENT_MS},
-        &service->server, err);
+    return em_server_start(&(em_server_options){.listener = options->listener.fd,
+                                                .access = service->access,
+                                                .routes = service->routes,
+                                                .route_sets = OWN_ROUTES + options->route_sets,
+                                                .workers = service->workers,
+                                                .metrics = service->metrics,
+                                                .most = options->most,
+                                                .connections = connection_count(options),
+                                                .patience_ms = options->patience_ms > 0
+                                                                   ? options->patience_ms
+                                                                   : EM_DEFAULT_PATIENCE_MS,
+                                                .comment_ms = COMMENT_MS},
+                           &service->server, err);
 }
 
 static void service_free(em_service *service)
