@@ -13,8 +13,9 @@
 #include <inttypes.h>
 
 enum {
-    STEP = 500,        /* rows that are looked at in one transaction */
-    TIDY_MOST = 2000,  /* rows at a time: more than come in between */
+    STEP = 500,       /* rows that are looked at in one transaction */
+    TIDY_MOST = 2000, /* rows at a time: more than come in between */
+    STEPS_IN_VAIN = 16,
     SHRINK_LEAST = 64, /* pages that are free, and a quarter of all */
 };
 
@@ -244,6 +245,13 @@ static em_status file_size(const forgetting *f, uint64_t *bytes)
     return EM_OK;
 }
 
+/* Where only `most` rows are to go (0: any number), nor is there time for many steps that find none
+ * which can. */
+static bool may_go_on(size_t most, size_t steps, const em_forgotten *forgotten)
+{
+    return most == 0 || (forgotten->rows < most && steps < most / STEP + STEPS_IN_VAIN);
+}
+
 em_status em_past_forget(em_workspace *ws, em_limits limits, size_t most, bool give_back,
                          em_forgotten *forgotten, em_error *err)
 {
@@ -260,10 +268,10 @@ em_status em_past_forget(em_workspace *ws, em_limits limits, size_t most, bool g
     EM_TRY(em_history_forget_names(ws->history, ws->state.boot, f.now_ms, err));
     EM_TRY(last_by_age(&f, &f.last_old));
     EM_TRY(file_size(&f, &before));
-    do {
+    for (size_t steps = 0; steps == 0 || (from > 0 && may_go_on(most, steps, forgotten)); steps++) {
         EM_TRY(step(&f, &from, &rows));
         forgotten->rows += rows;
-    } while (from > 0 && (most == 0 || forgotten->rows < most));
+    }
     if (give_back) {
         EM_TRY(count_waiting(&f, &forgotten->waiting));
         EM_TRY(shrink(&f));

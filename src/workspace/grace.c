@@ -12,8 +12,8 @@
 #include <stdlib.h>
 
 enum {
-    KEPT_MOST = 64,    /* each holds a descriptor and a file: more than these do not wait, */
-    KEPT_SHARE = 4,    /* nor more than one in so many of the process's descriptors hold */
+    KEPT_MOST = 64,    /* each holds a descriptor and a file: more than these do not wait; */
+    KEPT_SHARE = 4,    /* of the process's descriptors one in so many may be held by all of them */
     SYNC_AFTER_MS = 5, /* a change that comes sooner syncs what is left of the one before */
 };
 
