@@ -44,9 +44,10 @@ em_similar_list em_similar_places(const em_reply *reply)
     const em_diagnosis *diagnosis = em_reply_diagnosis(reply);
     for (size_t i = 0; diagnosis && i < diagnosis->near_count; i++) {
         const em_near *near = &diagnosis->near[i];
+        bool leads = reply->correction || diagnosis->near[0].is_located;
         bool is_meant = (i == 0 && reply->correction) || near->is_trace || near->is_located;
         if (is_meant || em_similar_likeness(near).similarity >= EM_LEAST_SIMILARITY)
-            list_insert(&list, near, reply->correction ? 1 : 0);
+            list_insert(&list, near, leads);
     }
     return list;
 }

@@ -344,6 +344,23 @@ static void other_places_take_less_room(void **state)
     assert_non_null(strstr(text, "\n  19 | line 10\n     ..."));
 }
 
+/* What a tier found leads, though other lines have more of the search text's blanks. */
+static void what_was_found_stands_first(void **state)
+{
+    (void)state;
+    em_diagnosis diagnosis = {.near = {near_of(2, "x", 0.52), near_of(7, "y", 0.54)},
+                              .near_count = 2};
+    EM_AUTO(made_up) m;
+    miss_open(&m, &diagnosis, NULL);
+    em_similar_add(&m.reply);
+    check_reply(&m, "\nMost similar text (54% similar, line 7):\n   7 | y"
+                    "\nNext (52% similar, line 2):\n   2 | x");
+    diagnosis.near[0].is_located = true;
+    em_similar_add(&m.reply);
+    check_reply(&m, "\nMost similar text (52% similar, line 2):\n   2 | x"
+                    "\nNext (54% similar, line 7):\n   7 | y");
+}
+
 /* What a caller could not send back as it is shown, or could not be shown whole, is not shown. */
 static void what_cannot_be_sent_is_not_shown(void **state)
 {
@@ -394,6 +411,7 @@ int main(void)
         cmocka_unit_test(what_to_send_stands_last),
         cmocka_unit_test(what_is_stale_is_sent_with_care),
         cmocka_unit_test(other_places_take_less_room),
+        cmocka_unit_test(what_was_found_stands_first),
         cmocka_unit_test(what_cannot_be_sent_is_not_shown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
