@@ -1,5 +1,4 @@
-/* recover_file.c: what is pending of a file that is to be opened.
- */
+/* recover_file.c: what is pending of a file that is to be opened. */
 #include "workspace/recover_impl.h"
 
 #include "workspace/past.h"
@@ -17,12 +16,23 @@ typedef struct file_question {
     em_error *err;
 } file_question;
 
-/* Is it a row of this file? */
-static bool is_of_file(const em_row_recovery *r, const em_file_state *file)
+/* *r: the row's recovery, as far as its names tell. *is: is it a row of this file? */
+static em_status row_look(const file_question *q, const em_row *row, em_row_recovery *r, bool *is)
 {
-    bool same_place =
-        em_reach_is_folder(r->ws, &r->row, &file->folder) && strcmp(r->reach.rest, file->rest) == 0;
-    return same_place || strcmp(r->reach.path, file->place.path) == 0;
+    *is = false;
+    *r = (em_row_recovery){.ws = q->ws,
+                           .options = &em_recover_own_roots,
+                           .row = *row,
+                           .journals = q->journals,
+                           .arena = q->arena,
+                           .err = q->err};
+    if (!em_row_is_sane(row))
+        return EM_OK;
+    EM_TRY(em_reach_name(row, q->arena, &r->reach));
+    bool same_place = em_reach_is_folder(q->ws, row, &q->file->folder) &&
+                      strcmp(r->reach.rest, q->file->rest) == 0;
+    *is = same_place || strcmp(r->reach.path, q->file->place.path) == 0;
+    return EM_OK;
 }
 
 static em_status file_row_left(const file_question *q, const em_row_recovery *r,
@@ -48,21 +58,13 @@ static em_status file_row_left(const file_question *q, const em_row_recovery *r,
 static em_status file_row_recover(const file_question *q, const em_row *row)
 {
     em_error why = EM_ERROR_INIT;
-    em_row_recovery r = {.ws = q->ws,
-                         .options = &em_recover_own_roots,
-                         .row = *row,
-                         .journals = q->journals,
-                         .arena = q->arena,
-                         .err = &why};
-    bool mine;
+    em_row_recovery r;
+    bool is, mine;
     em_journal_stage stage;
     em_recovery_end end = EM_LEFT_UNREADABLE;
-    if (!em_row_is_sane(row))
+    EM_TRY(row_look(q, row, &r, &is));
+    if (!is)
         return EM_OK;
-    EM_TRY(em_reach_name(row, q->arena, &r.reach));
-    if (!is_of_file(&r, q->file))
-        return EM_OK;
-    r.err = q->err;
     EM_TRY(em_recover_row_journal(&r, &stage));
     if (stage != EM_JOURNAL_NONE) {
         snprintf(q->again->txn, sizeof q->again->txn, "%s", row->txn);
@@ -152,18 +154,11 @@ static em_status is_left_here(em_row_recovery *r, em_journal_stage stage, bool *
 /* One that is out of reach or damaged is not looked at. */
 static em_status row_foresee(const file_question *q, const em_row *row)
 {
-    em_row_recovery r = {.ws = q->ws,
-                         .options = &em_recover_own_roots,
-                         .row = *row,
-                         .journals = q->journals,
-                         .arena = q->arena,
-                         .err = q->err};
+    em_row_recovery r;
     em_journal_stage stage;
-    bool left = false;
-    if (!em_row_is_sane(row))
-        return EM_OK;
-    EM_TRY(em_reach_name(row, q->arena, &r.reach));
-    if (!is_of_file(&r, q->file))
+    bool is, left = false;
+    EM_TRY(row_look(q, row, &r, &is));
+    if (!is)
         return EM_OK;
     EM_TRY(em_recover_row_journal(&r, &stage));
     em_status status = em_reach_open(q->ws, row, false, q->arena, &r.reach, q->err);
