@@ -16,6 +16,7 @@
 #include <poll.h>
 #include <stdlib.h>
 #include <strings.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 enum {
@@ -681,7 +682,9 @@ void em_server_close(em_server *server)
     server->closing = true;
     pthread_mutex_unlock(&server->lock);
     MHD_quiesce_daemon(server->daemon);
-    close(server->options.listener);
+    /* Nobody gets through from now on; it is closed when the thread that may still look at it has
+     * ended, lest that meet another file of its number. */
+    shutdown(server->options.listener, SHUT_RDWR);
 }
 
 /* Wait for what `count` counts to be none, but at most `ms` (-1: as long as it takes). */
@@ -705,5 +708,6 @@ void em_server_stop(em_server *server)
     wait_for_none(server, &server->open, LAST_WORDS_MS);
     visit_flows(server, false, true);
     MHD_stop_daemon(server->daemon);
+    close(server->options.listener);
     server_free(server);
 }

@@ -451,11 +451,20 @@ def sessions_that_calls_name_belong_to_a_token():
 # ---- Its end ------------------------------------------------------------------------------------
 
 
+def is_refused(server):
+    try:
+        server.wire().close()
+    except ConnectionRefusedError:
+        return True
+    return False
+
+
 @test
 def ends_well():
     """What runs is finished and answered; streams end; nothing new is begun."""
-    for number in (signal.SIGTERM, signal.SIGINT):
-        with Server("--lock-timeout", "20s", files={"a.txt": "one\n"}) as server:
+    place = f"/tmp/emend-end-{os.getpid()}-{threading.get_ident()}.sock"
+    for number, *listen in ((signal.SIGTERM,), (signal.SIGINT,), (signal.SIGTERM, "--listen", f"unix:{place}")):
+        with Server("--lock-timeout", "20s", *listen, files={"a.txt": "one\n"}) as server:
             session = server.begin()
             session.call("editFile", {**EDIT, "dryRun": True})
             stream = session.listen()
@@ -466,6 +475,9 @@ def ends_well():
                 until(lambda: waits_for_lock(server), "a call waits")
                 server.process.send_signal(number)
                 equal(stream.message(), None, "the stream ends")
+                check(is_refused(server), "nobody new gets through")
+                if not listen:
+                    socket.create_server(server.where).close()  # where the next one may listen already
                 idle.send(server.request("GET", "/healthz"))
                 late = idle.hear()
                 equal((late.status, late.closed), (503, True), "what is asked now")
