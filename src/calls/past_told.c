@@ -66,7 +66,7 @@ static em_status view_relations(telling *t, em_past_view *view)
 static em_status view_one(telling *t, const em_row *row, em_past_view *view)
 {
     *view =
-        (em_past_view){.row = row, .path = em_past_path(row, t->arena), .has_diff = t->with_diff};
+        (em_past_view){.row = row, .path = em_row_path(row, t->arena), .has_diff = t->with_diff};
     if (!view->path)
         return EM_E_NOMEM;
     view->role = row->origin.role;

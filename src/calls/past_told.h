@@ -7,9 +7,10 @@
 #ifndef EM_CALLS_PAST_TOLD_H
 #define EM_CALLS_PAST_TOLD_H
 
+#include "past/file_bases.h"
+#include "past/past_calls.h"
 #include "session/show.h"
 #include "session/undo.h"
-#include "workspace/past_bases.h"
 #include "json/json.h"
 
 /* ---- Changes ------------------------------------------------------------------------------- */

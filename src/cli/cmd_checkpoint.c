@@ -1,6 +1,7 @@
 /* cmd_checkpoint.c: name a moment, to which `emend rewind` goes back. */
 #include "cli/confine.h"
 #include "cli/past_view.h"
+#include "past/checkpoints.h"
 
 typedef struct checkpoint_flags {
     bool json;

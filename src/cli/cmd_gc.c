@@ -2,6 +2,7 @@
 #include "cli/confine.h"
 #include "json/json.h"
 
+#include "past/forget.h"
 #include "workspace/content_store.h"
 
 #include <inttypes.h>

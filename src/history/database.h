@@ -113,4 +113,10 @@ void em_database_give_back(em_history *history);
 /* All rows that a statement "SELECT id, EM_ROW_COLUMNS" gives. */
 em_status em_rows_load(em_sql *sql, em_arena *arena, em_rows *rows);
 
+/* Those of such a statement `text` with one parameter. */
+em_status em_rows_by_text(em_history *history, const char *text, const char *string,
+                          em_arena *arena, em_rows *rows, em_error *err);
+em_status em_rows_by_number(em_history *history, const char *text, int64_t number, em_arena *arena,
+                            em_rows *rows, em_error *err);
+
 #endif

@@ -322,6 +322,24 @@ em_status em_rows_load(em_sql *sql, em_arena *arena, em_rows *rows)
     return EM_OK;
 }
 
+em_status em_rows_by_text(em_history *history, const char *text, const char *string,
+                          em_arena *arena, em_rows *rows, em_error *err)
+{
+    em_sql sql = {0};
+    EM_TRY(em_sql_init(&sql, history, -1, text, err));
+    em_sql_bind_text(&sql, string);
+    return em_rows_load(&sql, arena, rows);
+}
+
+em_status em_rows_by_number(em_history *history, const char *text, int64_t number, em_arena *arena,
+                            em_rows *rows, em_error *err)
+{
+    em_sql sql = {0};
+    EM_TRY(em_sql_init(&sql, history, -1, text, err));
+    em_sql_bind_int(&sql, number);
+    return em_rows_load(&sql, arena, rows);
+}
+
 /* Mostly there are none, and SQLite needs longer to prepare a statement with all columns than to
  * find that out: so first their ids. */
 typedef struct ids {
@@ -427,6 +445,12 @@ em_status em_history_inverse(em_history *history, const em_row *row, em_arena *a
     em_status status = em_sql_bytes(&sql, arena, inverse);
     em_sql_stop(&sql);
     return status;
+}
+
+const char *em_row_path(const em_row *row, em_arena *arena)
+{
+    const char *slash = strcmp(row->root, "/") == 0 ? "" : "/";
+    return em_arena_format(arena, "%s%s%s", row->root, slash, row->path);
 }
 
 void em_row_show_id(const em_row *row, char out[static 64])

@@ -165,6 +165,9 @@ em_status em_history_forget_names(em_history *history, const char *boot, int64_t
 em_status em_history_begin(em_history *history, em_error *err);
 em_status em_history_end(em_history *history, bool keep, em_error *err);
 
+/* Where the file of a row is: absolute, in `arena`. NULL when memory ran out. */
+const char *em_row_path(const em_row *row, em_arena *arena);
+
 /* How a row is shown: "17-89abcdef01234567", at most 64 bytes. */
 void em_row_show_id(const em_row *row, char out[static 64]);
 

@@ -3,6 +3,8 @@
 #include "http/review_impl.h"
 
 #include "http/review_diff.h"
+#include "past/past.h"
+#include "past/past_calls.h"
 
 /* ---- /api/edits ----------------------------------------------------------------------------- */
 
@@ -101,7 +103,7 @@ static void set_siblings(showing *s, em_json *json, json_t *object)
     json_t *list = em_json_array(json);
     for (size_t i = 0; i < s->call.rows.count && i < EM_REVIEW_PAGE_MOST; i++) {
         const em_row *row = &s->call.rows.items[i];
-        const char *path = em_past_path(row, s->arena);
+        const char *path = em_row_path(row, s->arena);
         json_t *item = em_json_object(json);
         char id[64];
         em_row_show_id(row, id);

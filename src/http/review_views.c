@@ -1,7 +1,8 @@
 /* review_views.c: sums over the history, and the calls of this run of the server. */
 #include "http/review_impl.h"
 
-#include "workspace/past_tally.h"
+#include "past/tally.h"
+#include "workspace/recorded.h"
 
 enum { FILES = 500, FILES_MOST = 2000 };
 
@@ -11,7 +12,7 @@ static json_t *tally_json(em_review *review, em_json *json, const em_file_tally 
                           em_arena *arena)
 {
     em_row row = {.root = tally->root, .path = tally->path, .kind = tally->last_kind};
-    const char *path = em_past_path(&row, arena);
+    const char *path = em_row_path(&row, arena);
     json_t *object = em_json_object(json);
     json->failed = json->failed || !path;
     em_review_set_place(review, json, object, path ? path : "");
@@ -72,7 +73,7 @@ void em_review_activity(void *context, em_exchange *exchange)
     int64_t span = (hours > 0 ? hours : 1) * HOUR_MS / SPANS;
     EM_REVIEW_HOLD(review);
     em_workspace *ws = em_session_workspace(review->session);
-    em_status status = em_past_now(ws, &now, &err);
+    em_status status = em_ws_now(ws, &now, &err);
     int64_t since = status == EM_OK ? (now / span + 1 - SPANS) * span : 0;
     if (status == EM_OK)
         status = em_past_tally_time(ws, since, span, changes, SPANS, &err);

@@ -2,6 +2,7 @@
 #include "http/review_impl.h"
 
 #include "http/review_diff.h"
+#include "workspace/recorded.h"
 #include "json/json_text.h"
 
 /* ---- Who may ask ---------------------------------------------------------------------------- */
@@ -88,7 +89,7 @@ void em_review_list_waiting(void *context, em_exchange *exchange)
     if (review->approvals)
         json.failed =
             em_approvals_list(review->approvals, &exchange->arena, &items, &count) != EM_OK;
-    em_past_now(em_session_workspace(review->session), &now, &err);
+    em_ws_now(em_session_workspace(review->session), &now, &err);
     json_t *object = em_json_object(&json), *list = em_json_array(&json);
     for (size_t i = 0; i < count; i++)
         em_json_add(&json, list, waiting_json(review, &json, &items[i], false, &exchange->arena));

@@ -5,10 +5,10 @@
  */
 #include "session/merge.h"
 
+#include "past/versions.h"
 #include "session/outcome.h"
 #include "session/plan.h"
 #include "text/carry.h"
-#include "workspace/versions.h"
 
 #include <stdarg.h>
 #include <stdio.h>

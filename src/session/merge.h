@@ -1,7 +1,7 @@
 /* merge.h: an edit of a file that has changed since its caller read it.
  *
  * With em_edit_request.merge such an edit is no conflict yet: it is planned on the version that the
- * caller read, if that can still be had (workspace/versions.h), and carried over to the file as it
+ * caller read, if that can still be had (past/versions.h), and carried over to the file as it
  * is, where the lines that it changes are the same and it is plain where they are (text/carry.h),
  * and where what it searches for does not stand there oftener than it did. Operations on elements
  * are planned on the file as it is too, and must write the same there. A rewrite is cut into what

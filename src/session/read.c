@@ -1,9 +1,9 @@
 /* read.c: a file as text, or a range of its lines, from memory or through a window. */
 #include "session/outcome.h"
 
+#include "past/versions.h"
 #include "session/survey.h"
 #include "session/windowed.h"
-#include "workspace/versions.h"
 
 static em_status lines_asked_for(const em_read_request *request, em_outcome *outcome,
                                  em_slice *content)
@@ -77,7 +77,7 @@ static em_status read_steps(em_session *session, const em_read_request *request,
     EM_TRY(status);
     EM_TRY(em_lines_init(&outcome->text, arena, &outcome->lines));
     EM_TRY(lines_asked_for(request, outcome, content));
-    EM_TRY(em_version_was_read(session->workspace, &outcome->file));
+    EM_TRY(em_version_was_read(session->workspace, &session->kept_versions, &outcome->file));
     const char *caller = em_session_caller(session, request->session, request->stateless);
     if (!request->remember || !caller)
         return EM_OK;

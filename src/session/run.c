@@ -7,6 +7,7 @@
  * expected.c, several files are in convoy.c.
  */
 #include "base/clock.h"
+#include "past/versions.h"
 #include "session/consent_gate.h"
 #include "session/correct.h"
 #include "session/cut_indents.h"
@@ -16,8 +17,6 @@
 #include "session/other_blanks.h"
 #include "session/other_endings.h"
 #include "session/plan.h"
-
-#include "workspace/versions.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -379,7 +378,8 @@ em_status em_file_run_note_commit(const em_file_run *run, const em_change *chang
                                   const em_commit_report *report)
 {
     em_outcome *outcome = run->outcome;
-    em_version_was_made(run->session->workspace, &outcome->file, change->splices, report->hash);
+    em_version_was_made(run->session->workspace, &run->session->kept_versions, &outcome->file,
+                        change->splices, report->hash);
     outcome->committed = true;
     outcome->created = !outcome->file.exists;
     outcome->hash = report->hash;

@@ -1,7 +1,7 @@
 #include "session/session_state.h"
 
 #include "base/random.h"
-#include "workspace/past.h"
+#include "past/forget.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -70,7 +70,8 @@ void em_session_free(em_session *session)
     if (!session)
         return;
     if (session->workspace)
-        em_ws_free(session->workspace);
+        em_past_tidy(session->workspace);
+    em_ws_free(session->workspace);
     em_arena_drop(&session->untold_arena);
     em_memory_drop(&session->own.memory);
     pthread_mutex_destroy(&session->own.lock);

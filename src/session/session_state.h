@@ -2,6 +2,7 @@
 #ifndef EM_SESSION_SESSION_STATE_H
 #define EM_SESSION_SESSION_STATE_H
 
+#include "past/versions.h"
 #include "session/memory.h"
 #include "session/mistakes.h"
 #include "session/session.h"
@@ -29,6 +30,7 @@ struct em_session {
     em_deadline deadline; /* of the call that runs */
     bool deadline_runs;
     size_t sought; /* missing files of the call for which others that may be meant were sought */
+    em_kept_versions kept_versions;
     em_lasting own;
     em_lasting *lasting; /* `own`, or that of the session that this one was joined to */
     em_warnings untold;  /* found while nobody called: for the next outcome */

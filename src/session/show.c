@@ -3,11 +3,12 @@
 
 #include "base/strbuf.h"
 #include "history/inverse.h"
+#include "past/past.h"
+#include "past/versions.h"
 #include "session/session_state.h"
 #include "text/count.h"
 #include "text/token.h"
 #include "workspace/content.h"
-#include "workspace/versions.h"
 
 /* One change while it is shown. */
 typedef struct showing {
@@ -142,7 +143,7 @@ static em_status show_all_places(showing *s)
 static em_status find_new(const showing *s, em_slice *bytes)
 {
     em_file file;
-    const char *path = em_past_path(s->row, s->arena);
+    const char *path = em_row_path(s->row, s->arena);
     if (!path)
         return EM_E_NOMEM;
     em_status opened = em_ws_open_file(s->ws, path, EM_TO_READ, EM_MAY_BE_MISSING, 0, &file, NULL);

@@ -2,13 +2,13 @@
  *
  * What the history has of a change is enough to show it, whatever has become of the file since.
  * Only where a change was very large, or made by an early version of emend, the file as the change
- * left it is needed, and has to be found (workspace/versions.h).
+ * left it is needed, and has to be found (past/versions.h).
  */
 #ifndef EM_SESSION_SHOW_H
 #define EM_SESSION_SHOW_H
 
+#include "history/history.h"
 #include "session/session.h"
-#include "workspace/past.h"
 
 typedef struct em_shown {
     const char *diff; /* unified, in the arena; "" where there is none */

@@ -9,10 +9,14 @@
 #include "base/clock.h"
 #include "session/undo_impl.h"
 
+#include "past/past.h"
+#include "past/past_calls.h"
+#include "past/versions.h"
 #include "session/consent_gate.h"
 #include "session/session_state.h"
 #include "workspace/large.h"
-#include "workspace/versions.h"
+#include "workspace/made_folders.h"
+#include "workspace/recorded.h"
 
 /* One file of what is undone. */
 typedef struct site {
@@ -65,7 +69,7 @@ static site *site_at(undo *u, const char *path)
 
 static em_status add_site(undo *u, const em_row *row)
 {
-    const char *path = em_past_path(row, u->arena);
+    const char *path = em_row_path(row, u->arena);
     if (!path)
         return EM_E_NOMEM;
     site *s = site_at(u, path);
@@ -89,7 +93,7 @@ static em_status sort_rows(undo *u)
     }
     for (size_t i = 0; i < u->target.rows.count; i++) {
         const em_row *row = &u->target.rows.items[i];
-        const char *path = em_past_path(row, u->arena);
+        const char *path = em_row_path(row, u->arena);
         if (!path)
             return EM_E_NOMEM;
         site *s = site_at(u, path);
@@ -373,11 +377,11 @@ static em_status remove_folders(undo *u)
         for (size_t i = s->row_count; i > 0; i--) {
             if (!s->rows[i - 1]->folders)
                 continue;
-            const char *made = em_past_made_folder(s->rows[i - 1], u->arena);
+            const char *made = em_made_folder(s->rows[i - 1], u->arena);
             if (!made)
                 return EM_E_NOMEM;
             EM_TRY(em_ws_settle_below(u->ws, made, u->arena, &u->outcome->warnings));
-            em_past_remove_folders(u->ws, s->rows[i - 1]);
+            em_made_folders_remove(u->ws, s->rows[i - 1]);
         }
     }
     return EM_OK;
@@ -390,7 +394,8 @@ static em_status note_part(undo *u, size_t index)
     remember(u, index);
     told->hash = part->remove ? (em_hash){.hex = ""} : part->report.hash;
     if (!part->remove)
-        em_version_was_made(u->ws, part->file, part->change->splices, part->report.hash);
+        em_version_was_made(u->ws, &u->session->kept_versions, part->file, part->change->splices,
+                            part->report.hash);
     told->edit_id = em_arena_string(u->arena, em_slice_of(part->report.edit_id));
     EM_TRY(em_warnings_pass_on(&part->report.warnings, &u->outcome->warnings, u->arena));
     return told->edit_id ? EM_OK : EM_E_NOMEM;
@@ -595,7 +600,7 @@ static em_status steps(undo *u)
         EM_TRY(em_session_tell(u->session, u->arena, &u->outcome->warnings));
     if (!u->request->dry_run) {
         EM_TRY(em_ws_check_may_change(u->ws, &u->outcome->error));
-        EM_TRY(em_past_settle(u->ws, &u->outcome->error));
+        EM_TRY(em_ws_ready(u->ws, &u->outcome->error));
     }
     EM_TRY(em_undo_choose(u->session, u->request, u->arena, &u->target, &u->outcome->error));
     EM_TRY(note_target(u));

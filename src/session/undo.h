@@ -12,8 +12,8 @@
 #ifndef EM_SESSION_UNDO_H
 #define EM_SESSION_UNDO_H
 
+#include "history/history.h"
 #include "session/session.h"
-#include "workspace/past.h"
 
 typedef enum em_undo_what {
     EM_UNDO,   /* a call that is in effect; or, named by its id, the undoing of one */

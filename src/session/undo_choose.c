@@ -11,7 +11,11 @@
  */
 #include "session/undo_impl.h"
 
+#include "past/checkpoints.h"
+#include "past/past.h"
+#include "past/past_calls.h"
 #include "session/session_state.h"
+#include "workspace/recorded.h"
 
 #include <inttypes.h>
 
@@ -426,7 +430,7 @@ em_status em_undo_choose(em_session *session, const em_undo_request *request, em
 {
     choosing c = {session, session->workspace, request, arena, err};
     *target = (em_undo_target){0};
-    EM_TRY(em_past_open(c.ws, err));
+    EM_TRY(em_ws_open_history(c.ws, err));
     return request->what == EM_REWIND ? choose_all_since(&c, target) : choose_call(&c, target);
 }
 
@@ -509,7 +513,7 @@ static em_status list_last(em_session *session, em_role want, const char *of, si
     *rows = (em_rows){0};
     if (!list.calls || !items)
         return EM_E_NOMEM;
-    EM_TRY(em_past_open(c.ws, err));
+    EM_TRY(em_ws_open_history(c.ws, err));
     EM_TRY(add_candidates(&c, of, most, &list));
     for (size_t i = 0; i < list.count; i++)
         items[i] = list.calls[i].rows.items[0];

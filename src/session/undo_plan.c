@@ -13,9 +13,10 @@
 #include "session/undo_impl.h"
 
 #include "history/inverse.h"
+#include "past/past.h"
+#include "past/versions.h"
 #include "text/carry.h"
 #include "workspace/content.h"
-#include "workspace/versions.h"
 
 #include <inttypes.h>
 #include <stdio.h>

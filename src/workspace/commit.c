@@ -55,7 +55,7 @@
 #include "workspace/content_write.h"
 #include "workspace/grace.h"
 #include "workspace/opening.h"
-#include "workspace/past.h"
+#include "workspace/recorded.h"
 #include "workspace/speculation.h"
 #include "workspace/stage.h"
 
@@ -327,7 +327,7 @@ em_status em_flight_record(em_flight *f, bool durable)
 {
     if (f->row.id != 0) /* there already, as that of an incomplete file */
         return em_history_mark(f->ws->history, &f->row, f->err);
-    EM_TRY(em_ws_history(f->ws, f->err));
+    EM_TRY(em_ws_need_history(f->ws, f->err));
     EM_TRY(em_flight_make_inverse(f));
     return em_history_add(f->ws->history, &f->row, durable, f->err);
 }

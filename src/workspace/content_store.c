@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "system/sys_io.h"
 #include "workspace/content_write.h"
+#include "workspace/recorded.h"
 #include "workspace/ws.h"
 
 #include <stdio.h>
@@ -186,7 +187,7 @@ em_status em_content_store_forget(em_workspace *ws, int64_t age_ms, uint64_t mos
     EM_TRY(folder_open(ws, false, &list.dir));
     if (list.dir < 0)
         return EM_OK;
-    em_status status = em_past_now(ws, &now, err);
+    em_status status = em_ws_now(ws, &now, err);
     if (status == EM_OK)
         status = list_all(&list, err);
     if (list.count > 0)

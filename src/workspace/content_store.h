@@ -14,12 +14,17 @@
 #define EM_WORKSPACE_CONTENT_STORE_H
 
 #include "workspace/content.h"
-#include "workspace/past.h"
 
 enum { EM_STORED_CONTENT_MOST = 1 << 20 /* bytes of one */ };
 
 #define EM_CONTENT_STORE_AGE_MS (7LL * 24 * 3600 * 1000)
 #define EM_CONTENT_STORE_BYTES (64ULL << 20)
+
+/* What forgetting came to. */
+typedef struct em_forgotten {
+    uint64_t rows, bytes; /* that went; of the file of the database */
+    uint64_t waiting;     /* rows beyond the limits that stay: the disk may not have them yet */
+} em_forgotten;
 
 /* Keep a content, whose hash is known. EM_E_NOMEM only: what cannot be kept is not. */
 em_status em_content_store_keep(em_workspace *ws, em_hash hash, const em_content *content);

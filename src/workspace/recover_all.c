@@ -2,7 +2,7 @@
  */
 #include "workspace/recover_impl.h"
 
-#include "workspace/past.h"
+#include "workspace/recorded.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -102,7 +102,7 @@ static em_status asked_open(asked *a, bool named_too)
     if (status == EM_E_NOT_FOUND)
         return EM_OK;
     EM_TRY(status);
-    EM_TRY(em_past_open(a->ws, a->err));
+    EM_TRY(em_ws_open_history(a->ws, a->err));
     if (a->ws->history)
         EM_TRY(em_history_open_rows(a->ws->history, EM_ROW_GRACE,
                                     named_too ? a->ws->state.boot : NULL, a->arena, &a->rows,

@@ -1,7 +1,7 @@
 /* recover_file.c: what is pending of a file that is to be opened. */
 #include "workspace/recover_impl.h"
 
-#include "workspace/past.h"
+#include "workspace/recorded.h"
 #include "workspace/settle.h"
 
 #include <stdio.h>
@@ -105,7 +105,7 @@ em_status em_recover_file(em_workspace *ws, const em_file_state *file, em_recove
     file_question q = {
         .ws = ws, .file = file, .journals = -1, .arena = &arena, .again = again, .err = err};
     *again = (em_recover_again){0};
-    EM_TRY(em_past_open(ws, err));
+    EM_TRY(em_ws_open_history(ws, err));
     return ws->history ? each_row_of(&q, file_row_recover) : EM_OK;
 }
 
@@ -217,7 +217,7 @@ em_status em_recover_foresee(em_workspace *ws, const em_file_state *file, em_err
     if (status != EM_OK && err)
         *err = why;
     EM_TRY(status);
-    EM_TRY(em_past_open(ws, err));
+    EM_TRY(em_ws_open_history(ws, err));
     EM_TRY(all_journals_foresee(ws, &arena, err));
     file_question q = {.ws = ws, .file = file, .journals = -1, .arena = &arena, .err = err};
     return ws->history ? each_row_of(&q, row_foresee) : EM_OK;

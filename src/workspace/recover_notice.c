@@ -1,8 +1,6 @@
 /* recover_notice.c: recovery in sentences, for the next answer. */
 #include "workspace/recover_impl.h"
 
-#include "workspace/past.h"
-
 static void notice_kept(em_workspace *ws, const char *path, const char *kept)
 {
     em_ws_notice(ws,
@@ -39,7 +37,7 @@ void em_recover_notice_txn(const em_txn_recovery *t)
     notice_end(t->ws, files, t->end);
     for (size_t i = 0; i < count; i++) {
         const em_row *row = &t->journal.rows[i];
-        const char *path = em_past_path(row, t->arena);
+        const char *path = em_row_path(row, t->arena);
         if (t->ends[i] == EM_RECOVERED_KEPT && path)
             notice_kept(t->ws, path, row->kept);
     }

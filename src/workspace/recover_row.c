@@ -2,7 +2,7 @@
  */
 #include "workspace/recover_impl.h"
 
-#include "workspace/past.h"
+#include "workspace/recorded.h"
 
 const em_recover_options em_recover_own_roots = {.all = false, .keep = EM_KEEP_ASK};
 
@@ -171,7 +171,7 @@ em_status em_recover_row(em_row_recovery *r, const em_row *row, bool *mine, em_r
 em_status em_recover_open_rows(em_workspace *ws, em_arena *arena, em_rows *rows, em_error *err)
 {
     *rows = (em_rows){0};
-    EM_TRY(em_past_open(ws, err));
+    EM_TRY(em_ws_open_history(ws, err));
     if (!ws->history)
         return EM_OK;
     return em_history_open_rows(ws->history, EM_ROW_GRACE, ws->state.boot, arena, rows, err);

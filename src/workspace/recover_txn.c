@@ -11,7 +11,7 @@
 #include "workspace/recover_txn.h"
 
 #include "system/names.h"
-#include "workspace/past.h"
+#include "workspace/made_folders.h"
 #include "workspace/reach.h"
 #include "workspace/unwind.h"
 
@@ -151,7 +151,7 @@ static em_recovery_end worst(const em_txn_recovery *t, em_recovery_end good)
 static void remove_folders(const em_txn_recovery *t)
 {
     for (size_t i = 0; i < t->removals.count; i++)
-        em_past_remove_undone_folders(t->ws, &t->removals.items[i]);
+        em_made_folders_remove_undone(t->ws, &t->removals.items[i]);
 }
 
 static em_status journal_end(em_txn_recovery *t, em_journal_stage stage)

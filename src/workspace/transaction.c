@@ -39,8 +39,8 @@
 #include "workspace/flight.h"
 #include "workspace/grace.h"
 #include "workspace/journal.h"
+#include "workspace/made_folders.h"
 #include "workspace/opening.h"
-#include "workspace/past.h"
 #include "workspace/unwind.h"
 
 #include <inttypes.h>
@@ -200,7 +200,7 @@ static em_status rows_drop(txn *t)
 
 static em_status record_all(txn *t)
 {
-    EM_TRY(em_ws_history(t->ws, t->err));
+    EM_TRY(em_ws_need_history(t->ws, t->err));
     EM_TRY(em_history_begin(t->ws->history, t->err));
     em_status status = rows_add(t);
     em_status ended = em_history_end(t->ws->history, status == EM_OK, t->err);
@@ -475,7 +475,7 @@ static void finish(txn *t)
                        why.detail);
     }
     for (size_t i = 0; i < t->count && !unfinished; i++) /* as long as the journal asks for it */
-        em_past_remove_undone_folders(t->ws, &t->flights[i].row);
+        em_made_folders_remove_undone(t->ws, &t->flights[i].row);
     if (!unfinished &&
         em_journal_remove(t->ws, t->journals, t->name, EM_JOURNAL_COMMITTED, &why) != EM_OK)
         em_flight_warn(&t->flights[0], "The journal is left (%s): the next change removes it",

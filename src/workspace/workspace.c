@@ -1,7 +1,7 @@
 /* workspace.c: the life of a workspace. */
 #include "paths/globs.h"
 #include "workspace/grace.h"
-#include "workspace/past.h"
+#include "workspace/recorded.h"
 #include "workspace/recover.h"
 #include "workspace/ws.h"
 
@@ -96,7 +96,6 @@ void em_ws_free(em_workspace *ws)
     if (!ws)
         return;
     em_grace_end(ws);
-    em_past_tidy(ws);
     em_history_close(ws->history);
     em_locks_drop(&ws->locks);
     em_state_close(&ws->state);
@@ -196,7 +195,7 @@ void em_ws_prepare(em_workspace *ws, bool make)
         ws->no_state = why;
 }
 
-em_status em_ws_history(em_workspace *ws, em_error *err)
+em_status em_ws_need_history(em_workspace *ws, em_error *err)
 {
     long timeout = ws->options.lock_timeout_ms;
     em_history_options options = {.folder = ws->state.path,

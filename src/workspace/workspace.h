@@ -9,10 +9,9 @@
  *   em_file_close     unlock
  *
  * Other faces of the room: large.h for files that are not held; content.h and speculation.h for
- * contents that are not in place yet; near_files.h for paths that lead to no file; past.h,
- * past_bases.h, past_tally.h and versions.h for what was done; content_store.h, recover.h and
- * doctor.h for the commands that look after the state. All other headers are for the files of the
- * room alone.
+ * contents that are not in place yet; near_files.h for paths that lead to no file; recorded.h and
+ * made_folders.h for what was done; content_store.h, recover.h and doctor.h for the commands that
+ * look after the state. All other headers are for the files of the room alone.
  *
  * A workspace is used by one thread at a time. Two of them, in one process or in several, may share
  * roots and a state directory.
@@ -80,6 +79,10 @@ bool em_ws_keeps_history(const em_workspace *ws);
 
 /* May anything be changed? For what is about no one file. EM_E_DENIED with --read-only. */
 em_status em_ws_check_may_change(const em_workspace *ws, em_error *err);
+
+/* Get ready for a change, as em_ws_open_file() does: the state directory is made, its locks are
+ * opened, and what was interrupted is recovered. */
+em_status em_ws_ready(em_workspace *ws, em_error *err);
 
 /* The roots as absolute, resolved paths, and the state directory in use (NULL before it is known;
  * borrowed). */

@@ -12,14 +12,6 @@
 #include "workspace/rehash.h"
 #include "workspace/workspace.h"
 
-/* A version of a file that can be had again: `changes` of the history away from a content that is
- * kept. */
-struct em_kept_version {
-    em_hash hash;
-    unsigned changes;
-};
-enum { EM_KEPT_VERSIONS = 64 };
-
 struct em_workspace {
     const em_sys *sys;
     em_ws_options options; /* its strings are in `arena` */
@@ -39,9 +31,6 @@ struct em_workspace {
     em_closer *closer;   /* borrowed; NULL: none is wanted */
     int64_t sync_due_ms; /* by CLOCK_MONOTONIC: when the history has to be synced; 0: it need not */
     bool tidy_due; /* so much was recorded, or kept, that something may have to be forgotten */
-
-    struct em_kept_version kept_versions[EM_KEPT_VERSIONS]; /* the newest */
-    size_t next_kept;                                       /* where the next goes */
 
     em_warnings notices;    /* to be told with the next answer */
     em_arena notices_arena; /* theirs, empty as soon as they are told */
@@ -66,14 +55,11 @@ typedef struct em_file_state {
     struct em_speculation *speculation; /* its new content, as it was foreseen; NULL */
 } em_file_state;
 
-/* Make the workspace ready for changes: the state directory, locks, recovery. */
-em_status em_ws_ready(em_workspace *ws, em_error *err);
-
 /* Open the state directory; with `make`, what is missing of it is made, else EM_E_NOT_FOUND. */
 em_status em_ws_state(em_workspace *ws, bool make, em_error *err);
 
 /* Open the history, made if it is missing; ws->state is open. */
-em_status em_ws_history(em_workspace *ws, em_error *err);
+em_status em_ws_need_history(em_workspace *ws, em_error *err);
 
 /* Something to be told with the next answer. Only memory can fail it, and then it is not told. */
 void em_ws_notice(em_workspace *ws, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -5,6 +5,7 @@
 #include "memory.h"
 
 #include "calls/past_told.h"
+#include "past/checkpoints.h"
 
 #define TOOLS "simple"
 

@@ -4,7 +4,6 @@
 
 #include "../session/scratch.h"
 #include "http/review.h"
-#include "workspace/past.h"
 
 #include <poll.h>
 

@@ -1,6 +1,7 @@
 #include "scratch.h"
 
 #include "failing_malloc.h"
+#include "past/past.h"
 #include "session/show.h"
 
 #include <string.h>

@@ -1,6 +1,7 @@
 /* What did a change again is taken back like any redo, also where a rewind did it. */
 #include "saved.h"
 
+#include "past/checkpoints.h"
 #include "session/undo.h"
 
 #include <string.h>

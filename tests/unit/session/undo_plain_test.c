@@ -2,6 +2,7 @@
 #include "scratch.h"
 
 #include "../text/random.h"
+#include "past/checkpoints.h"
 #include "session/undo.h"
 
 #include <string.h>

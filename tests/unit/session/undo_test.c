@@ -1,6 +1,7 @@
 #include "saved.h"
 
 #include "failing_malloc.h"
+#include "past/checkpoints.h"
 #include "session/undo.h"
 
 #include <fcntl.h>

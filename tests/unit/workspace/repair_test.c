@@ -532,7 +532,7 @@ static void test_every_call_may_fail(void **state)
                 plant(b, cases[i].row);
                 bench_open(b);
                 check_status("ready", em_ws_state(b->ws, true, &b->err), EM_OK);
-                check_status("ready", em_ws_history(b->ws, &b->err), EM_OK);
+                check_status("ready", em_ws_need_history(b->ws, &b->err), EM_OK);
                 trap *caught =
                     trap_set(&b->trap,
                              (trap){.call = calls[k], .about = "root", .skip = skip, .error = EIO});

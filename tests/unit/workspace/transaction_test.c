@@ -1,6 +1,7 @@
 #include "several.h"
 
 #include "history/inverse.h"
+#include "workspace/recorded.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -852,7 +853,7 @@ static void test_rows_that_cannot_be_settled(void **state)
         two_files(b);
         scratch_put(b->root, "a.txt", "one two three\n");
         check_status("ready", em_ws_ready(bench_open(b), &b->err), EM_OK);
-        check_status("ready", em_ws_history(b->ws, &b->err), EM_OK);
+        check_status("ready", em_ws_need_history(b->ws, &b->err), EM_OK);
         bench_sql(b, em_arena_format(&b->arena,
                                      "CREATE TRIGGER stays BEFORE UPDATE ON commits"
                                      " WHEN old.path = '%s'"

@@ -1,6 +1,7 @@
 #include "workspace/unwind.h"
 
 #include "bench.h"
+#include "workspace/recorded.h"
 
 #include <errno.h>
 #include <string.h>
@@ -61,7 +62,7 @@ static void record(bench *b, em_row rows[static 2], const char *target, const ch
 {
     static const char *const temps[] = {".emend-00000000000000000000000000000001",
                                         ".emend-00000000000000000000000000000002"};
-    check_status("history", em_ws_history(b->ws, &b->err), EM_OK);
+    check_status("history", em_ws_need_history(b->ws, &b->err), EM_OK);
     for (int i = 0; i < 2; i++) {
         scratch_put(b->root, rows[i].path, target);
         scratch_put(b->root, temps[i], stray);

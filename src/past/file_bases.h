@@ -1,12 +1,12 @@
-/* past_bases.h: what a call undid or redid, file by file.
+/* file_bases.h: what a call undid or redid, file by file.
  *
  * A rewind may have as many files as bases. Who tells of all its rows asks once, and then takes for
  * each row those of its own file: together they are no more than the rows of the bases.
  */
-#ifndef EM_WORKSPACE_PAST_BASES_H
-#define EM_WORKSPACE_PAST_BASES_H
+#ifndef EM_PAST_FILE_BASES_H
+#define EM_PAST_FILE_BASES_H
 
-#include "workspace/past.h"
+#include "past/past.h"
 
 /* A call that another one undid or redid, and one of the files that it had changed. */
 typedef struct em_file_base {

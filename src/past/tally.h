@@ -1,12 +1,12 @@
-/* past_tally.h: how much was done, where and when: sums over the past.
+/* tally.h: how much was done, where and when: sums over the past.
  *
  * As in past.h, only what may be told of counts. Changes whose end is not known yet do not. The
  * whole history is passed over each time, so this is for who asks now and then.
  */
-#ifndef EM_WORKSPACE_PAST_TALLY_H
-#define EM_WORKSPACE_PAST_TALLY_H
+#ifndef EM_PAST_TALLY_H
+#define EM_PAST_TALLY_H
 
-#include "workspace/past.h"
+#include "past/past.h"
 
 /* What was done to one file. */
 typedef struct em_file_tally {

@@ -1,8 +1,11 @@
-#include "workspace/past.h"
+#include "past/past.h"
 
 #include "bench.h"
-
 #include "history/inverse.h"
+#include "past/checkpoints.h"
+#include "past/forget.h"
+#include "past/past_calls.h"
+#include "workspace/made_folders.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -15,7 +18,7 @@ static em_history *history_of(bench *b)
 {
     bench_open(b);
     check_status("state", em_ws_state(b->ws, true, &b->err), EM_OK);
-    check_status("history", em_ws_history(b->ws, &b->err), EM_OK);
+    check_status("history", em_ws_need_history(b->ws, &b->err), EM_OK);
     return b->ws->history;
 }
 
@@ -126,8 +129,8 @@ static void test_filters(void **state)
     assert_int_equal(list(b, (em_past_filter){.path = "/", .all = true}).count, 5);
     const em_row *row = &list(b, (em_past_filter){.tool = "t"}).items[0];
     assert_string_equal(row->origin.session, "s");
-    assert_string_equal(em_past_path(row, &b->arena), scratch_path(b->root, "a.txt"));
-    assert_string_equal(em_past_path(&(em_row){.root = "/", .path = "x"}, &b->arena), "/x");
+    assert_string_equal(em_row_path(row, &b->arena), scratch_path(b->root, "a.txt"));
+    assert_string_equal(em_row_path(&(em_row){.root = "/", .path = "x"}, &b->arena), "/x");
 }
 
 /* More than are looked at together. */
@@ -298,16 +301,16 @@ static void test_folders(void **state)
     scratch_put(b->root, "d/stays", "");
     assert_int_equal(unlink(scratch_path(b->root, "d/e/f.txt")), 0);
     bench_sql(b, "UPDATE commits SET state = 0");
-    em_past_remove_folders(b->ws, &row); /* recovery will want them */
+    em_made_folders_remove(b->ws, &row); /* recovery will want them */
     assert_true(scratch_has(b->root, "d/e"));
     bench_sql(b, "UPDATE commits SET state = 3");
-    em_past_remove_folders(b->ws, &row);
+    em_made_folders_remove(b->ws, &row);
     assert_false(scratch_has(b->root, "d/e"));
     assert_true(scratch_has(b->root, "d/stays"));
     row.folders = "../x";
-    em_past_remove_folders(b->ws, &row); /* leads nowhere */
+    em_made_folders_remove(b->ws, &row); /* leads nowhere */
     row.folders = NULL;
-    em_past_remove_folders(b->ws, &row);
+    em_made_folders_remove(b->ws, &row);
     assert_true(scratch_has(b->root, "d"));
 }
 

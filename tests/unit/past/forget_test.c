@@ -1,6 +1,8 @@
-#include "workspace/past.h"
+#include "past/forget.h"
 
 #include "bench.h"
+#include "past/checkpoints.h"
+#include "past/past_calls.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -284,8 +286,34 @@ static void test_tidying(void **state)
     bench_sql(b,
               "UPDATE sqlite_sequence SET seq = 1023; UPDATE commits SET time = 0, call = 'old'");
     check_status("change", bench_change(b, "a.txt", "2", "two"), EM_OK);
-    bench_close(b);
+    em_past_tidy(b->ws);
     assert_int_equal(rows(b), 1);
+}
+
+static bool is_kept(bench *b, em_hash hash)
+{
+    em_slice bytes;
+    bool found;
+    check_status("find", em_content_store_find(b->ws, hash, &b->arena, &bytes, &found), EM_OK);
+    return found;
+}
+
+static void test_tidying_contents(void **state)
+{
+    bench *b = *state;
+    em_content old = {.old = EM_LIT("old")}, new = {.old = EM_LIT("new")};
+    em_hash old_hash = em_hash_of(old.old), new_hash = em_hash_of(new.old);
+    struct timespec times[2] = {{.tv_nsec = UTIME_OMIT}, {.tv_sec = 0}};
+    check_status("keep", em_content_store_keep(bench_open(b), old_hash, &old), EM_OK);
+    check_status("keep", em_content_store_keep(b->ws, new_hash, &new), EM_OK);
+    const char *name = scratch_path(scratch_path(b->state, "contents"), old_hash.hex);
+    assert_int_equal(utimensat(AT_FDCWD, name, times, 0), 0);
+    em_past_tidy(b->ws);
+    assert_true(is_kept(b, old_hash));
+    b->ws->tidy_due = true;
+    em_past_tidy(b->ws);
+    assert_false(is_kept(b, old_hash));
+    assert_true(is_kept(b, new_hash));
 }
 
 /* ---- Failing ------------------------------------------------------------------------------- */
@@ -332,6 +360,7 @@ int main(void)
         BENCH_TEST(test_rows_of_the_future),
         BENCH_TEST(test_limits),
         BENCH_TEST(test_tidying),
+        BENCH_TEST(test_tidying_contents),
         BENCH_TEST(test_every_call_may_fail),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,7 +1,7 @@
-#include "workspace/past_bases.h"
+#include "past/file_bases.h"
 
 #include "history/database.h"
-#include "workspace/ws.h"
+#include "workspace/recorded.h"
 
 #include <stdlib.h>
 
@@ -33,7 +33,7 @@ static em_status take(em_sql *sql, em_arena *arena, base_list *list)
     EM_TRY(em_sql_text(sql, arena, &row.root));
     EM_TRY(em_sql_text(sql, arena, &row.path));
     em_row_show_id(&row, shown);
-    next.path = em_past_path(&row, arena);
+    next.path = em_row_path(&row, arena);
     next.id = last && strcmp(last->base.call, next.base.call) == 0
                   ? last->id
                   : em_arena_string(arena, em_slice_of(shown));
@@ -58,7 +58,7 @@ em_status em_past_bases(em_workspace *ws, const char *call, em_arena *arena, em_
     base_list list = {0};
     bool more;
     *bases = (em_file_bases){0};
-    EM_TRY(em_sql_init(&sql, ws->history, -1, text, err));
+    EM_TRY(em_sql_init(&sql, em_ws_history(ws), -1, text, err));
     em_sql_bind_text(&sql, call);
     for (;;) {
         EM_TRY(em_sql_step(&sql, &more));

@@ -1,4 +1,4 @@
-#include "workspace/past_tally.h"
+#include "past/tally.h"
 
 #include "bench.h"
 
@@ -16,7 +16,7 @@ static void add(bench *b, const char *root, const char *path, em_row_state state
                   .time_ms = time_ms};
     bench_open(b);
     check_status("state", em_ws_state(b->ws, true, &b->err), EM_OK);
-    check_status("history", em_ws_history(b->ws, &b->err), EM_OK);
+    check_status("history", em_ws_need_history(b->ws, &b->err), EM_OK);
     check_status("add", em_history_add(b->ws->history, &row, false, &b->err), EM_OK);
 }
 

@@ -1,7 +1,6 @@
-#include "workspace/versions.h"
+#include "past/versions.h"
 
 #include "bench.h"
-
 #include "history/inverse.h"
 #include "workspace/content_store.h"
 
@@ -9,6 +8,9 @@
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
+
+/* As a session has them; of the test that runs. */
+static em_kept_versions kept_versions;
 
 /* Change the file from one content to another, as a session does. */
 static void change(bench *b, const char *path, const char *from, const char *to)
@@ -23,7 +25,7 @@ static void change(bench *b, const char *path, const char *from, const char *to)
                  EM_OK);
     assert_true(em_slice_is(file.bytes, from));
     check_status("commit", em_ws_commit(b->ws, &file, &what, &b->arena, &report, &b->err), EM_OK);
-    em_version_was_made(b->ws, &file, what.splices, report.hash);
+    em_version_was_made(b->ws, &kept_versions, &file, what.splices, report.hash);
     em_file_close(b->ws, &file);
 }
 
@@ -62,6 +64,7 @@ static void forget_contents(bench *b)
 static void test_from_the_file(void **state)
 {
     bench *b = *state;
+    kept_versions = (em_kept_versions){0};
     check_found(b, "a.txt", "one two three\n", true);
     check_found(b, "a.txt", "never\n", false);
     check_detail(b, "not kept");
@@ -71,6 +74,7 @@ static void test_from_the_file(void **state)
 static void test_back(void **state)
 {
     bench *b = *state;
+    kept_versions = (em_kept_versions){0};
     change(b, "a.txt", "one two three\n", "one 2 three\n");
     change(b, "a.txt", "one 2 three\n", "one 2 3\n");
     change(b, "a.txt", "one 2 3\n", "1 2 3\n");
@@ -87,6 +91,7 @@ static void test_back(void **state)
 static void test_forth(void **state)
 {
     bench *b = *state;
+    kept_versions = (em_kept_versions){0};
     em_content content = {.old = EM_LIT("one two three\n")};
     change(b, "a.txt", "one two three\n", "one 2 three\n");
     change(b, "a.txt", "one 2 three\n", "1 2 three\n");
@@ -103,6 +108,7 @@ static void test_forth(void **state)
 static void test_circles(void **state)
 {
     bench *b = *state;
+    kept_versions = (em_kept_versions){0};
     for (int i = 0; i < 4; i++) {
         change(b, "a.txt", "one two three\n", "1\n");
         change(b, "a.txt", "1\n", "one two three\n");
@@ -116,6 +122,7 @@ static void test_circles(void **state)
 static void test_damage(void **state)
 {
     bench *b = *state;
+    kept_versions = (em_kept_versions){0};
     change(b, "a.txt", "one two three\n", "one 2 three\n");
     change(b, "a.txt", "one 2 three\n", "one 2 3\n");
     forget_contents(b);
@@ -136,6 +143,7 @@ static void test_damage(void **state)
 static void test_creation(void **state)
 {
     bench *b = *state;
+    kept_versions = (em_kept_versions){0};
     change(b, "new", "", "new\n");
     change(b, "new", "new\n", "newer\n");
     forget_contents(b);
@@ -153,6 +161,7 @@ static int kept(bench *b)
 static void test_how_much_is_kept(void **state)
 {
     bench *b = *state;
+    kept_versions = (em_kept_versions){0};
     char from[32] = "one two three\n", to[32];
     for (int i = 0; i < 31; i++) {
         snprintf(to, sizeof to, "%d\n", i);
@@ -173,8 +182,8 @@ static void test_how_much_is_kept(void **state)
 
     em_file file;
     check_status("open", em_ws_open_file(b->ws, "a.txt", EM_TO_READ, 0, 0, &file, &b->err), EM_OK);
-    check_status("read", em_version_was_read(b->ws, &file), EM_OK);
-    check_status("read again", em_version_was_read(b->ws, &file), EM_OK);
+    check_status("read", em_version_was_read(b->ws, &kept_versions, &file), EM_OK);
+    check_status("read again", em_version_was_read(b->ws, &kept_versions, &file), EM_OK);
     em_file_close(b->ws, &file);
     assert_int_equal(kept(b), 3);
     change(b, "a.txt", "somebody's\n", "mine\n");
@@ -185,6 +194,7 @@ static void test_how_much_is_kept(void **state)
 static void test_long_changes(void **state)
 {
     bench *b = *state;
+    kept_versions = (em_kept_versions){0};
     static char longer[EM_NEW_MOST + 2];
     memset(longer, 'x', sizeof longer - 1);
     change(b, "a.txt", "one two three\n", "1\n");
@@ -197,6 +207,7 @@ static void test_long_changes(void **state)
 static void test_failing(void **state)
 {
     bench *b = *state;
+    kept_versions = (em_kept_versions){0};
     change(b, "a.txt", "one two three\n", "one 2 three\n");
     change(b, "a.txt", "one 2 three\n", "one 2 3\n");
     forget_contents(b);

@@ -1,7 +1,7 @@
-#include "workspace/past_tally.h"
+#include "past/tally.h"
 
 #include "history/database.h"
-#include "workspace/ws.h"
+#include "workspace/recorded.h"
 
 /* ---- Which files count ---------------------------------------------------------------------- */
 
@@ -17,9 +17,9 @@ static em_status turn_to(subject *s, const char *root, const char *path)
 {
     EM_AUTO(em_arena) arena = {0};
     em_row row = {.root = root, .path = path};
-    const char *absolute = em_past_path(&row, &arena);
+    const char *absolute = em_row_path(&row, &arena);
     *s = (subject){.ws = s->ws, .root = root, .path = path};
-    return absolute ? em_past_may_tell(s->ws, absolute, &s->counts) : EM_E_NOMEM;
+    return absolute ? em_ws_may_tell(s->ws, absolute, &s->counts) : EM_E_NOMEM;
 }
 
 /* ---- Files ---------------------------------------------------------------------------------- */
@@ -72,11 +72,11 @@ em_status em_past_tally_files(em_workspace *ws, size_t most, em_arena *arena,
     size_t room = 0;
     bool more;
     *tallies = (em_file_tallies){0};
-    EM_TRY(em_past_open(ws, err));
-    if (!ws->history)
+    EM_TRY(em_ws_open_history(ws, err));
+    if (!em_ws_history(ws))
         return EM_OK;
     /* Beside the one MAX() SQLite gives the other columns of the row that has it. */
-    EM_TRY(em_sql_init(&sql, ws->history, -1,
+    EM_TRY(em_sql_init(&sql, em_ws_history(ws), -1,
                        "SELECT root, path, COUNT(*), MAX(id) AS last, time, kind, new_size"
                        " FROM commits WHERE forget = 0 AND state > 0"
                        " GROUP BY root, path ORDER BY last DESC",
@@ -119,10 +119,10 @@ em_status em_past_tally_time(em_workspace *ws, int64_t since_ms, int64_t span_ms
     subject about = {.ws = ws};
     em_status taken = EM_OK;
     bool more;
-    EM_TRY(em_past_open(ws, err));
-    if (!ws->history)
+    EM_TRY(em_ws_open_history(ws, err));
+    if (!em_ws_history(ws))
         return EM_OK;
-    EM_TRY(em_sql_init(&sql, ws->history, -1,
+    EM_TRY(em_sql_init(&sql, em_ws_history(ws), -1,
                        "SELECT root, path, (time - ?1) / ?2 AS span, COUNT(*) FROM commits"
                        " WHERE forget = 0 AND state > 0 AND time >= ?1 GROUP BY root, path, span",
                        err));

@@ -5,16 +5,18 @@
  * hand to the one that is wanted. Every step is checked by its hash, so a damaged change, or a
  * content that is not what it should be, leads nowhere instead of to something wrong.
  */
-#include "workspace/versions.h"
+#include "past/versions.h"
 
 #include "history/inverse.h"
+#include "past/past.h"
 #include "workspace/content_store.h"
-#include "workspace/ws.h"
 
 enum {
     ROWS_MOST = 2000, /* of the file, newest first */
     SPARE_MOST = 32,  /* changes after which a content is kept again, for the way not to be long */
 };
+
+enum { KEPT_VERSIONS = sizeof((em_kept_versions *)NULL)->items / sizeof(struct em_kept_version) };
 
 typedef struct search {
     em_workspace *ws;
@@ -153,30 +155,31 @@ em_status em_version_find(em_workspace *ws, const em_file *file, em_hash hash, e
 
 /* ---- What is kept -------------------------------------------------------------------------- */
 
-/* Versions to which the history has a short way from a content that is kept: how many changes. */
-static struct em_kept_version *kept_of(em_workspace *ws, em_hash hash)
+static struct em_kept_version *kept_of(em_kept_versions *kept, em_hash hash)
 {
-    for (size_t i = 0; i < EM_KEPT_VERSIONS; i++) {
-        if (em_hash_eq(ws->kept_versions[i].hash, hash))
-            return &ws->kept_versions[i];
+    for (size_t i = 0; i < KEPT_VERSIONS; i++) {
+        if (em_hash_eq(kept->items[i].hash, hash))
+            return &kept->items[i];
     }
     return NULL;
 }
 
-static void kept_set(em_workspace *ws, struct em_kept_version *kept, em_hash hash, unsigned changes)
+/* `version` is one of them; NULL: a new one. */
+static void kept_set(em_kept_versions *kept, struct em_kept_version *version, em_hash hash,
+                     unsigned changes)
 {
-    if (!kept)
-        kept = &ws->kept_versions[ws->next_kept++ % EM_KEPT_VERSIONS];
-    *kept = (struct em_kept_version){hash, changes};
+    if (!version)
+        version = &kept->items[kept->next++ % KEPT_VERSIONS];
+    *version = (struct em_kept_version){hash, changes};
 }
 
-em_status em_version_was_read(em_workspace *ws, const em_file *file)
+em_status em_version_was_read(em_workspace *ws, em_kept_versions *kept, const em_file *file)
 {
     em_content content = {.old = file->bytes};
-    if (file->is_large || kept_of(ws, file->hash))
+    if (file->is_large || kept_of(kept, file->hash))
         return EM_OK;
     EM_TRY(em_content_store_keep(ws, file->hash, &content));
-    kept_set(ws, NULL, file->hash, 0);
+    kept_set(kept, NULL, file->hash, 0);
     return EM_OK;
 }
 
@@ -189,17 +192,18 @@ static bool is_recorded(em_splices splices)
     return sum <= EM_NEW_MOST;
 }
 
-void em_version_was_made(em_workspace *ws, const em_file *file, em_splices splices, em_hash hash)
+void em_version_was_made(em_workspace *ws, em_kept_versions *kept, const em_file *file,
+                         em_splices splices, em_hash hash)
 {
     em_content content = {.old = file->bytes, .splices = splices};
-    struct em_kept_version *kept = file->exists ? kept_of(ws, file->hash) : NULL;
-    unsigned changes = kept ? kept->changes + 1 : SPARE_MOST;
+    struct em_kept_version *version = file->exists ? kept_of(kept, file->hash) : NULL;
+    unsigned changes = version ? version->changes + 1 : SPARE_MOST;
     if (file->is_large)
         return;
     if (changes < SPARE_MOST && is_recorded(splices)) {
-        kept_set(ws, kept, hash, changes);
+        kept_set(kept, version, hash, changes);
         return;
     }
     em_content_store_keep(ws, hash, &content);
-    kept_set(ws, kept, hash, 0);
+    kept_set(kept, version, hash, 0);
 }

@@ -5,10 +5,10 @@
  *  (2) Each step is a transaction of its own: who dies in between, or fails, has forgotten less.
  *  (3) How far was forgotten is written down with it, so that nobody takes what is left for all.
  */
+#include "past/forget.h"
+
 #include "history/database.h"
-#include "workspace/content_store.h"
-#include "workspace/past.h"
-#include "workspace/ws.h"
+#include "workspace/recorded.h"
 
 #include <inttypes.h>
 
@@ -259,13 +259,13 @@ em_status em_past_forget(em_workspace *ws, em_limits limits, size_t most, bool g
     int64_t from = 0;
     *forgotten = (em_forgotten){0};
     EM_TRY(em_ws_check_may_change(ws, err));
-    EM_TRY(em_past_open(ws, err));
-    if (!ws->history)
+    EM_TRY(em_ws_open_history(ws, err));
+    if (!em_ws_history(ws))
         return EM_OK;
-    forgetting f = {.history = ws->history, .limits = limits, .err = err};
-    EM_TRY(em_past_now(ws, &f.now_ms, err));
+    forgetting f = {.history = em_ws_history(ws), .limits = limits, .err = err};
+    EM_TRY(em_ws_now(ws, &f.now_ms, err));
     f.before_ms = limits.age_ms > 0 ? f.now_ms - limits.age_ms : INT64_MIN;
-    EM_TRY(em_history_forget_names(ws->history, ws->state.boot, f.now_ms, err));
+    EM_TRY(em_history_forget_names(em_ws_history(ws), em_ws_boot(ws), f.now_ms, err));
     EM_TRY(last_by_age(&f, &f.last_old));
     EM_TRY(file_size(&f, &before));
     for (size_t steps = 0; steps == 0 || (from > 0 && may_go_on(most, steps, forgotten)); steps++) {
@@ -287,13 +287,13 @@ em_status em_past_limits(em_workspace *ws, em_limits *limits, em_error *err)
 {
     int64_t age, bytes;
     *limits = EM_LIMITS_DEFAULT;
-    EM_TRY(em_past_open(ws, err));
-    if (!ws->history)
+    EM_TRY(em_ws_open_history(ws, err));
+    if (!em_ws_history(ws))
         return EM_OK;
-    EM_TRY(em_sql_number(ws->history,
+    EM_TRY(em_sql_number(em_ws_history(ws),
                          "SELECT ifnull((SELECT value FROM settings WHERE name = 'age'), -1)", &age,
                          err));
-    EM_TRY(em_sql_number(ws->history,
+    EM_TRY(em_sql_number(em_ws_history(ws),
                          "SELECT ifnull((SELECT value FROM settings WHERE name = 'bytes'), -1)",
                          &bytes, err));
     if (age >= 0)
@@ -306,10 +306,8 @@ em_status em_past_limits(em_workspace *ws, em_limits *limits, em_error *err)
 em_status em_past_set_limits(em_workspace *ws, em_limits limits, em_error *err)
 {
     em_sql sql = {0};
-    EM_TRY(em_ws_check_may_change(ws, err));
-    EM_TRY(em_ws_state(ws, true, err));
-    EM_TRY(em_ws_history(ws, err));
-    EM_TRY(em_sql_init(&sql, ws->history, -1,
+    EM_TRY(em_ws_make_history(ws, err));
+    EM_TRY(em_sql_init(&sql, em_ws_history(ws), -1,
                        "INSERT OR REPLACE INTO settings VALUES('age', ?), ('bytes', ?)", err));
     em_sql_bind_int(&sql, limits.age_ms);
     em_sql_bind_int(&sql, (int64_t)limits.bytes);
@@ -320,16 +318,15 @@ static void tidy_history(em_workspace *ws)
 {
     em_limits limits;
     em_forgotten forgotten;
-    if (ws->history && em_past_limits(ws, &limits, NULL) == EM_OK)
+    if (em_ws_history(ws) && em_past_limits(ws, &limits, NULL) == EM_OK)
         em_past_forget(ws, limits, TIDY_MOST, false, &forgotten, NULL);
 }
 
 void em_past_tidy(em_workspace *ws)
 {
     em_forgotten forgotten = {0};
-    if (!ws->tidy_due)
+    if (!em_ws_is_tidy_due(ws))
         return;
-    ws->tidy_due = false;
     tidy_history(ws);
     em_content_store_forget(ws, EM_CONTENT_STORE_AGE_MS, EM_CONTENT_STORE_BYTES, &forgotten, NULL);
 }

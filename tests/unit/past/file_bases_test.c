@@ -1,4 +1,4 @@
-#include "workspace/past_bases.h"
+#include "past/file_bases.h"
 
 #include "bench.h"
 
@@ -26,7 +26,7 @@ static void open_history(bench *b)
 {
     bench_open(b);
     check_status("state", em_ws_state(b->ws, true, &b->err), EM_OK);
-    check_status("history", em_ws_history(b->ws, &b->err), EM_OK);
+    check_status("history", em_ws_need_history(b->ws, &b->err), EM_OK);
 }
 
 static em_file_bases bases_of(bench *b, const char *call)
