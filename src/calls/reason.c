@@ -21,7 +21,10 @@ typedef struct status_words {
     const char *advice; /* NULL: none, or one that is put together below */
 } status_words;
 
-static const char LATER[] = "Nothing was written. Send the same call again later";
+/* What an advice begins with that is not true of a call of which a part was done. */
+#define NOTHING_WRITTEN "Nothing was written. "
+
+static const char LATER[] = NOTHING_WRITTEN "Send the same call again later";
 
 static const status_words words_of[] = {
     [EM_OK] = {{"INTERNAL_ERROR", "INTERNAL_ERROR"}, "Internal error: ", "", true, NULL},
@@ -77,7 +80,7 @@ static const status_words words_of[] = {
                         "",
                         " waits for a decision about an interrupted change",
                         true,
-                        "Nothing was written. A person must run: emend recover"},
+                        NOTHING_WRITTEN "A person must run: emend recover"},
     [EM_E_UNKNOWN] = {{"CONFLICT", "EXECUTION_ERROR"},
                       "What became of ",
                       " is not known yet",
@@ -574,13 +577,32 @@ static void add_advice_for_many_places(em_reply *reply)
     em_strbuf_puts(&reply->text, ", or change the file with a program for that (such as sed)");
 }
 
+/* A line that begins so, where it is true. */
+static void add_nothing_written(em_reply *reply)
+{
+    em_strbuf_puts(&reply->text, reply->outcome->committed ? "\n" : "\n" NOTHING_WRITTEN);
+}
+
+/* One that may begin so. */
+static void add_advice_text(em_reply *reply, const char *advice)
+{
+    size_t lead = sizeof NOTHING_WRITTEN - 1;
+    bool leads = strncmp(advice, NOTHING_WRITTEN, lead) == 0;
+    if (reply->outcome->committed && advice == LATER)
+        advice = "Send what was not done again later";
+    else if (reply->outcome->committed && leads)
+        advice += lead;
+    em_strbuf_printf(&reply->text, "\n%s", advice);
+}
+
 /* What was found by then may help; that nothing was found proves nothing. */
 static void add_advice_for_search_timeout(em_reply *reply)
 {
     em_similar_add(reply);
+    add_nothing_written(reply);
     em_strbuf_printf(&reply->text,
-                     "\nNothing was written. Send as %s the exact text of the file, or fewer lines "
-                     "of it. Who runs the server can give more time with --deadline",
+                     "Send as %s the exact text of the file, or fewer lines of it. Who runs the "
+                     "server can give more time with --deadline",
                      reply->words->find);
     em_add_file_unless_readable(reply);
 }
@@ -590,7 +612,7 @@ static void add_advice_of_status(em_reply *reply)
 {
     const char *advice = words_of[reply->outcome->error.code].advice;
     if (advice)
-        em_strbuf_printf(&reply->text, "\n%s", advice);
+        add_advice_text(reply, advice);
 }
 
 static void add_advice_for_folder(em_reply *reply)
@@ -658,16 +680,15 @@ static void add_advice_for_timeout(em_reply *reply)
     if (is_search_timeout(reply))
         add_advice_for_search_timeout(reply);
     else if (reply->outcome->dom.late)
-        em_strbuf_puts(&reply->text,
-                       "\nNothing was written. Who runs the server can give more time "
-                       "with --deadline");
+        add_advice_text(reply,
+                        NOTHING_WRITTEN "Who runs the server can give more time with --deadline");
     else
         add_advice_of_status(reply);
 }
 
 static void add_advice_for_io(em_reply *reply)
 {
-    if (!(reply->call->tool->flags & EM_TOOL_READ_ONLY))
+    if (!(reply->call->tool->flags & EM_TOOL_READ_ONLY) && !reply->outcome->committed)
         em_strbuf_puts(&reply->text, "\nNothing was written");
 }
 

@@ -18,6 +18,8 @@
 #include "workspace/made_folders.h"
 #include "workspace/recorded.h"
 
+#include <stdlib.h>
+
 /* One file of what is undone. */
 typedef struct site {
     const char *path;    /* absolute, as the rows have it */
@@ -58,47 +60,59 @@ static bool asks(const undo *u)
 
 /* ---- Which files --------------------------------------------------------------------------- */
 
-static site *site_at(undo *u, const char *path)
+/* A row and its file. */
+typedef struct placed_row {
+    const em_row *row;
+    const char *path;
+} placed_row;
+
+static int by_path(const void *left, const void *right)
 {
-    for (size_t i = 0; i < u->count; i++) {
-        if (strcmp(u->sites[i].path, path) == 0)
-            return &u->sites[i];
-    }
-    return NULL;
+    const placed_row *a = left, *b = right;
+    int order = strcmp(a->path, b->path);
+    return order != 0 ? order : (a->row > b->row) - (a->row < b->row);
 }
 
-static em_status add_site(undo *u, const em_row *row)
+static int by_first_row(const void *left, const void *right)
 {
-    const char *path = em_row_path(row, u->arena);
-    if (!path)
+    const site *a = left, *b = right;
+    return (a->rows[0] > b->rows[0]) - (a->rows[0] < b->rows[0]);
+}
+
+/* All rows of the target, those of a file together, oldest first. */
+static em_status place_rows(const undo *u, placed_row **placed)
+{
+    em_rows rows = u->target.rows;
+    *placed = em_alloc_array(u->arena, rows.count, sizeof **placed);
+    if (!*placed)
         return EM_E_NOMEM;
-    site *s = site_at(u, path);
-    if (!s) {
-        s = &u->sites[u->count++];
-        *s = (site){.path = path, .rel = row->path};
+    for (size_t i = 0; i < rows.count; i++) {
+        (*placed)[i] = (placed_row){&rows.items[i], em_row_path(&rows.items[i], u->arena)};
+        if (!(*placed)[i].path)
+            return EM_E_NOMEM;
     }
-    s->row_count++;
+    qsort(*placed, rows.count, sizeof **placed, by_path);
     return EM_OK;
 }
 
-/* The rows of each site, in their order. */
-static em_status sort_rows(undo *u)
+/* The sites, in the order of their first rows. */
+static em_status group_rows(undo *u)
 {
-    for (size_t i = 0; i < u->count; i++) {
-        site *s = &u->sites[i];
-        s->rows = em_alloc_array(u->arena, s->row_count, sizeof(em_row *));
-        if (!s->rows)
-            return EM_E_NOMEM;
-        s->row_count = 0;
+    placed_row *placed;
+    size_t count = u->target.rows.count;
+    const em_row **rows = em_alloc_array(u->arena, count, sizeof *rows);
+    if (!rows)
+        return EM_E_NOMEM;
+    EM_TRY(place_rows(u, &placed));
+    for (size_t i = 0; i < count; i++) {
+        rows[i] = placed[i].row;
+        if (i == 0 || strcmp(placed[i].path, placed[i - 1].path) != 0)
+            u->sites[u->count++] =
+                (site){.path = placed[i].path, .rel = rows[i]->path, .rows = &rows[i]};
+        u->sites[u->count - 1].row_count++;
     }
-    for (size_t i = 0; i < u->target.rows.count; i++) {
-        const em_row *row = &u->target.rows.items[i];
-        const char *path = em_row_path(row, u->arena);
-        if (!path)
-            return EM_E_NOMEM;
-        site *s = site_at(u, path);
-        s->rows[s->row_count++] = row;
-    }
+    if (u->count > 0)
+        qsort(u->sites, u->count, sizeof *u->sites, by_first_row);
     return EM_OK;
 }
 
@@ -108,9 +122,7 @@ static em_status find_sites(undo *u)
     u->sites = em_alloc_array(u->arena, most, sizeof *u->sites);
     if (!u->sites)
         return EM_E_NOMEM;
-    for (size_t i = 0; i < most; i++)
-        EM_TRY(add_site(u, &u->target.rows.items[i]));
-    EM_TRY(sort_rows(u));
+    EM_TRY(group_rows(u));
     u->wanted = em_alloc_array(u->arena, u->count, sizeof *u->wanted);
     u->parts = em_alloc_array(u->arena, u->count, sizeof *u->parts);
     u->site_of = em_alloc_array(u->arena, u->count, sizeof *u->site_of);
@@ -226,20 +238,49 @@ static em_status add_part(undo *u, size_t index)
     return EM_OK;
 }
 
+static int by_content(const void *left, const void *right)
+{
+    const em_part *a = *(const em_part *const *)left, *b = *(const em_part *const *)right;
+    int order = strcmp(a->file->hash.hex, b->file->hash.hex);
+    return order != 0 ? order : (a > b) - (a < b);
+}
+
+/* The first of the files, sorted by their contents, that has this one. NULL: none. */
+static const em_file *file_with(const em_part *const *sorted, size_t count, em_hash hash)
+{
+    size_t first = 0, behind = count;
+    while (first < behind) {
+        size_t middle = first + (behind - first) / 2;
+        if (strcmp(sorted[middle]->file->hash.hex, hash.hex) < 0)
+            first = middle + 1;
+        else
+            behind = middle;
+    }
+    bool has = first < count && em_hash_eq(sorted[first]->file->hash, hash);
+    return has ? sorted[first]->file : NULL;
+}
+
 /* A file that is made again, and was moved: what it became goes in the same call, and has its
  * owner and attributes. */
-static void find_models(undo *u)
+static em_status find_models(undo *u)
 {
+    const em_part **removed = em_alloc_array(u->arena, u->part_count, sizeof *removed);
+    size_t count = 0;
+    if (!removed)
+        return EM_E_NOMEM;
     for (size_t i = 0; i < u->part_count; i++) {
-        em_part *made = &u->parts[i];
-        if (made->file->exists)
-            continue;
-        em_hash hash = em_hash_of(u->sites[u->site_of[i]].plan.bytes);
-        for (size_t j = 0; j < u->part_count && !made->like; j++) {
-            if (u->parts[j].remove && em_hash_eq(u->parts[j].file->hash, hash))
-                made->like = u->parts[j].file;
-        }
+        if (u->parts[i].remove)
+            removed[count++] = &u->parts[i];
     }
+    if (count == 0)
+        return EM_OK;
+    qsort(removed, count, sizeof *removed, by_content);
+    for (size_t i = 0; i < u->part_count; i++) {
+        if (!u->parts[i].file->exists)
+            u->parts[i].like =
+                file_with(removed, count, em_hash_of(u->sites[u->site_of[i]].plan.bytes));
+    }
+    return EM_OK;
 }
 
 static em_status plan_all(undo *u)
@@ -248,8 +289,7 @@ static em_status plan_all(undo *u)
         EM_TRY(plan_site(u, i));
     for (size_t i = 0; i < u->count; i++)
         EM_TRY(add_part(u, i));
-    find_models(u);
-    return EM_OK;
+    return find_models(u);
 }
 
 /* ---- What is told of them ------------------------------------------------------------------- */

@@ -5,6 +5,8 @@
 #include "workspace/reach.h"
 #include "workspace/ws.h"
 
+#include <stdlib.h>
+
 /* Is some change of the same file not finished? Then recovery must be able to reach its folder. */
 static bool is_pending(const em_workspace *ws, const em_row *row, em_arena *arena)
 {
@@ -40,8 +42,8 @@ void em_made_folders_remove(em_workspace *ws, const em_row *row)
     em_reach_close(ws, &reach);
 }
 
-/* Who made a file with folders: what the call of the removal undoes, and who undid or redid
- * that. */
+/* Who made files with folders: what the call of the removals undoes, and who undid or redid that. A
+ * folder was made after the one that it is in, so it comes before that. */
 static const char makers[] =
     "WITH calls(name) AS (SELECT base FROM undone WHERE call = ?1 UNION"
     " SELECT call FROM undone WHERE base IN (SELECT base FROM undone WHERE call = ?1))"
@@ -50,18 +52,44 @@ static const char makers[] =
     " (SELECT CAST(SUBSTR(name, 2) AS INTEGER) FROM calls WHERE name LIKE '#%'))"
     " ORDER BY id DESC";
 
-void em_made_folders_remove_undone(em_workspace *ws, const em_row *removal)
+static int by_text(const void *left, const void *right)
+{
+    return strcmp(*(const char *const *)left, *(const char *const *)right);
+}
+
+/* The absolute paths of the files that the rows removed, sorted; none where memory ran out. */
+static size_t removed_paths(em_rows rows, em_arena *arena, const char ***paths)
+{
+    size_t count = 0;
+    *paths = em_alloc_array(arena, rows.count, sizeof **paths);
+    for (size_t i = 0; i < rows.count && *paths; i++) {
+        if (rows.items[i].kind != EM_ROW_REMOVE)
+            continue;
+        (*paths)[count] = em_row_path(&rows.items[i], arena);
+        if (!(*paths)[count++])
+            return 0;
+    }
+    if (count > 0)
+        qsort(*paths, count, sizeof **paths, by_text);
+    return count;
+}
+
+void em_made_folders_remove_undone(em_workspace *ws, em_rows rows)
 {
     EM_AUTO(em_arena) arena = {0};
-    em_rows rows = {0};
-    if (!ws->history || removal->kind != EM_ROW_REMOVE || !removal->origin.call ||
-        removal->origin.role == EM_ROLE_EDIT ||
-        em_rows_by_text(ws->history, makers, removal->origin.call, &arena, &rows, NULL) != EM_OK)
+    em_rows made = {0};
+    const char **paths;
+    const em_origin *origin = rows.count > 0 ? &rows.items[0].origin : NULL;
+    if (!ws->history || !origin || !origin->call || origin->role == EM_ROLE_EDIT)
         return;
-    const char *path = em_row_path(removal, &arena);
-    for (size_t i = 0; i < rows.count && path; i++) {
-        const char *made = em_row_path(&rows.items[i], &arena);
-        if (made && rows.items[i].kind == EM_ROW_CREATE && strcmp(made, path) == 0)
-            em_made_folders_remove(ws, &rows.items[i]);
+    size_t count = removed_paths(rows, &arena, &paths);
+    if (count == 0 ||
+        em_rows_by_text(ws->history, makers, origin->call, &arena, &made, NULL) != EM_OK)
+        return;
+    for (size_t i = 0; i < made.count; i++) {
+        const char *path = em_row_path(&made.items[i], &arena);
+        if (path && made.items[i].kind == EM_ROW_CREATE &&
+            bsearch(&path, paths, count, sizeof *paths, by_text))
+            em_made_folders_remove(ws, &made.items[i]);
     }
 }

@@ -13,9 +13,9 @@ const char *em_made_folder(const em_row *row, em_arena *arena);
 /* Remove the folders that were made for the file of this row, as far as they are empty. */
 void em_made_folders_remove(em_workspace *ws, const em_row *row);
 
-/* A file was removed by a call that undoes others: remove the folders that those, or who redid
- * them, made for it, as far as they are empty. `removal` is the row of that; its origin says which
- * call it is of. */
-void em_made_folders_remove_undone(em_workspace *ws, const em_row *removal);
+/* Files were removed by a call that undoes others: remove the folders that those, or who redid
+ * them, made for the files, as far as they are empty. The rows are of one call, which their origin
+ * names; those that are no removal are passed over. */
+void em_made_folders_remove_undone(em_workspace *ws, em_rows rows);
 
 #endif

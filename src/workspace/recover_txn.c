@@ -147,13 +147,6 @@ static em_recovery_end worst(const em_txn_recovery *t, em_recovery_end good)
     return good;
 }
 
-/* While the journal is there to say that it is to be done. */
-static void remove_folders(const em_txn_recovery *t)
-{
-    for (size_t i = 0; i < t->removals.count; i++)
-        em_made_folders_remove_undone(t->ws, &t->removals.items[i]);
-}
-
 static em_status journal_end(em_txn_recovery *t, em_journal_stage stage)
 {
     EM_TRY(em_journal_remove(t->ws, t->journals, t->name, stage, t->err));
@@ -184,8 +177,8 @@ static em_status unwind(em_txn_recovery *t, em_journal_stage stage)
         EM_TRY(em_folder_sync(t->ws->sys, t->journals, "the journal", t->err));
     EM_TRY(committed ? em_unwind_finish(&u, &over) : em_unwind_back(&u, &over));
     t->end = worst(t, t->end);
-    if (over && committed)
-        remove_folders(t);
+    if (over && committed) /* while the journal is there to say that it is to be done */
+        em_made_folders_remove_undone(t->ws, t->removals);
     return over ? journal_end(t, stage) : EM_OK;
 }
 

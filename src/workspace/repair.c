@@ -444,7 +444,8 @@ em_status em_repair_row(em_repair *repair, em_recovery_end *end)
     bool same_boot = strcmp(repair->row->boot, repair->ws->state.boot) == 0;
     if (repair->row->state == EM_ROW_GRACE && same_boot) {
         em_status status = repair_grace(repair, end);
-        em_made_folders_remove_undone(repair->ws, repair->row); /* nobody came to that */
+        em_made_folders_remove_undone(repair->ws,
+                                      (em_rows){repair->row, 1}); /* nobody came to that */
         return status;
     }
     if (repair->row->state != EM_ROW_PENDING)

@@ -458,6 +458,16 @@ static void sync_removals(txn *t)
                    why.detail);
 }
 
+/* Where memory runs out they stay. */
+static void remove_folders(const txn *t)
+{
+    em_row *rows = em_alloc_array(t->arena, t->count, sizeof *rows);
+    for (size_t i = 0; i < t->count && rows; i++)
+        rows[i] = t->flights[i].row;
+    if (rows)
+        em_made_folders_remove_undone(t->ws, (em_rows){rows, t->count});
+}
+
 /* From here on nothing fails any more: what cannot be done is told, and left to recovery. */
 static void finish(txn *t)
 {
@@ -474,8 +484,8 @@ static void finish(txn *t)
                        "The changes are made, but the history still has them as pending (%s)",
                        why.detail);
     }
-    for (size_t i = 0; i < t->count && !unfinished; i++) /* as long as the journal asks for it */
-        em_made_folders_remove_undone(t->ws, &t->flights[i].row);
+    if (!unfinished) /* as long as the journal asks for it */
+        remove_folders(t);
     if (!unfinished &&
         em_journal_remove(t->ws, t->journals, t->name, EM_JOURNAL_COMMITTED, &why) != EM_OK)
         em_flight_warn(&t->flights[0], "The journal is left (%s): the next change removes it",

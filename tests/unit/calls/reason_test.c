@@ -144,6 +144,31 @@ static void a_search_that_took_too_long(void **state)
     assert_string_equal(em_reason(&m.reply), "Timed out: a.txt: DETAIL");
 }
 
+/* What was done before it stays: then nobody says that nothing was. */
+static void a_call_that_was_done_in_part(void **state)
+{
+    (void)state;
+    static const struct {
+        em_status status;
+        bool late;
+        const char *advice;
+    } rows[] = {
+        {EM_E_TIMEOUT, false, "\nSend what was not done again later"},
+        {EM_E_TIMEOUT, true, "\nWho runs the server can give more time with --deadline"},
+        {EM_E_NOMEM, false, "\nSend what was not done again later"},
+        {EM_E_IO, false, ""},
+        {EM_E_UNSETTLED, false, "\nA person must run: emend recover"},
+    };
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        EM_AUTO(made_up) m;
+        made_up_open(&m, "all", "editFile", (em_error){.code = rows[i].status, .detail = "DETAIL"});
+        m.outcome.committed = true;
+        m.outcome.dom.late = rows[i].late;
+        em_add_advice(&m.reply);
+        assert_string_equal(em_reply_text(&m.reply), rows[i].advice);
+    }
+}
+
 /* One edit is not split over several calls. */
 static void an_edit_of_too_many_places(void **state)
 {
@@ -336,6 +361,7 @@ int main(void)
         cmocka_unit_test(a_text_that_is_no_page),
         cmocka_unit_test(operations_that_took_too_long),
         cmocka_unit_test(a_search_that_took_too_long),
+        cmocka_unit_test(a_call_that_was_done_in_part),
         cmocka_unit_test(an_edit_of_too_many_places),
         cmocka_unit_test(edits_that_overlap),
         cmocka_unit_test(what_was_not_allowed),

@@ -5,7 +5,6 @@
 #include "past/checkpoints.h"
 #include "past/forget.h"
 #include "past/past_calls.h"
-#include "workspace/made_folders.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -291,29 +290,6 @@ static void test_fates(void **state)
     check_call_id(b, "none", "");
 }
 
-/* Folders that were made for a file go with it, if nothing else is in them. */
-static void test_folders(void **state)
-{
-    bench *b = *state;
-    check_status("create", bench_change(b, "d/e/f.txt", NULL, "new"), EM_OK);
-    em_row row = list(b, (em_past_filter){0}).items[0];
-    assert_string_equal(row.folders, "d/e");
-    scratch_put(b->root, "d/stays", "");
-    assert_int_equal(unlink(scratch_path(b->root, "d/e/f.txt")), 0);
-    bench_sql(b, "UPDATE commits SET state = 0");
-    em_made_folders_remove(b->ws, &row); /* recovery will want them */
-    assert_true(scratch_has(b->root, "d/e"));
-    bench_sql(b, "UPDATE commits SET state = 3");
-    em_made_folders_remove(b->ws, &row);
-    assert_false(scratch_has(b->root, "d/e"));
-    assert_true(scratch_has(b->root, "d/stays"));
-    row.folders = "../x";
-    em_made_folders_remove(b->ws, &row); /* leads nowhere */
-    row.folders = NULL;
-    em_made_folders_remove(b->ws, &row);
-    assert_true(scratch_has(b->root, "d"));
-}
-
 /* ---- Checkpoints --------------------------------------------------------------------------- */
 
 static void test_checkpoints(void **state)
@@ -448,7 +424,6 @@ int main(void)
         BENCH_TEST(test_changes),
         BENCH_TEST(test_calls),
         BENCH_TEST(test_fates),
-        BENCH_TEST(test_folders),
         BENCH_TEST(test_checkpoints),
         BENCH_TEST(test_every_call_may_fail),
         BENCH_TEST(test_memory_may_end),
