@@ -121,7 +121,8 @@ em_status em_plan_everywhere(em_planner *p, size_t *op)
 {
     EM_AUTO(em_sweep) sweep = {0};
     size_t first = *op;
-    if (!may_sweep(p, first) || !is_in_pieces(p, p->draft.piece_count, p->draft.length))
+    if (!may_sweep(p, first) || !is_in_pieces(p, p->draft.piece_count, p->draft.length) ||
+        !em_match_index_may_stand(p->match_index, first))
         return EM_OK;
     EM_TRY(em_sweep_init(&sweep, &p->draft));
     EM_TRY(sweep_ops(p, &sweep, op));

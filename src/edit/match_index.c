@@ -499,6 +499,22 @@ static em_status look_up_op(em_match_index *w, size_t op, em_span part, em_arena
     return look_up_both(w, &w->texts[w->text_of[op]], part, arena, found, is_known);
 }
 
+/* Is there no place of this kind, for all that is noted? */
+static bool has_none(const em_match_index *w, const em_noted_list *l)
+{
+    return l->is_listed && l->count == 0 && !w->prints.is_out[l->needle];
+}
+
+bool em_match_index_may_stand(const em_match_index *match_index, size_t op)
+{
+    const em_match_index *w = match_index;
+    if (!w->is_valid || w->text_of[op] == EM_NO_TEXT)
+        return true;
+    const em_noted_text *text = &w->texts[w->text_of[op]];
+    return !has_none(w, &text->lists[EM_LITERAL]) ||
+           (wants_any_eol(w, text->bytes) && !has_none(w, &text->lists[EM_ANY_EOL]));
+}
+
 em_status em_match_index_foresee(em_match_index *match_index, size_t op, em_arena *arena,
                                  em_spans *found, bool *is_known)
 {
