@@ -393,8 +393,10 @@ typedef struct emend_report {
  * On failure nothing was changed, but with EMEND_E_UNKNOWN: what was begun could not be taken back,
  * or nobody knows whether the disk has it; `emend recover` tells. Expected failures:
  * EMEND_E_CONFLICT and EMEND_E_EXISTS (somebody else changed or made the file since it was opened;
- * what they wrote stays), EMEND_E_PERMISSION, EMEND_E_IO, EMEND_E_INVALID (a plan of another text,
- * a file that is open for reading only or was committed before). Where the plan changes nothing,
+ * what they wrote stays), EMEND_E_PERMISSION, EMEND_E_IO, EMEND_E_TOO_LARGE (the file would become
+ * larger than the session allows), EMEND_E_TOO_MANY_EDITS (of its max_edits, which plans do not
+ * know), EMEND_E_TIMEOUT (others kept the history busy), EMEND_E_INVALID (a plan of another text, a
+ * file that is open for reading only or was committed before). Where the plan changes nothing,
  * nothing is written, but that the file is still as it was read is made sure of: EMEND_E_CONFLICT.
  */
 EMEND_API emend_status emend_commit(emend_file *file, const emend_plan *plan, emend_report *report,

@@ -49,8 +49,9 @@ const char *emend_status_name(emend_status status)
 _Static_assert((int)EMEND_NO_EDIT == (int)EM_NO_EDIT, "public edit index");
 _Static_assert((int)EMEND_DETAIL_SIZE == (int)EM_DETAIL_SIZE, "public detail");
 
-emend_status em_api_fail(const em_error *error, emend_error *err)
+emend_status em_api_fail(em_status status, em_error *error, emend_error *err)
 {
+    em_fail_at_least(error, status);
     if (err) {
         *err = (emend_error){.code = (emend_status)error->code,
                              .cause = em_cause_name(error->cause),
@@ -59,14 +60,13 @@ emend_status em_api_fail(const em_error *error, emend_error *err)
                              .other_edit = EMEND_NO_EDIT};
         memcpy(err->detail, error->detail, sizeof err->detail);
     }
-    return (emend_status)error->code;
+    return (emend_status)status;
 }
 
 emend_status em_api_refuse(emend_status status, const char *detail, emend_error *err)
 {
     em_error error = EM_ERROR_INIT;
-    em_fail(&error, (em_status)status, "%s", detail);
-    return em_api_fail(&error, err);
+    return em_api_fail(em_fail(&error, (em_status)status, "%s", detail), &error, err);
 }
 
 /* ---- Bytes --------------------------------------------------------------------------------- */

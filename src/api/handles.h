@@ -30,8 +30,8 @@ struct emend_session {
     bool read_only;
 };
 
-/* Fill *err (which may be NULL) from the engine's error and return its status. */
-emend_status em_api_fail(const em_error *error, emend_error *err);
+/* Fill *err (which may be NULL) from what the engine says of its failure, and return that. */
+emend_status em_api_fail(em_status status, em_error *error, emend_error *err);
 
 /* The same for what the engine does not say: a status and, in `detail`, why. */
 emend_status em_api_refuse(emend_status status, const char *detail, emend_error *err);

@@ -200,9 +200,7 @@ emend_status emend_plan_new(const emend_text *text, const emend_policy *policy,
     }
     if (status == EM_OK)
         return EMEND_OK;
-    if (status == EM_E_NOMEM)
-        em_fail(&error, status, "out of memory");
-    em_api_fail(&error, err);
+    em_api_fail(status, &error, err);
     tell_failure(text, &failure, err);
     emend_plan_free(plan);
     *out = NULL;

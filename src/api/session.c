@@ -56,9 +56,7 @@ emend_status emend_session_new(const emend_session_options *options, emend_sessi
     }
     free(session);
     *out = NULL;
-    if (status == EM_E_NOMEM)
-        em_fail(&error, status, "out of memory");
-    return em_api_fail(&error, err);
+    return em_api_fail(status, &error, err);
 }
 
 void emend_session_free(emend_session *session)
@@ -126,13 +124,13 @@ emend_status emend_file_open(emend_session *session, const char *path,
     if (!file)
         return em_api_refuse(EMEND_E_NOMEM, "out of memory", err);
     file->session = session->session;
-    if (file_fill(file, path, options ? options : &none) == EM_OK)
+    em_status status = file_fill(file, path, options ? options : &none);
+    if (status == EM_OK)
         return EMEND_OK;
     *out = NULL;
-    em_api_fail(&file->outcome.error, err);
-    emend_status status = (emend_status)file->outcome.error.code;
+    emend_status failed = em_api_fail(status, &file->outcome.error, err);
     emend_file_close(file);
-    return status;
+    return failed;
 }
 
 void emend_file_close(emend_file *file)
@@ -204,8 +202,10 @@ emend_status emend_commit(emend_file *file, const emend_plan *plan, emend_report
     if (misuse)
         return em_api_refuse(EMEND_E_INVALID, misuse, err);
     file->spent = true;
-    if (em_run_commit(file->session, &file->request, &plan->plan, &file->arena, outcome) != EM_OK)
-        return em_api_fail(&outcome->error, err);
+    em_status status =
+        em_run_commit(file->session, &file->request, &plan->plan, &file->arena, outcome);
+    if (status != EM_OK)
+        return em_api_fail(status, &outcome->error, err);
     if (report)
         *report = report_of(outcome);
     return EMEND_OK;

@@ -19,9 +19,7 @@ emend_status emend_text_new(emend_slice bytes, const char *encoding, emend_text 
         return EMEND_OK;
     emend_text_free(text);
     *out = NULL;
-    if (status == EM_E_NOMEM)
-        em_fail(&error, status, "out of memory");
-    return em_api_fail(&error, err);
+    return em_api_fail(status, &error, err);
 }
 
 void emend_text_free(emend_text *text)

@@ -69,10 +69,8 @@ emend_status emend_call(emend_session *session, const char *tool, const char *ar
         status = parse_arguments(arguments, &given, &error);
     if (status == EM_OK)
         status = em_tool_call(&call, given, &reply);
-    if (status == EM_E_NOMEM)
-        em_fail(&error, status, "out of memory");
     if (status != EM_OK)
-        return em_api_fail(&error, err);
+        return em_api_fail(status, &error, err);
     *is_error = reply.is_error;
     emend_status written = write_answer(&reply, answer, err);
     em_answer_drop(&reply);

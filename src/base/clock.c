@@ -27,3 +27,11 @@ int64_t em_wall_ms(void)
 {
     return em_ms_of(read_clock(CLOCK_REALTIME));
 }
+
+void em_local_time_text(int64_t ms, char out[EM_LOCAL_TIME_SIZE])
+{
+    time_t seconds = (time_t)(ms / 1000);
+    struct tm local = {0};
+    localtime_r(&seconds, &local);
+    strftime(out, EM_LOCAL_TIME_SIZE, "%Y-%m-%d %H:%M:%S", &local);
+}

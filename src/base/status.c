@@ -38,6 +38,13 @@ em_status em_fail(em_error *err, em_status code, const char *format, ...)
     return code;
 }
 
+em_status em_fail_at_least(em_error *err, em_status status)
+{
+    if (status != EM_OK && err && err->code != status)
+        em_fail(err, status, "%s", status == EM_E_NOMEM ? "out of memory" : "");
+    return status;
+}
+
 em_status em_fail_cause(em_error *err, em_status code, em_cause cause, const char *format, ...)
 {
     if (err) {

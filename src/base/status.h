@@ -89,7 +89,11 @@ void em_error_cut(em_error *err, size_t most);
 em_status em_fail(em_error *err, em_status code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* The same for an edit that cannot be planned, with its cause. */
+/* `status`, as something returned it that may not have told: where it failed, *err (which may be
+ * NULL) says so at least. What ran out of memory tells nothing. */
+em_status em_fail_at_least(em_error *err, em_status status);
+
+/* em_fail() for an edit that cannot be planned, with its cause. */
 em_status em_fail_cause(em_error *err, em_status code, em_cause cause, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 

@@ -3,16 +3,6 @@
 #include "base/beside.h"
 #include "calls/near_told.h"
 
-const char *const em_tier_words[] = {"exact", "whitespace", "token", "fuzzy", NULL};
-
-em_tier em_tier_of_word(const char *word, em_tier otherwise)
-{
-    for (em_tier tier = EM_TIER_EXACT; word && tier <= EM_TIER_FUZZY; tier++)
-        if (strcmp(word, em_tier_words[tier]) == 0)
-            return tier;
-    return otherwise;
-}
-
 em_tier em_arg_tier(em_args args, em_tier otherwise)
 {
     return em_tier_of_word(em_arg_string(args, "match"), otherwise);

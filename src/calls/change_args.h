@@ -62,7 +62,6 @@
         .name = (its_name), .type = EM_P_INTEGER, .flags = EM_P_NULLABLE, .minimum = 1,            \
         .help = "Last line, included."                                                             \
     }
-extern const char *const em_tier_words[];
 extern const char *const em_conflict_words[];
 
 /* The session that the caller names, as the history has it; NULL: none. */
@@ -80,9 +79,6 @@ em_op em_replace_op(em_args edit, const em_words *words, const char *count);
 /* The edits of the list `list`, in order; em_arg_count() of them. NULL: no memory. */
 em_op *em_replace_ops(em_args args, const char *list, const em_words *words, const char *count,
                       em_arena *arena);
-
-/* The tier of that name, one of em_tier_words; `otherwise` for NULL. */
-em_tier em_tier_of_word(const char *word, em_tier otherwise);
 
 /* The tier that the argument `match` names; `otherwise` where it is not given. */
 em_tier em_arg_tier(em_args args, em_tier otherwise);

@@ -1,4 +1,5 @@
 /* cmd_checkpoint.c: name a moment, to which `emend rewind` goes back. */
+#include "base/clock.h"
 #include "cli/confine.h"
 #include "cli/past_view.h"
 #include "past/checkpoints.h"
@@ -18,8 +19,8 @@ static int print_marks(em_invocation *call, const em_checkpoints *marks)
     em_json json = {0};
     EM_AUTO(em_json_ref) list = em_json_array(&json);
     for (size_t i = 0; i < marks->count; i++) {
-        char when[32];
-        em_cli_format_time(marks->items[i].time_ms, when);
+        char when[EM_LOCAL_TIME_SIZE];
+        em_local_time_text(marks->items[i].time_ms, when);
         json_t *object = em_json_object(&json);
         em_json_set_text(&json, object, "name", em_slice_of(marks->items[i].name));
         em_json_set(&json, object, "time_ms", json_integer(marks->items[i].time_ms));

@@ -11,14 +11,6 @@
 
 /* ---- Times --------------------------------------------------------------------------------- */
 
-void em_cli_format_time(int64_t time_ms, char out[32])
-{
-    time_t seconds = (time_t)(time_ms / 1000);
-    struct tm local = {0};
-    localtime_r(&seconds, &local);
-    strftime(out, 32, "%Y-%m-%d %H:%M:%S", &local);
-}
-
 /* Not February 30th, of which strptime() thinks nothing. */
 static bool is_in_its_month(const struct tm *day)
 {
@@ -93,8 +85,8 @@ static void print_tool(em_invocation *call, const em_past_view *view)
 static void print_line(em_invocation *call, const em_past_view *view)
 {
     const em_row *row = view->row;
-    char when[32];
-    em_cli_format_time(row->time_ms, when);
+    char when[EM_LOCAL_TIME_SIZE];
+    em_local_time_text(row->time_ms, when);
     fprintf(call->out.file, "%s%5.*s%s  %s  ", call->out.colour ? "\033[33m" : "",
             number_length(view->id), view->id, call->out.colour ? "\033[m" : "", when);
     print_name(call, row->path);
@@ -130,8 +122,8 @@ static void print_field(em_invocation *call, const char *name, const char *value
 static void print_facts(em_invocation *call, const em_past_view *view)
 {
     const em_row *row = view->row;
-    char when[32];
-    em_cli_format_time(row->time_ms, when);
+    char when[EM_LOCAL_TIME_SIZE];
+    em_local_time_text(row->time_ms, when);
     fprintf(call->out.file, "%schange %s%s", call->out.colour ? "\033[33m" : "", view->id,
             call->out.colour ? "\033[m" : "");
     if (view->role != EM_ROLE_EDIT)

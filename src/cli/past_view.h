@@ -16,9 +16,6 @@ void em_cli_print_views(em_invocation *call, const em_past_views *views);
 /* All there is to be told, and the diff. */
 void em_cli_print_view(em_invocation *call, const em_past_view *view);
 
-/* "2026-11-22 04:31:05", in local time. */
-void em_cli_format_time(int64_t time_ms, char out[32]);
-
 /* "2h", "3d" (ago), or "2026-11-22", "2026-11-22 04:31", "2026-11-22T04:31:05" (local time), as
  * milliseconds since 1970. Returns whether it is one. */
 bool em_cli_parse_time(const char *text, int64_t *ms);

@@ -1,5 +1,6 @@
 #include "cli/recovered.h"
 
+#include "base/clock.h"
 #include "cli/past_view.h"
 
 /* Its folder is gone, or another: what there is to choose from. */
@@ -68,14 +69,14 @@ static const char *what_became(const em_recovered *row, em_arena *arena)
  * transaction of which nothing is known but its name, that. */
 static const char *which_change(const em_recovered *row, em_arena *arena)
 {
-    char when[32];
+    char when[EM_LOCAL_TIME_SIZE];
     const char *txn = row->txn ? em_arena_format(arena, " (transaction %s)", row->txn) : "";
     const char *client = row->client ? em_arena_format(arena, " (%s)", row->client) : "";
     if (!txn || !client)
         return NULL;
     if (row->txn && row->path[0] == '\0')
         return em_arena_format(arena, "transaction %s", row->txn);
-    em_cli_format_time(row->time_ms, when);
+    em_local_time_text(row->time_ms, when);
     return em_arena_format(arena, "%s: change %s%s of %s by %s%s", row->path, row->id, txn, when,
                            row->tool ? row->tool : "an unknown tool", client);
 }

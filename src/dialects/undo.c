@@ -1,12 +1,12 @@
 /* undo.c: undo_last_edit, which every family shares. */
 #include "dialects/undo.h"
 
+#include "base/clock.h"
 #include "calls/answer.h"
 #include "calls/change_args.h"
 #include "calls/reason.h"
 #include "calls/undo_told.h"
 
-#include <time.h>
 
 /* Calls that could be undone, or redone, a line each. */
 enum { MOST_LISTED = 5 };
@@ -87,20 +87,12 @@ static em_status answer_done(undo_call *u, em_answer *answer)
     return reply->json.failed ? EM_E_NOMEM : EM_OK;
 }
 
-static void format_time(int64_t time_ms, char out[32])
-{
-    time_t seconds = (time_t)(time_ms / 1000);
-    struct tm local = {0};
-    localtime_r(&seconds, &local);
-    strftime(out, 32, "%Y-%m-%d %H:%M:%S", &local);
-}
-
 static void add_edits(em_reply *reply, const em_rows *rows)
 {
     for (size_t i = 0; i < rows->count; i++) {
         const em_row *row = &rows->items[i];
-        char when[32], id[64];
-        format_time(row->time_ms, when);
+        char when[EM_LOCAL_TIME_SIZE], id[64];
+        em_local_time_text(row->time_ms, when);
         em_row_show_id(row, id);
         em_strbuf_printf(&reply->text, "\n%s  %s  %s  %s", id, when,
                          row->origin.tool ? row->origin.tool : "?",

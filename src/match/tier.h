@@ -16,7 +16,11 @@ typedef enum em_tier {
     EM_TIER_FUZZY,      /* but for small slips, dropped comments, cut edges, an elided middle */
 } em_tier;
 
-/* "exact", "whitespace", "token", "fuzzy". */
+/* "exact", "whitespace", "token", "fuzzy", as callers name them, and NULL. */
+extern const char *const em_tier_words[];
 const char *em_tier_name(em_tier tier);
+
+/* The tier of that name, one of em_tier_words; `otherwise` for NULL. */
+em_tier em_tier_of_word(const char *word, em_tier otherwise);
 
 #endif

@@ -212,9 +212,7 @@ em_status em_run_edits(em_session *session, const em_edit_request *requests, siz
     em_status status = convoy_init(&c, session, requests, outcomes);
     if (status == EM_OK)
         status = several_steps(&c);
-    result->status = status;
-    if (status != EM_OK && result->error.code != status)
-        em_fail(&result->error, status, status == EM_E_NOMEM ? "out of memory" : "");
+    result->status = em_fail_at_least(&result->error, status);
     for (size_t i = 0; i < count && c.runs && status != EM_E_NOMEM; i++) {
         if (status == EM_OK || outcomes[i].status != EM_OK)
             em_file_run_count_mistakes(&c.runs[i], outcomes[i].status);

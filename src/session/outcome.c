@@ -10,9 +10,7 @@ void em_outcome_init(em_outcome *outcome)
 em_status em_outcome_finish(em_outcome *outcome, em_status status)
 {
     outcome->status = status;
-    if (status != EM_OK && outcome->error.code != status)
-        em_fail(&outcome->error, status, status == EM_E_NOMEM ? "out of memory" : "");
-    return status;
+    return em_fail_at_least(&outcome->error, status);
 }
 
 void em_outcome_note_state(em_outcome *outcome)

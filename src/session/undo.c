@@ -668,10 +668,7 @@ em_status em_run_undo(em_session *session, const em_undo_request *request, em_ar
               .request = request,
               .arena = arena,
               .outcome = outcome};
-    outcome->status = steps(&u);
-    if (outcome->status != EM_OK && outcome->error.code != outcome->status)
-        em_fail(&outcome->error, outcome->status,
-                outcome->status == EM_E_NOMEM ? "out of memory" : "");
+    outcome->status = em_fail_at_least(&outcome->error, steps(&u));
     if (session->observer.tell)
         tell_observer(&u);
     return outcome->status;

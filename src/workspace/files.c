@@ -39,9 +39,7 @@ static em_opening opening_of(const gathering *g, size_t index)
 static em_status fail_with(em_wanted *w, em_status status)
 {
     w->status = status;
-    if (status != EM_OK && w->error.code != status)
-        em_fail(&w->error, status, status == EM_E_NOMEM ? "out of memory" : "");
-    return status;
+    return em_fail_at_least(&w->error, status);
 }
 
 static em_status first_failure(const gathering *g)

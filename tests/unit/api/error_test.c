@@ -34,14 +34,25 @@ static void an_error_comes_over_whole(void **state)
     error.edit = 3;
     em_fail_cause(&error, EM_E_COUNT, EM_CAUSE_AMBIGUOUS, "twice");
     error.sys = 5;
-    assert_int_equal(em_api_fail(&error, &err), EMEND_E_COUNT);
+    assert_int_equal(em_api_fail(EM_E_COUNT, &error, &err), EMEND_E_COUNT);
     assert_int_equal(err.code, EMEND_E_COUNT);
     assert_string_equal(err.cause, "ambiguous");
     assert_int_equal(err.system, 5);
     assert_int_equal(err.edit, 3);
     assert_int_equal(err.other_edit, EMEND_NO_EDIT);
     assert_string_equal(err.detail, "twice");
-    assert_int_equal(em_api_fail(&error, NULL), EMEND_E_COUNT);
+    assert_int_equal(em_api_fail(EM_E_COUNT, &error, NULL), EMEND_E_COUNT);
+}
+
+/* Memory that runs out tells nothing, and is no success. */
+static void an_untold_failure_is_one(void **state)
+{
+    em_error error = EM_ERROR_INIT;
+    emend_error err;
+    (void)state;
+    assert_int_equal(em_api_fail(EM_E_NOMEM, &error, &err), EMEND_E_NOMEM);
+    assert_int_equal(err.code, EMEND_E_NOMEM);
+    assert_string_equal(err.detail, "out of memory");
 }
 
 static void a_refusal_has_no_edit_at_fault(void **state)
@@ -70,6 +81,7 @@ int main(void)
         cmocka_unit_test(the_version_is_that_of_the_header),
         cmocka_unit_test(every_status_has_a_word_of_its_own),
         cmocka_unit_test(an_error_comes_over_whole),
+        cmocka_unit_test(an_untold_failure_is_one),
         cmocka_unit_test(a_refusal_has_no_edit_at_fault),
         cmocka_unit_test(nothing_may_be_given_back),
     };

@@ -1,6 +1,7 @@
 /* How changes of the past are shown, and what the commands that show and undo them do where they
  * cannot. What they do where they can is tested from outside, in tests/cli_test.py. */
 #include "../../remove_tree.h"
+#include "base/clock.h"
 #include "captured.h"
 
 #include "cli/past_view.h"
@@ -79,7 +80,7 @@ static void times_are_read(void **state)
         assert_true(em_cli_parse_time(times[i], &ms));
         assert_true(ms > 1700000000000 && ms >= before - 400000);
         before = ms;
-        em_cli_format_time(ms, shown);
+        em_local_time_text(ms, shown);
         assert_int_equal(strncmp(shown, times[i], 10), 0);
     }
     for (size_t i = 0; i < COUNT_OF(none); i++)
