@@ -7,7 +7,6 @@
 #include "calls/reason.h"
 #include "calls/undo_told.h"
 
-
 /* Calls that could be undone, or redone, a line each. */
 enum { MOST_LISTED = 5 };
 

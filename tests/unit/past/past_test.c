@@ -416,16 +416,11 @@ static void test_memory_may_end(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        BENCH_TEST(test_no_history),
-        BENCH_TEST(test_filters),
-        BENCH_TEST(test_many),
-        BENCH_TEST(test_rules),
-        BENCH_TEST(test_finding),
-        BENCH_TEST(test_changes),
-        BENCH_TEST(test_calls),
-        BENCH_TEST(test_fates),
-        BENCH_TEST(test_checkpoints),
-        BENCH_TEST(test_every_call_may_fail),
+        BENCH_TEST(test_no_history),     BENCH_TEST(test_filters),
+        BENCH_TEST(test_many),           BENCH_TEST(test_rules),
+        BENCH_TEST(test_finding),        BENCH_TEST(test_changes),
+        BENCH_TEST(test_calls),          BENCH_TEST(test_fates),
+        BENCH_TEST(test_checkpoints),    BENCH_TEST(test_every_call_may_fail),
         BENCH_TEST(test_memory_may_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
