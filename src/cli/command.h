@@ -87,8 +87,8 @@ int em_cli_print_json(em_invocation *call, const json_t *value, size_t indentati
  * not be written. */
 int em_cli_printed(em_invocation *call, int status);
 
-extern const em_command em_cmd_batch, em_cmd_call, em_cmd_dom, em_cmd_edit, em_cmd_mcp,
-    em_cmd_recover, em_cmd_doctor, em_cmd_tools, em_cmd_prompt, em_cmd_log, em_cmd_show,
-    em_cmd_undo, em_cmd_redo, em_cmd_checkpoint, em_cmd_rewind, em_cmd_gc, em_cmd_serve;
+#define COMMAND(name) extern const em_command em_cmd_##name;
+#include "cli/command_list.def"
+#undef COMMAND
 
 #endif

@@ -17,11 +17,10 @@
 #include <unistd.h>
 
 static const em_command *const commands[] = {
-    &em_cmd_call,       &em_cmd_batch,  &em_cmd_edit,  &em_cmd_dom,
-    &em_cmd_mcp,        &em_cmd_serve,  &em_cmd_tools, &em_cmd_prompt,
-    &em_cmd_log,        &em_cmd_show,   &em_cmd_undo,  &em_cmd_redo,
-    &em_cmd_checkpoint, &em_cmd_rewind, &em_cmd_gc,    &em_cmd_doctor,
-    &em_cmd_recover,    NULL,
+#define COMMAND(name) &em_cmd_##name,
+#include "cli/command_list.def"
+#undef COMMAND
+    NULL,
 };
 
 /* ---- Complaints ---------------------------------------------------------------------------- */

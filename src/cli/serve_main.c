@@ -1,6 +1,6 @@
 /* serve_main.c: emend-serve(1), which `emend serve` becomes. */
+#include "cli/http_server.h"
 #include "cli/process.h"
-#include "cli/serve.h"
 
 #include <malloc.h>
 

@@ -1,9 +1,9 @@
-/* serve.c: the server over HTTP: what it is started with, and how it begins and ends.
+/* http_server.c: the server over HTTP: what it is started with, and how it begins and ends.
  *
  * In this order, since each may fail and what comes later can no longer do what comes first: words
  * are checked, the socket listens, the sessions are open, the walls stand, threads start.
  */
-#include "cli/serve.h"
+#include "cli/http_server.h"
 
 #include "base/descriptors.h"
 #include "cli/confine.h"

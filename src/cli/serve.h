@@ -1,9 +1,0 @@
-/* serve.h: the one command of emend-serve. */
-#ifndef EM_CLI_SERVE_H
-#define EM_CLI_SERVE_H
-
-#include "cli/command.h"
-
-extern const em_command em_cmd_serve_http;
-
-#endif
