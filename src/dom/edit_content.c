@@ -323,13 +323,27 @@ static bool has_text(const em_page *page, const em_node *node, em_slice text)
            (!has(node->end_tag) && em_html_blank(em_slice_from(child->text, text.len)));
 }
 
-/* The white space behind the content; for the body, that behind </body> and </html> too. */
+/* Does it end where the page does, without an end tag of its own? */
+static bool ends_with_page(const em_page *page, const em_node *node)
+{
+    return !has(node->end_tag) && em_ends_page_frame(page->bytes, node->whole.end);
+}
+
+/* What is text of it, or of what is in it, though it stands behind </body> or </html>. */
+static em_status page_tail(em_edit_plan *plan, const em_node *node, em_slice *tail)
+{
+    *tail = (em_slice){0};
+    if (!em_node_is(node, "body") && !ends_with_page(plan->page, node))
+        return EM_OK;
+    return em_page_tail(plan->page, node->whole.end, plan->arena, tail);
+}
+
+/* The white space behind the content; where the page ends there, that behind its end tags too. */
 static em_status set_tail(em_edit_plan *plan, const em_node *node, em_edit *edit)
 {
-    em_slice behind = {0};
+    em_slice behind;
     EM_TRY(em_html_normalize(white_space_at_end(plan->page, node), plan->arena, &edit->tail));
-    if (em_node_is(node, "body"))
-        EM_TRY(em_body_tail(plan->page, node, plan->arena, &behind));
+    EM_TRY(page_tail(plan, node, &behind));
     if (behind.len == 0)
         return EM_OK;
     const char *joined =
@@ -447,6 +461,8 @@ static em_status place_at_end(em_edit_plan *plan, em_node *node, em_edit *edit)
     EM_TRY(check_reach(plan, node, edit->splice.offset));
     if (ends_in_text)
         EM_TRY(set_tail(plan, node, edit));
+    else if (!em_node_is(node, "body"))
+        EM_TRY(page_tail(plan, node, &edit->tail));
     return close_open(plan, em_edit_open_at(page, node->last_child, edit->splice.offset), edit);
 }
 
@@ -469,6 +485,7 @@ static em_status place(em_edit_plan *plan, em_node *node, em_edit *edit)
         return keep_newline(plan, node, edit->splice.offset, edit);
     default:
         edit->splice.offset = node->whole.end;
+        EM_TRY(page_tail(plan, node, &edit->tail));
         return close_open(plan, em_edit_open_at(page, node, node->whole.end), edit);
     }
 }
@@ -559,13 +576,13 @@ em_status em_edit_remove(em_edit_plan *plan, em_node *node, em_edit *edit)
     const em_page *page = plan->page;
     EM_TRY(check_outside(plan, node));
     EM_TRY(check_pushed(plan, node));
-    em_slice kept = em_node_is_void(page, node) ? (em_slice){0} : white_space_at_end(page, node);
     bool open = !has(node->end_tag) && !em_node_is_void(page, node);
     em_range range = {node->start_tag.start, open ? content_end(page, node) : node->whole.end};
     em_range lines = whole_lines(page->bytes, range);
     edit->kind = EM_EDIT_REMOVE;
     edit->removed = count_elements(page, node);
-    EM_TRY(em_html_normalize(open ? kept : (em_slice){0}, plan->arena, &edit->tail));
+    if (open)
+        EM_TRY(set_tail(plan, node, edit));
     if (is_all_that_implies(plan, node))
         return remove_but_parent(plan, node, range, edit);
     bool goes_too = plan->at > 0 && plan->nodes->items[plan->at - 1] == node->previous;

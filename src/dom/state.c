@@ -259,11 +259,11 @@ static em_status join_around(em_tree_change *laid, em_node *parent, em_node *pre
     return em_graft_join(previous, &laid->state->arena);
 }
 
-/* The innermost of the elements at the end of `node` that are open where the edit is. */
-static em_node *innermost_open(const em_tree_change *laid, em_node *node)
+/* The innermost of the elements at the end of `node` that are open at `at`. */
+static em_node *innermost_open(const em_tree_change *laid, em_node *node, size_t at)
 {
     em_node *open = NULL;
-    while ((node = em_edit_open_at(&laid->state->page, node, laid->range.start))) {
+    while ((node = em_edit_open_at(&laid->state->page, node, at))) {
         open = node;
         node = node->last_child;
     }
@@ -286,7 +286,8 @@ static em_status put_into_open(em_tree_change *laid, em_node *open, em_node *tex
  * the <head> there is none. */
 static em_status put_before_implied(em_tree_change *laid, em_node *implied, em_node *blank)
 {
-    em_node *previous = implied->previous, *open = innermost_open(laid, previous);
+    em_node *previous = implied->previous,
+            *open = innermost_open(laid, previous, laid->range.start);
     bool is_head = previous && em_node_is(previous, "head");
     if (!open && previous && !has(previous->end_tag) &&
         (is_head || em_node_is(previous, "colgroup")))
@@ -338,12 +339,45 @@ static em_status insert_at(em_tree_change *laid, em_node *parent, em_node *next)
     return !previous && parent->flaws & EM_FLAW_IMPLIED ? begin_implied(laid, parent) : EM_OK;
 }
 
+/* The end of `text`, of that length, as a text of its own that is nowhere. */
+static em_status take_end(em_tree_change *laid, em_node *text, size_t length, em_node **end)
+{
+    *end = text;
+    if (length < text->text.len)
+        *end = em_graft_split(text, length, laid->range.end, &laid->state->arena);
+    if (!*end)
+        return EM_E_NOMEM;
+    em_graft_cut(*end);
+    (*end)->whole = (em_range){laid->range.end, laid->range.end};
+    return EM_OK;
+}
+
+/* Behind what `parent` has before `next`, where the page ends. The white space behind that end is
+ * in what was open there, and now in what is. */
+static em_status insert_before_page_tail(em_tree_change *laid, em_node *parent, em_node *next)
+{
+    em_node *last = next ? next->previous : parent->last_child, *tail;
+    size_t length = laid->edit->tail.len;
+    while (last && last->last_child)
+        last = last->last_child;
+    if (!last || last->kind != EM_NODE_TEXT || last->text.len < length)
+        return insert_at(laid, parent, next);
+    EM_TRY(take_end(laid, last, length, &tail));
+    EM_TRY(insert_at(laid, parent, next));
+    last = next ? next->previous : parent->last_child;
+    em_graft_put(parent, next, tail);
+    em_node *open = innermost_open(laid, last, laid->range.end);
+    return open ? put_into_open(laid, open, tail) : em_graft_join(last, &laid->state->arena);
+}
+
 /* Before the white space that stands at the end of the last text. */
 static em_status insert_at_end(em_tree_change *laid)
 {
     em_node *node = laid->edit->node, *next = laid->edit->next;
     em_node *last = next ? next->previous : node->last_child;
     size_t tail = laid->edit->tail.len;
+    if (tail > 0 && last && last->kind == EM_NODE_ELEMENT)
+        return insert_before_page_tail(laid, node, next);
     bool parts = tail > 0 && last && last->kind == EM_NODE_TEXT && last->text.len >= tail;
     if (!parts)
         return insert_at(laid, node, next);
@@ -365,7 +399,8 @@ static em_status insert(em_tree_change *laid)
     case EM_DOM_BEFOREEND:
         return insert_at_end(laid);
     default:
-        return insert_at(laid, node->parent, node->next);
+        return laid->edit->tail.len > 0 ? insert_before_page_tail(laid, node->parent, node->next)
+                                        : insert_at(laid, node->parent, node->next);
     }
 }
 
@@ -407,7 +442,7 @@ static em_status close_gap(em_tree_change *laid, em_node *parent, em_node *previ
     if (!previous && parent->flaws & EM_FLAW_IMPLIED && !laid->edit->opened)
         return begin_implied(laid, parent);
     bool is_blank = behind && behind->kind == EM_NODE_TEXT && em_html_blank(behind->text);
-    em_node *open = is_blank ? innermost_open(laid, previous) : NULL;
+    em_node *open = is_blank ? innermost_open(laid, previous, laid->range.start) : NULL;
     return open ? put_into_open(laid, open, behind) : em_graft_join(previous, &laid->state->arena);
 }
 

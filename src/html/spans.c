@@ -8,8 +8,12 @@ typedef struct em_checker {
     em_page *page;
     const em_prescan *scan;
     em_arena scratch;
-    uint8_t *tags; /* for each byte: how many nodes have a tag that begins there (0..2) */
-    bool shared;   /* a tag has several nodes */
+    uint8_t *tags;      /* for each byte: how many nodes have a tag that begins there (0..2) */
+    bool shared;        /* a tag has several nodes */
+    size_t *frame_ends; /* where end tags of <body> and <html> begin, in their order */
+    size_t frame_end_count;
+    size_t page_end; /* the first of those that have but white space and comments behind them;
+                      * EM_NPOS: there is none */
 } em_checker;
 
 typedef struct em_inner_extent {
@@ -200,28 +204,35 @@ static void widen(em_inner_extent *extent, em_inner_extent by)
         extent->end = by.end;
 }
 
-/* Behind `at`, which may stand in white space, the end tag of <html> or a comment; `at` where
- * something else is there. */
+bool em_ends_page_frame(em_slice bytes, size_t at)
+{
+    return at < bytes.len && em_tag_ends(bytes, at) &&
+           (em_same_in_any_case(tag_name(bytes, at), EM_LIT("html")) ||
+            em_same_in_any_case(tag_name(bytes, at), EM_LIT("body")));
+}
+
+/* Behind `at`, which may stand in white space, the end tag of <body> or <html> or a comment; `at`
+ * where something else is there. */
 static size_t skip_behind_body(em_slice bytes, size_t at)
 {
     em_slice rest = em_slice_from(bytes, at);
     const char *closing = em_slice_starts(rest, EM_LIT("<!--")) ? "-->" : NULL;
     if (em_html_space(bytes.ptr[at]))
         return at + 1;
-    if (em_tag_ends(bytes, at) && em_same_in_any_case(tag_name(bytes, at), EM_LIT("html")))
+    if (em_ends_page_frame(bytes, at))
         closing = ">";
     const char *found = closing ? memmem(rest.ptr, rest.len, closing, strlen(closing)) : NULL;
     return found ? (size_t)(found - bytes.ptr) + strlen(closing) : at;
 }
 
-em_status em_body_tail(const em_page *page, const em_node *body, em_arena *arena, em_slice *tail)
+em_status em_page_tail(const em_page *page, size_t from, em_arena *arena, em_slice *tail)
 {
     em_slice bytes = page->bytes;
     size_t length = 0;
-    char *text = em_alloc_raw(arena, bytes.len - body->whole.end);
+    char *text = em_alloc_raw(arena, bytes.len - from);
     if (!text)
         return EM_E_NOMEM;
-    for (size_t at = body->whole.end, next; at < bytes.len; at = next) {
+    for (size_t at = from, next; at < bytes.len; at = next) {
         next = skip_behind_body(bytes, at);
         if (next == at)
             return EM_E_INVALID;
@@ -237,19 +248,89 @@ em_status em_body_tail(const em_page *page, const em_node *body, em_arena *arena
 static void check_frame(em_checker *c, em_node *node, em_inner_extent inside)
 {
     em_slice tail;
-    if (em_node_is(node, "body") && em_body_tail(c->page, node, &c->scratch, &tail) == EM_E_INVALID)
+    if (em_node_is(node, "body") &&
+        em_page_tail(c->page, node->whole.end, &c->scratch, &tail) == EM_E_INVALID)
         node->flaws |= is_none(node->end_tag) ? EM_FLAW_FOSTER : EM_FLAW_TAILED;
     if (inside.start < node->start_tag.end && inside.start <= inside.end)
         node->flaws |= EM_FLAW_FOSTER;
 }
 
-/* An open element cannot be told from the end tags of the page that it goes on behind. */
-static void check_page_end(em_node *node)
+/* Where no tag of the page begins: in a start tag, a comment, or a text that has none. */
+static em_range tagless_range(const em_node *node)
 {
-    for (const em_node *around = node->parent; around; around = around->parent)
-        if (is_page_frame(around) && !is_none(around->end_tag) &&
-            around->end_tag.start < node->whole.end && around->end_tag.start > node->whole.start)
-            node->flaws |= EM_FLAW_NO_END;
+    const em_node *parent = node->parent;
+    if (is_element(node))
+        return node->start_tag;
+    bool is_raw = node->kind == EM_NODE_COMMENT ||
+                  (parent && parent->ns == EM_NS_HTML &&
+                   (em_html_is_raw_text(parent->name) || em_html_is_rcdata(parent->name)));
+    return is_raw ? node->whole : (em_range){EM_NPOS, 0};
+}
+
+/* All end tags of <body> and <html>, though the parser keeps one of each at most. */
+static em_status find_frame_ends(em_checker *c)
+{
+    em_slice masked = c->scan->masked;
+    size_t room = 0, k = 0;
+    for (size_t at = 0;; at++) {
+        const char *found = memmem(masked.ptr + at, masked.len - at, "</", 2);
+        if (!found)
+            return EM_OK;
+        at = (size_t)(found - masked.ptr);
+        if (!em_ends_page_frame(masked, at))
+            continue;
+        while (k < c->page->count && (tagless_range(c->page->nodes[k]).start == EM_NPOS ||
+                                      tagless_range(c->page->nodes[k]).end <= at))
+            k++;
+        if (k < c->page->count && tagless_range(c->page->nodes[k]).start <= at)
+            continue;
+        EM_TRY(em_arena_grow(&c->scratch, (void **)&c->frame_ends, c->frame_end_count, &room,
+                             sizeof *c->frame_ends));
+        c->frame_ends[c->frame_end_count++] = at;
+    }
+}
+
+/* The first of those that end the page: only white space and comments come with them. */
+static void find_page_end(em_checker *c)
+{
+    size_t end = c->page->bytes.len;
+    c->page_end = EM_NPOS;
+    for (size_t i = c->frame_end_count; i-- > 0;) {
+        size_t at = c->frame_ends[i], next = at;
+        do
+            at = next;
+        while (at < end && (next = skip_behind_body(c->page->bytes, at)) != at);
+        if (at != end)
+            return;
+        c->page_end = end = c->frame_ends[i];
+    }
+}
+
+/* The first end tag of the page behind `at`; EM_NPOS: there is none. */
+static size_t frame_end_behind(const em_checker *c, size_t at)
+{
+    size_t first = 0, behind = c->frame_end_count;
+    while (first < behind) {
+        size_t middle = first + (behind - first) / 2;
+        if (c->frame_ends[middle] <= at)
+            first = middle + 1;
+        else
+            behind = middle;
+    }
+    return first < c->frame_end_count ? c->frame_ends[first] : EM_NPOS;
+}
+
+/* For HTML an open element goes on behind the end tags of the page. Where these are the end of it
+ * but for white space, it ends before them, as anybody would say; else its end cannot be told. */
+static void check_page_end(const em_checker *c, em_node *node)
+{
+    size_t end = frame_end_behind(c, node->whole.start);
+    if (end >= node->whole.end)
+        return;
+    if (end >= c->page_end)
+        node->whole.end = end;
+    else
+        node->flaws |= EM_FLAW_NO_END;
 }
 
 /* All that is in the range of an element is its descendant, and the other way round. */
@@ -259,9 +340,9 @@ static void check_inside(em_checker *c, em_node *node, em_inner_extent inside)
         check_frame(c, node, inside);
         return;
     }
-    size_t end = is_none(node->end_tag) ? node->whole.end : node->end_tag.start;
     if (is_none(node->end_tag))
-        check_page_end(node);
+        check_page_end(c, node);
+    size_t end = is_none(node->end_tag) ? node->whole.end : node->end_tag.start;
     bool known = inside.start <= inside.end;
     if (known && (inside.start < node->start_tag.end ||
                   (inside.end > end && !(node->flaws & EM_FLAW_NO_END))))
@@ -285,6 +366,17 @@ static void check_siblings(const em_node *parent, const em_inner_extent *extents
     }
 }
 
+/* White space behind the end of the page is part of the last text for HTML, or a text where none
+ * was, wherever that stands: its range ends with the page. */
+static em_inner_extent extent_of_text(const em_checker *c, em_node *node)
+{
+    if (node->kind == EM_NODE_TEXT && node->whole.start >= c->page_end)
+        return (em_inner_extent){EM_NPOS, 0};
+    if (node->kind == EM_NODE_TEXT && node->whole.end > c->page_end)
+        node->whole.end = c->page_end;
+    return (em_inner_extent){node->whole.start, node->whole.end};
+}
+
 static em_inner_extent extent_of(em_checker *c, em_node *node, const em_inner_extent *extents)
 {
     em_inner_extent inside = {EM_NPOS, 0};
@@ -293,7 +385,7 @@ static em_inner_extent extent_of(em_checker *c, em_node *node, const em_inner_ex
     check_siblings(node, extents);
     if (!is_element(node)) {
         if (node->kind != EM_NODE_DOCUMENT && node->whole.end > 0)
-            widen(&inside, (em_inner_extent){node->whole.start, node->whole.end});
+            widen(&inside, extent_of_text(c, node));
         return inside;
     }
     if (node->flaws & (EM_FLAW_IMPLIED | EM_FLAW_CLONED)) {
@@ -400,6 +492,8 @@ em_status em_spans_check(em_page *page, const em_prescan *scan)
     check_tags(&c);
     part_clones(&c);
     find_code(&c);
+    EM_TRY(find_frame_ends(&c));
+    find_page_end(&c);
     EM_TRY(check_extents(&c));
     for (size_t i = 0; i < page->count; i++) {
         em_node *node = page->nodes[i];

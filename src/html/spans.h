@@ -15,8 +15,12 @@ em_status em_spans_check(em_page *page, const em_prescan *scan);
 /* Has the element no content by its kind: <br>, <path/>? */
 bool em_node_is_void(const em_page *page, const em_node *node);
 
-/* White space behind the end of <body> is text of it: what the tree has of that, in `arena`.
- * EM_E_INVALID: there is more than white space and comments; EM_E_NOMEM. */
-em_status em_body_tail(const em_page *page, const em_node *body, em_arena *arena, em_slice *tail);
+/* Is this the end tag of <body> or <html>? */
+bool em_ends_page_frame(em_slice bytes, size_t at);
+
+/* White space from `from` on, which is behind the content of <body>, is text of what is open there:
+ * what the tree has of it, in `arena`. EM_E_INVALID: there is more than white space, comments and
+ * the end tags of <body> and <html>; EM_E_NOMEM. */
+em_status em_page_tail(const em_page *page, size_t from, em_arena *arena, em_slice *tail);
 
 #endif

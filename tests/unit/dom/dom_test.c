@@ -548,6 +548,42 @@ static void html_is_inserted(void **state)
     EDIT_CASES(cases);
 }
 
+/* White space behind the end tags of the page is text of what was open before them. */
+static void what_is_open_at_the_end_of_the_page(void **state)
+{
+    (void)state;
+#define END "\n</body>\n<!-- c -->\n</html>\n"
+    static const editing_case cases[] = {
+        {"<body><h1>t</h1>\n<p>b" END, "p setText|N", "<body><h1>t</h1>\n<p>N" END},
+        {"<body><h1>t</h1>\n<p>b" END, "p setHTML|<i>N</i>", "<body><h1>t</h1>\n<p><i>N</i>" END},
+        {"<body><h1>t</h1>\n<p>b" END, "p remove", "<body><h1>t</h1>" END},
+        {"<body><h1>t</h1>\n<p>b" END, "p insertAdjacentHTML|beforeend|Y",
+         "<body><h1>t</h1>\n<p>bY" END},
+        {"<body><p>b" END, "p insertAdjacentHTML|afterend|<p>Q</p>",
+         "<body><p>b\n<p>Q</p></body>\n<!-- c -->\n</html>\n"},
+        {"<body><p>b" END, "p insertAdjacentHTML|afterend|<p>Q",
+         "<body><p>b\n<p>Q</body>\n<!-- c -->\n</html>\n"},
+        {"<body><p>b" END, "p insertAdjacentHTML|afterend|Q",
+         "<body><p>b\n</p>Q</body>\n<!-- c -->\n</html>\n"},
+        {"<body><div><p>b" END, "div insertAdjacentHTML|beforeend|<hr>",
+         "<body><div><p>b\n<hr></body>\n<!-- c -->\n</html>\n"},
+        {"<body><div><p>b" END, "div setText|N", "<body><div>N" END},
+        {"<body><p>a<p>b" END, "p:last remove", "<body><p>a" END},
+        {"<body><p><b>c</b></body>\n", "p insertAdjacentHTML|afterend|<p>Q</p>",
+         "<body><p><b>c</b><p>Q</p></body>\n"},
+        {"<ul><li>a\n<li>b\n</ul>\n<p>c\n</body>\n</html>\n", "p setText|N",
+         "<ul><li>a\n<li>b\n</ul>\n<p>N\n</body>\n</html>\n"},
+        {"<p>x</html>", "p remove", "</html>"},
+        {"<p>x</body></body>\n</html>", "p setText|y", "<p>y</body></body>\n</html>"},
+        {"<p>x<script>'</body>'</script>", "p setText|y", "<p>y"},
+        {"<p>x<a title='</body>'>y</a>", "p setText|y", "<p>y"},
+        {"<p>x</body>y", "p setText|y", "E_NO_END"},
+        {"<p>x</html><!-- c --> y", "p remove", "E_NO_END"},
+    };
+#undef END
+    EDIT_CASES(cases);
+}
+
 /* Elements of which the parser does not know the name, or what it does. */
 static void elements_that_are_younger_than_the_parser(void **state)
 {
@@ -1286,9 +1322,10 @@ static void the_guard_finds_the_culprit(void **state)
                    "<p>x</p><i class=\"c\">z</i><p id=q class=\"d\">w</p>",
                    "applied E_GUARD applied E_GUARD applied");
     /* it writes over an element that comes before the table, and the page ends before that then */
-    check_sequence("<table><option id=o><tr id=r></html><a id=a>",
+    check_sequence("<table><option id=o><tr id=r></tr></html><a id=a>",
                    "#r setHTML|<b>n</b>;;#a setAttribute|title|t",
-                   "<table><option id=o><tr id=r></html><a id=a title=\"t\">", "E_GUARD applied");
+                   "<table><option id=o><tr id=r></tr></html><a id=a title=\"t\">",
+                   "E_GUARD applied");
     check_sequence("<p>x<div>y</div>",
                    "div insertAdjacentHTML|beforebegin|<b>z</b>;;div addClass|a",
                    "<p>x</p><b>z</b><div class=\"a\">y</div>", "applied applied");
@@ -1475,6 +1512,7 @@ int main(void)
         cmocka_unit_test(ends_that_are_left_out_stay_so),
         cmocka_unit_test(html_is_written_as_given),
         cmocka_unit_test(html_is_inserted),
+        cmocka_unit_test(what_is_open_at_the_end_of_the_page),
         cmocka_unit_test(elements_that_are_younger_than_the_parser),
         cmocka_unit_test(elements_are_removed_with_their_lines),
         cmocka_unit_test(elements_are_removed_beside_open_ones),

@@ -181,9 +181,9 @@ static void an_end_that_is_not_known_is_explained(void **state)
 {
     (void)state;
     static const told_case cases[] = {
-        {"<body><div id=a>x</body>", "#a setText|q",
+        {"<body><div id=a>x</body>more", "#a setText|q",
          "it cannot be told where this <div> ends; add its end tag first"},
-        {"<body><div id=a>x<!-- </div> --></body>", "#a setText|q",
+        {"<body><div id=a>x<!-- </div> --></body>more", "#a setText|q",
          "it cannot be told where this <div> ends; add its end tag first"},
         {"<head id=a>x</head>", "#a setText|q",
          "it cannot be told whether this <head> ends at the </head> behind it, which HTML may not "
@@ -193,7 +193,7 @@ static void an_end_that_is_not_known_is_explained(void **state)
          "it cannot be told whether this <form> ends at the </form> behind it, which HTML may not "
          "take for its end; put both tags into the same element, with nothing between that cannot "
          "stand in <form>, or edit it as text"},
-        {"<body><div id=a>x<script>'</div>'</script></body>", "#a setText|q",
+        {"<body><div id=a>x<script>'</div>'</script></body>more", "#a setText|q",
          "it cannot be told where this <div> ends; add its end tag first"},
     };
     TOLD(cases);

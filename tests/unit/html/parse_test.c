@@ -132,6 +132,14 @@ static void ends_are_checked(void **state)
         {"<form>a</form x", "3 form <0-6 0-7\n4 \"a\" 6-7\n"},
         {"<div><p>x", "3 div <0-5 0-9\n4 p <5-8 5-9\n5 \"x\" 8-9\n"},
         {"<p>x</x>y</p>", "3 p <0-3 /9-13 0-13\n4 \"xy\" 3-9\n"},
+        /* Before the end tags of the page, behind which nothing more comes. */
+        {"<body><div><p>x\n</body>\n</html>\n",
+         "3 div <6-11 6-16\n4 p <11-14 11-16\n5 \"x\n\n\n\" 14-16\n"},
+        {"<body><p>x</body></body>\n<!--c-->", "3 p <6-9 6-10\n4 \"x\n\" 9-10\n"},
+        {"<body><p><b>x</b></body>\n",
+         "3 p <6-9 6-17\n4 b <9-12 /13-17 9-17\n5 \"x\" 12-13\n4 \"\n\" 24-25\n"},
+        {"<p>x</html>", "3 p <0-3 0-4\n4 \"x\" 3-4\n"},
+        {"<body><p>x</body>y", "3 p n <6-9 6-18\n4 \"xy\" 9-18\n"},
     };
     CHECK_PARSE(cases);
 }
@@ -142,7 +150,7 @@ static void odd_elements_have_flaws(void **state)
     static const parse_case cases[] = {
         {"<p>x", "1 html i\n2 head i\n2 body i\n3 p <0-3 0-4\n4 \"x\" 3-4\n"},
         {"<html><body a>x<body b></html>",
-         "1 html <0-6 /23-30 0-30\n2 head i\n2 body m <6-14 6-23 a 12-13 13-13 b\n3 \"x\" 14-30\n"},
+         "1 html <0-6 /23-30 0-30\n2 head i\n2 body m <6-14 6-23 a 12-13 13-13 b\n3 \"x\" 14-23\n"},
         {"<b>1<p>2</b>3</p>",
          "3 b c\n4 \"1\" 3-4\n3 p <4-7 /13-17 4-17\n4 b c\n5 \"2\" 7-8\n4 \"3\" 12-13\n"},
         {"<table>x<tr><td>y</table>",
