@@ -19,6 +19,7 @@
 #include "match/telling.h"
 #include "match/tiers.h"
 #include "text/folded.h"
+#include "text/search.h"
 
 /* A line is taken for a place that is so much like it, and all others by so much less. */
 #define LEAST_NEAR_MISS 0.85
@@ -176,6 +177,36 @@ static em_status explain_stale(const em_question *q, em_arena *arena, em_rebased
     return EM_OK;
 }
 
+static em_slice without_outer_breaks(em_slice text)
+{
+    while (em_eol_length_at(text, 0))
+        text = em_slice_from(text, em_eol_length_at(text, 0));
+    while (em_last_eol_length(text))
+        text.len -= em_last_eol_length(text);
+    return text;
+}
+
+/* It stands there, but for the line breaks at its ends: what it has for whole lines is none. These
+ * places come before all that only looks like it. */
+static em_status explain_cut_lines(const em_question *q, em_arena *arena, em_diagnosis *d)
+{
+    em_slice core = without_outer_breaks(q->find);
+    em_needle needle;
+    if (core.len == q->find.len || em_without_outer_blanks(core).len == 0 || stands_beside(q))
+        return EM_OK;
+    em_needle_init(&needle, core);
+    for (size_t at = 0; d->near_count < EM_MOST_NEAR; at += core.len) {
+        if ((at = em_find(&needle, q->in->text, at)) == EM_NPOS)
+            break;
+        em_span span = em_moved_span((em_span){at, at + core.len}, q->part.start);
+        em_span lines = em_lines_touched(q->text, span);
+        EM_TRY(em_add_found(q, em_to_line_breaks(q, lines, span), arena, d));
+        d->near[d->near_count - 1].is_located = true;
+        d->miss = EM_MISS_CUT;
+    }
+    return EM_OK;
+}
+
 /* Where a stale edit belongs comes before what is more like the search text: who is told what to
  * send is shown that place. */
 static em_status put_stale_first(const em_question *q, const em_rebased *rebased, em_arena *arena,
@@ -268,7 +299,8 @@ static em_status explain_near_miss(const em_question *q, em_arena *arena, em_dia
     bool is;
     size_t made = 0;
     em_span where;
-    if (d->miss != EM_MISS_UNKNOWN || q->expect > 1 || !is_near_one_line(q, d) || stands_beside(q))
+    bool may_be = d->miss == EM_MISS_UNKNOWN || d->miss == EM_MISS_CUT;
+    if (!may_be || q->expect > 1 || !is_near_one_line(q, d) || stands_beside(q))
         return EM_OK;
     EM_TRY(em_near_miss_of(q->in->text, q->find, d->near[0].piece, q->insert, q->deadline, arena,
                            &mended, &is));
@@ -313,6 +345,8 @@ static em_status explain(const em_question *q, em_arena *arena, em_diagnosis *d)
         EM_TRY(explain_unescaped(q, arena, &found, d));
     if (d->miss == EM_MISS_UNKNOWN)
         EM_TRY(explain_stale(q, arena, &stale, d));
+    if (d->miss == EM_MISS_UNKNOWN)
+        EM_TRY(explain_cut_lines(q, arena, d));
     EM_TRY(em_add_all_found(q, &found, arena, d));
     EM_TRY(add_all_near(q, &stale, arena, d));
     EM_TRY(explain_near_miss(q, arena, d));

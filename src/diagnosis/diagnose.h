@@ -35,8 +35,8 @@ typedef struct em_near {
                        like it */
     bool is_trace;  /* it is not alike, but something telling of the search text stands there;
                        whatever its similarity it is worth telling */
-    bool is_located; /* a tier found the search text there, and nowhere else, however little alike
-                        the two are: all of it may be indented otherwise */
+    bool is_located; /* a tier found the search text there, and nowhere else, or all of it stands
+                        there but for line breaks at its ends; however little alike the two are */
     size_t piece_column; /* where the piece begins in its first line, from 1, in code points */
     em_span piece_at;    /* where it stands in the original; an insertion point where nothing of
                             that is covered */

@@ -53,6 +53,10 @@ bool em_is_restricted(const em_question *q);
 /* The lines that a span touches, without the last ending. */
 em_span em_lines_touched(em_slice text, em_span span);
 
+/* Where the search text says that a line begins, or ends, the piece of these lines goes on to that,
+ * unless it is far: what else the line has there is what it got wrong, and not the line break. */
+em_span em_to_line_breaks(const em_question *q, em_span lines, em_span piece);
+
 /* Do they share a line? Both are lines without the last ending. */
 bool em_shares_line(const em_question *q, const em_near *near, em_span lines);
 

@@ -41,6 +41,28 @@ static em_slice without_more_breaks(em_slice find, em_slice found)
     return find;
 }
 
+em_span em_to_line_breaks(const em_question *q, em_span lines, em_span piece)
+{
+    enum { FARTHEST = 256 };
+    if (em_last_eol_length(q->find) && piece.end < lines.end && lines.end - piece.end <= FARTHEST)
+        piece.end = lines.end;
+    if (em_eol_length_at(q->find, 0) && piece.start > lines.start &&
+        piece.start - lines.start <= FARTHEST)
+        piece.start = lines.start;
+    return piece;
+}
+
+/* The piece with the line breaks that the search text has at its ends, where it comes to them. */
+static em_span with_line_breaks(const em_question *q, em_span piece)
+{
+    em_slice found = em_slice_sub(q->text, piece.start, piece.end);
+    if (em_last_eol_length(q->find) && !em_last_eol_length(found))
+        piece.end += em_eol_length_at(q->text, piece.end);
+    if (em_eol_length_at(q->find, 0) && !em_eol_length_at(found, 0))
+        piece.start -= em_last_eol_length(em_slice_sub(q->text, 0, piece.start));
+    return piece;
+}
+
 /* Is the span of the text as it is in the original? */
 static bool stands_in_original(const em_question *q, em_span span)
 {
@@ -115,8 +137,10 @@ static em_status tell_near(const em_question *q, const em_similar_place *place, 
     near->piece_similarity = place->piece_similarity;
     near->piece_at = em_draft_origin(q->draft, (em_span){place->piece.start, place->piece.end},
                                      &near->piece_inserted);
-    em_span lines = {place->start, place->end}, to_copy = place->piece;
+    em_span lines = {place->start, place->end};
+    em_span compared = em_to_line_breaks(q, lines, place->piece), to_copy = compared;
     EM_TRY(em_widen_to_copy(q->text, q->find, lines, &to_copy));
+    to_copy = with_line_breaks(q, to_copy);
     near->to_copy = em_slice_sub(q->text, to_copy.start, to_copy.end);
     near->is_within = is_within(q->find, near->content);
     near->stands = stands_in_original(q, place->piece);
@@ -125,7 +149,8 @@ static em_status tell_near(const em_question *q, const em_similar_place *place, 
     while (line > place->start && q->text.ptr[line - 1] != '\n' && q->text.ptr[line - 1] != '\r')
         line--;
     near->piece_column = 1 + em_utf8_count(em_slice_sub(q->text, line, place->piece.start));
-    return em_differences_of(comparable(q->find, q->text, place->piece), near->piece,
+    return em_differences_of(comparable(q->find, q->text, compared),
+                             em_slice_sub(q->text, compared.start, compared.end),
                              EM_MOST_DIFFERENCES, arena, &near->differences);
 }
 
@@ -215,11 +240,14 @@ static em_status widen_piece(const em_question *q, em_similar_place *place)
 {
     em_span piece = place->piece;
     double similarity;
-    EM_TRY(em_widen_to_words(q->text, q->find, (em_span){place->start, place->end}, &piece));
+    em_span lines = {place->start, place->end};
+    EM_TRY(em_widen_to_words(q->text, q->find, lines, &piece));
+    piece = em_to_line_breaks(q, lines, piece);
     if (piece.start == place->piece.start && piece.end == place->piece.end)
         return EM_OK;
-    em_status status = em_similarity(q->find, em_slice_sub(q->text, piece.start, piece.end),
-                                     q->deadline, &similarity);
+    em_slice found = em_slice_sub(q->text, piece.start, piece.end);
+    em_status status =
+        em_similarity(comparable(q->find, q->text, piece), found, q->deadline, &similarity);
     if (status == EM_OK && similarity >= EM_LEAST_NEAR) {
         place->piece = piece;
         place->piece_similarity = similarity;

@@ -6,6 +6,7 @@
 #include "match/redline.h"
 #include "match/typo.h"
 #include "text/search.h"
+#include "text/text.h"
 
 enum {
     LEAST_SHARED = 12, /* code points of tokens that are the same */
@@ -53,12 +54,21 @@ static bool find_difference(near_miss *m)
            m->wanted_count + m->seen_count > 0;
 }
 
-/* A sign that is missing stands between two tokens: else the line would have been found. */
+/* Is what the line lacks the last sign of the file's, before the line break that it was sent with?
+ */
+static bool lacks_end(const near_miss *m)
+{
+    return m->wanted_count == 0 && m->at == m->find.tokens.count && em_ends_in_eol(m->find.text);
+}
+
+/* A sign that is missing stands between two tokens, or at the end of a line that was sent whole:
+ * else the line would have been found. */
 static bool is_punctuation(const near_miss *m)
 {
     em_slice sign = m->wanted_count > 0 ? wanted_token(m) : seen_token(m);
-    bool is_between = m->wanted_count > 0 || (m->at > 0 && m->at < m->find.tokens.count);
-    return m->wanted_count + m->seen_count == 1 && is_between && sign.len == 1 &&
+    bool is_between = m->at > 0 && m->at < m->find.tokens.count;
+    return m->wanted_count + m->seen_count == 1 &&
+           (m->wanted_count > 0 || is_between || lacks_end(m)) && sign.len == 1 &&
            em_is_one_of(sign.ptr[0], ",;:.");
 }
 
@@ -95,6 +105,18 @@ static bool comes_anew(const near_miss *m, em_slice token)
     return em_find(&needle, token, 0) != EM_NPOS;
 }
 
+/* Can the sign that the last line lacks stand at the end of what comes for it, as it does in the
+ * file: behind a word, a value or what closes? Nothing need be there. */
+static bool takes_end(const near_miss *m)
+{
+    em_tokened insert = m->insert;
+    if (insert.tokens.count == 0)
+        return true;
+    em_slice last = em_tokened_token(insert, insert.tokens.count - 1);
+    return em_ends_in_eol(insert.text) &&
+           (em_token_is_word(last) || em_is_one_of(last.ptr[last.len - 1], ")]}\"'"));
+}
+
 /* Is it known what the replacement should have been? What was misread is repeated, or gone; what a
  * missing sign stands between is repeated both, or neither. */
 static bool is_clear(const near_miss *m)
@@ -108,6 +130,8 @@ static bool is_clear(const near_miss *m)
         behind = !is_new && m->origin[i] == m->at ? i : behind;
     }
     bool is_missing = m->wanted_count == 0;
+    if (lacks_end(m))
+        return takes_end(m);
     return !is_missing || (before == EM_NPOS && behind == EM_NPOS) ||
            (before != EM_NPOS && before + 1 == behind);
 }
@@ -128,6 +152,8 @@ static em_status mend(const near_miss *m, em_tokened t, const size_t *origin, em
         em_strbuf_add(&buf, is_wanted ? seen_token(m) : em_tokened_token(t, i));
         last = t.tokens.items[i].end;
     }
+    if (lacks_end(m) && t.tokens.count > 0)
+        em_strbuf_add(&buf, seen_token(m));
     em_strbuf_add(&buf, em_slice_from(t.text, last));
     char *bytes = em_strbuf_finish(&buf, arena);
     *out = em_slice_make(bytes, buf.len);

@@ -75,6 +75,14 @@ static const struct {
      "begin(omega);\n    middle_line(beta, gamma);\nend(delta);\n",
      "begin(omega);\n    middle_line(beta, new);\nend(delta);\n", EM_MISS_STALE, 1,
      "    middle_line(beta, gamma);", "    middle_line(beta, new);"},
+    {"a line without its last sign", CODE, "end(delta)\n", "end(omega)\n", EM_MISS_CUT, 3, NULL,
+     NULL},
+    {"a telling one", CODE, "    middle_line(beta, gamma)\n", "    middle_line(beta, omega)\n",
+     EM_MISS_TYPO, 2, "    middle_line(beta, gamma);\n", "    middle_line(beta, omega);\n"},
+    {"a line that goes on", "a = 1; // one\nb = 2;\n", "a = 1;\n", "a = 3;\n", EM_MISS_CUT, 1, NULL,
+     NULL},
+    {"a line that begins before", "x\n/* c */ go();\ny\n", "\ngo();\n", "\nrun();\n", EM_MISS_CUT,
+     2, NULL, NULL},
     {"nothing like it", CODE, "wholly_different = 12345\n", "x = 4\n", EM_MISS_UNKNOWN, 0, NULL,
      NULL},
 };
@@ -101,6 +109,36 @@ static void a_miss_says_what_to_send(void **state)
             check_size(cases[i].what, d->near[0].line, cases[i].line);
         assert_false(d->timed_out);
         assert_true(d->near_count <= EM_MOST_NEAR);
+    }
+}
+
+/* That the line ends is right, and what it ends with is not. */
+static void a_cut_line_is_told_by_what_it_lacks(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *find;
+        const char *expected, *found; /* of the first difference */
+        const char *to_copy;
+    } rows[] = {
+        {"f(x);\ng(y);\n", "f(x)\n", "f(x)", "f(x);", "f(x);\n"},
+        {"f(x);\r\ng(y);\r\n", "f(x)\n", "f(x)", "f(x);", "f(x);\r\n"},
+        {"a = 1; // one\nb = 2;\n", "a = 1;\n", "1;", "1; // one", "a = 1; // one\n"},
+        {"x\n/* c */ go();\ny\n", "\ngo();\n", "go();", "/* c */ go();", "\n/* c */ go();\n"},
+    };
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        EM_AUTO(em_arena) arena = {0};
+        EM_AUTO(asked) a;
+        assert_int_equal(
+            ask(&a, rows[i].text, em_slice_of(rows[i].find), EM_LIT("new\n"), 1, NULL, &arena),
+            EM_OK);
+        assert_true(a.diagnosis.near_count > 0);
+        const em_near *near = &a.diagnosis.near[0];
+        assert_int_equal(near->differences.count, 1);
+        check_bytes(rows[i].find, near->differences.items[0].expected,
+                    em_slice_of(rows[i].expected));
+        check_bytes(rows[i].find, near->differences.items[0].found, em_slice_of(rows[i].found));
+        check_bytes(rows[i].find, near->to_copy, em_slice_of(rows[i].to_copy));
     }
 }
 
@@ -190,6 +228,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_miss_says_what_to_send),
+        cmocka_unit_test(a_cut_line_is_told_by_what_it_lacks),
         cmocka_unit_test(places_come_by_falling_similarity),
         cmocka_unit_test(several_places_are_a_miss_of_their_own),
         cmocka_unit_test(a_nul_stands_nowhere),
