@@ -490,6 +490,9 @@ static const em_param dom_result[] = {
 static const em_param changes_result[] = {
     {.name = "success", .type = EM_P_BOOL_OR_WORD, .words = partial, .flags = EM_P_REQUIRED},
     RESULT_FAILURE,
+    {.name = "edit_id",
+     .type = EM_P_STRING,
+     .help = "Of the first change, for an undo of the whole call."},
     {.name = "results",
      .type = EM_P_LIST,
      .fields = change_result,

@@ -230,6 +230,17 @@ static void set_failures(tally *files, const char *lead, json_t *answer)
         em_json_set(json, answer, "cause", json_incref(cause));
 }
 
+/* An undo takes whole calls, whichever of their changes it is asked to take back: so that of the
+ * first file stands for the call. */
+static void set_edit_id(tally *files, json_t *answer)
+{
+    json_t *id = NULL;
+    for (size_t i = 0; i < json_array_size(files->results) && !id; i++)
+        id = json_object_get(json_array_get(files->results, i), "edit_id");
+    if (id)
+        em_json_set(&files->reply.json, answer, "edit_id", json_incref(id));
+}
+
 /* One file after the other, whatever becomes of those before. */
 static em_status change_each(const em_call *call, const em_site_files *kind, em_answer *answer)
 {
@@ -247,6 +258,7 @@ static em_status change_each(const em_call *call, const em_site_files *kind, em_
     em_site_set_success(json, answer->object, answer->is_error ? EM_DONE_NONE : done);
     if (files.failures > 0)
         set_failures(&files, "", answer->object);
+    set_edit_id(&files, answer->object);
     em_json_set(json, answer->object, "results", files.results);
     em_site_set_echo(&files.reply, answer->object);
     em_set_retry(json, answer->object, files.retry);
@@ -400,6 +412,7 @@ static em_status answer_all(together *t, em_answer *answer)
         set_failures(&t->tally, "Nothing was changed: ", answer->object);
     else if (failed)
         set_common_failure(t, answer->object);
+    set_edit_id(&t->tally, answer->object);
     em_json_set(json, answer->object, "results", json_incref(t->tally.results));
     em_site_set_echo(&t->tally.reply, answer->object);
     em_set_retry(json, answer->object, t->tally.retry);

@@ -54,8 +54,10 @@ static bool is_of(const char *word, const char *const *words)
 static list telling = {"rest", "remaining", "remainder",  "existing", "unchanged",
                        "same", "previous",  "omitted",    "elided",   "truncated",
                        "snip", "original",  "unmodified", "brevity",  NULL};
-/* of these the ones that begin a sentence of it, and those that say what became of it; */
-static list beginning = {"rest", "remaining", "remainder", NULL};
+/* of these the ones that begin a sentence of it, with one more; what may come before them; */
+static list beginning = {"rest", "remaining", "remainder", "other", NULL};
+static list before_it = {"the", "all", NULL};
+/* and those that say what became of it; */
 static list staying = {"unchanged", "same",      "omitted",    "elided",
                        "snip",      "truncated", "unmodified", NULL};
 /* words for what is left out, */
@@ -75,26 +77,51 @@ static list going_along = {
     "section", "change", "changes", "not",   "shown",  "before",     "above",      "below",
     "more",    "etc",    "all",     "block", "blocks", "part",       NULL};
 
+/* How a sentence may end that says that something stays. */
+static const struct {
+    size_t count;
+    const char *words[3];
+} as_it_was[] = {{2, {"as", "is"}},        {2, {"as", "before"}},      {3, {"as", "it", "is"}},
+                 {3, {"as", "it", "was"}}, {3, {"as", "they", "are"}}, {3, {"as", "they", "were"}}};
+
 /* What a phrase says that holds nothing but such words. */
 typedef struct saying {
     bool only;   /* it holds nothing else */
     bool tells;  /* that something was left out */
     bool names;  /* what */
-    bool begins; /* with what is left over */
+    bool begins; /* with what is left over, */
+    bool is_all; /* and that is the rest, whatever it is called */
     bool stays;  /* and that it is as it was */
 } saying;
 
+/* How many words of such an end the phrase has. */
+static size_t count_as_it_was(const phrase *p)
+{
+    for (size_t i = 0; i < sizeof as_it_was / sizeof as_it_was[0]; i++) {
+        size_t count = as_it_was[i].count, same = 0;
+        while (same < count && p->count > count &&
+               strcmp(p->words[p->count - count + same], as_it_was[i].words[same]) == 0)
+            same++;
+        if (same == count)
+            return count;
+    }
+    return 0;
+}
+
 static saying said_by(const phrase *p)
 {
-    saying s = {.only = p->plain};
-    size_t first = p->count > 0 && strcmp(p->words[0], "the") == 0 ? 1 : 0;
-    for (size_t i = 0; i < p->count; i++) {
+    size_t end = p->count - count_as_it_was(p), first = 0;
+    saying s = {.only = p->plain, .stays = end < p->count};
+    while (first < end && is_of(p->words[first], before_it))
+        first++;
+    for (size_t i = 0; i < end; i++) {
         bool tells = is_of(p->words[i], telling), names = is_of(p->words[i], parts);
         s.only &= tells || names || is_of(p->words[i], going_along);
         s.tells |= tells;
         s.names |= names;
         s.stays |= is_of(p->words[i], staying);
         s.begins |= i == first && is_of(p->words[i], beginning);
+        s.is_all |= i == first && strcmp(p->words[i], "rest") == 0;
     }
     return s;
 }
@@ -103,14 +130,15 @@ bool em_omission_in_words(em_slice words, bool named)
 {
     phrase p = words_of(words);
     saying s = said_by(&p);
-    return s.only && s.tells && (s.names || !named);
+    bool is_etc = p.plain && p.count == 1 && strcmp(p.words[0], "etc") == 0;
+    return (is_etc && !named) || (s.only && s.tells && (s.names || !named));
 }
 
-bool em_omission_is_sentence(em_slice words)
+bool em_omission_is_sentence(em_slice words, bool named)
 {
     phrase p = words_of(words);
     saying s = said_by(&p);
-    return s.only && s.begins && s.names && s.stays;
+    return s.only && s.begins && (s.names || (s.is_all && !named)) && s.stays;
 }
 
 /* ---- The shape of one ---------------------------------------------------------------------- */
@@ -227,9 +255,9 @@ static em_slice without_asking(em_slice words)
 
 static bool is_fixed_phrase(em_slice words)
 {
+    static const em_slice here = {" here", 5};
     static const char *const phrases[] = {
         "existing code",
-        "existing code here",
         "existing code unchanged",
         "existing code stays",
         "existing code stays the same",
@@ -264,14 +292,12 @@ static bool is_fixed_phrase(em_slice words)
         "unchanged code",
         "unchanged",
         "same as before",
-        "no changes here",
+        "no changes",
         "code omitted",
         "omitted for brevity",
         "code omitted for brevity",
         "previous code",
-        "previous code here",
         "original code",
-        "original code here",
         "rest of component",
         "rest of the component",
         "rest of the template",
@@ -285,6 +311,8 @@ static bool is_fixed_phrase(em_slice words)
     };
     while (words.len > 0 && (words.ptr[words.len - 1] == '.' || words.ptr[words.len - 1] == ':'))
         words.len--;
+    if (words.len > here.len && em_slice_eq(em_slice_from(words, words.len - here.len), here))
+        words.len -= here.len;
     for (size_t i = 0; i < sizeof phrases / sizeof phrases[0]; i++)
         if (strlen(phrases[i]) == words.len && strncasecmp(phrases[i], words.ptr, words.len) == 0)
             return true;

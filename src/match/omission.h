@@ -27,8 +27,9 @@ bool em_omission_in_words(em_slice phrase, bool named);
 bool em_omission_in_shape(em_slice phrase, em_dots dots);
 
 /* Is it a sentence of words of leaving out: it begins with what is left over, names it and says
- * that it stays ("the rest of the file stays the same")? */
-bool em_omission_is_sentence(em_slice phrase);
+ * that it stays ("the rest of the file stays the same", "other methods stay as they are")? But for
+ * `named`, the rest needs no name. */
+bool em_omission_is_sentence(em_slice phrase, bool named);
 
 /* Is it one of the phrases that need no ellipsis ("existing code", "rest of the file", "keep
  * existing code", ...)? With `named`, one that names what was left out. */

@@ -136,7 +136,7 @@ static bool leaves_out(em_slice line)
         return em_omission_in_words(line, false) || has_shape(line, dots, wrapped);
     return (taken.comment &&
             (em_omission_is_fixed(line, false) || em_omission_is_remainder(line))) ||
-           (wrapped && em_omission_is_sentence(line));
+           (wrapped && em_omission_is_sentence(line, !taken.comment));
 }
 
 /* ---- Comments beside code -------------------------------------------------------------------- */
@@ -152,7 +152,8 @@ static bool leaves_out_beside_code(em_slice comment, bool opened)
     if (dots)
         return em_omission_in_words(comment, true) ||
                (dots == EM_DOTS_AROUND && em_omission_in_shape(comment, dots));
-    return em_omission_is_sentence(comment) || (opened && em_omission_is_fixed(comment, true));
+    return em_omission_is_sentence(comment, true) ||
+           (opened && em_omission_is_fixed(comment, true));
 }
 
 /* May a comment begin behind other text, be it within quotes? Those whose mark is one byte alone

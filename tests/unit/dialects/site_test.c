@@ -1145,7 +1145,8 @@ static void several_files_are_edited(void **state)
     check_done(&c);
     check_file(&c.s, "a.txt", EM_LIT("I\n"));
     check_file(&c.s, "b.txt", EM_LIT("1 2\n"));
-    assert_int_equal(json_object_size(c.answer.object), 2);
+    assert_int_equal(json_object_size(c.answer.object), 3);
+    assert_true(json_equal(field(&c, "edit_id"), field(&c, "results.0.edit_id")));
     assert_int_equal(json_array_size(field(&c, "results")), 3);
     check_field(&c, "results.1.file", "'b.txt'");
     check_field(&c, "results.1.success", "true");

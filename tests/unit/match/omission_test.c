@@ -65,21 +65,28 @@ static void sentences_of_leaving_out(void **state)
     (void)state;
     static const struct {
         const char *phrase;
-        bool is;
+        bool is, names;
     } cases[] = {
-        {"the rest of the file stays the same", true},
-        {"Rest of the class is unchanged", true},
-        {"remaining code omitted", true},
-        {"the file stays the same", false},
-        {"rest stays the same", false},
-        {"rest of the file", false},
-        {"the rest of the day stays the same", false},
-        {"existing code unchanged", false},
-        {"", false},
+        {"the rest of the file stays the same", true, true},
+        {"Rest of the class is unchanged", true, true},
+        {"remaining code omitted", true, true},
+        {"other methods unchanged", true, true},
+        {"all other methods stay as they are", true, true},
+        {"the file stays the same", false, false},
+        {"rest stays the same", true, false},
+        {"the rest is as before", true, false},
+        {"rest of the file", false, false},
+        {"others stay the same", false, false},
+        {"the rest of the day stays the same", false, false},
+        {"existing code unchanged", false, false},
+        {"as they are", false, false},
+        {"", false, false},
     };
-    for (size_t i = 0; i < COUNT_OF(cases); i++)
-        check_size(cases[i].phrase, em_omission_is_sentence(em_slice_of(cases[i].phrase)),
-                   cases[i].is);
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        em_slice phrase = em_slice_of(cases[i].phrase);
+        check_size(cases[i].phrase, em_omission_is_sentence(phrase, false), cases[i].is);
+        check_size(cases[i].phrase, em_omission_is_sentence(phrase, true), cases[i].names);
+    }
 }
 
 static void phrases_that_are_always_meant(void **state)
