@@ -23,6 +23,7 @@
 
 /* A line is taken for a place that is so much like it, and all others by so much less. */
 #define LEAST_NEAR_MISS 0.85
+#define LEAST_NEAR_MISS_OF_LINES 0.95
 #define NEAR_MISS_LEAD 0.1
 
 static bool as_expected(const em_question *q, size_t count)
@@ -276,22 +277,29 @@ static em_status add_traces(const em_question *q, em_arena *arena, em_diagnosis 
     return EM_OK;
 }
 
-/* Is the search text one line, and nothing else in the file nearly as much like it as the first
- * place? */
-static bool is_near_one_line(const em_question *q, const em_diagnosis *d)
+/* Is nothing else in the file nearly as much like the search text as the first place, and that so
+ * much, the more so of several lines? */
+static bool is_near_one_place(const em_question *q, const em_diagnosis *d)
 {
     em_slice find = em_trimmed(q->find);
-    if (d->near_count == 0 || d->near[0].is_within || d->near[0].is_trace ||
-        em_slice_has_byte(find, '\n') || em_slice_has_byte(find, '\r'))
+    if (d->near_count == 0 || d->near[0].is_within || d->near[0].is_trace)
         return false;
+    bool has_lines = em_slice_has_byte(find, '\n') || em_slice_has_byte(find, '\r');
     double best = d->near[0].piece_similarity;
     for (size_t i = 1; i < d->near_count; i++)
         if (d->near[i].piece_similarity > best - NEAR_MISS_LEAD)
             return false;
-    return best >= LEAST_NEAR_MISS;
+    return best >= (has_lines ? LEAST_NEAR_MISS_OF_LINES : LEAST_NEAR_MISS);
 }
 
-/* A line that is not quite what the file has at the one place that is like it. */
+/* Did nothing yet tell what to send? */
+static bool is_open(const em_diagnosis *d)
+{
+    return d->miss == EM_MISS_UNKNOWN || d->miss == EM_MISS_CUT ||
+           (d->miss == EM_MISS_STALE && !d->has_correction);
+}
+
+/* A text that is not quite what the file has at the one place that is like it. */
 static em_status explain_near_miss(const em_question *q, em_arena *arena, em_diagnosis *d)
 {
     em_near_miss mended;
@@ -299,8 +307,7 @@ static em_status explain_near_miss(const em_question *q, em_arena *arena, em_dia
     bool is;
     size_t made = 0;
     em_span where;
-    bool may_be = d->miss == EM_MISS_UNKNOWN || d->miss == EM_MISS_CUT;
-    if (!may_be || q->expect > 1 || !is_near_one_line(q, d) || stands_beside(q))
+    if (!is_open(d) || q->expect > 1 || !is_near_one_place(q, d) || stands_beside(q))
         return EM_OK;
     EM_TRY(em_near_miss_of(q->in->text, q->find, d->near[0].piece, q->insert, q->deadline, arena,
                            &mended, &is));
@@ -340,13 +347,13 @@ static em_status explain(const em_question *q, em_arena *arena, em_diagnosis *d)
     if (found.count > 0)
         EM_TRY(explain_located(q, arena, d));
     if (d->miss == EM_MISS_UNKNOWN)
+        EM_TRY(explain_cut_lines(q, arena, d));
+    if (d->miss == EM_MISS_UNKNOWN)
         EM_TRY(explain_case(q, arena, &found, d));
     if (d->miss == EM_MISS_UNKNOWN)
         EM_TRY(explain_unescaped(q, arena, &found, d));
     if (d->miss == EM_MISS_UNKNOWN)
         EM_TRY(explain_stale(q, arena, &stale, d));
-    if (d->miss == EM_MISS_UNKNOWN)
-        EM_TRY(explain_cut_lines(q, arena, d));
     EM_TRY(em_add_all_found(q, &found, arena, d));
     EM_TRY(add_all_near(q, &stale, arena, d));
     EM_TRY(explain_near_miss(q, arena, d));

@@ -61,15 +61,19 @@ static bool lacks_end(const near_miss *m)
     return m->wanted_count == 0 && m->at == m->find.tokens.count && em_ends_in_eol(m->find.text);
 }
 
-/* A sign that is missing stands between two tokens, or at the end of a line that was sent whole:
- * else the line would have been found. */
+static bool is_sign(em_slice token)
+{
+    return token.len == 1 && em_is_one_of(token.ptr[0], ",;:.!?");
+}
+
+/* One sign for another, one too many, or one that is missing: that stands between two tokens, or at
+ * the end of a line that was sent whole, or else the line would have been found. */
 static bool is_punctuation(const near_miss *m)
 {
-    em_slice sign = m->wanted_count > 0 ? wanted_token(m) : seen_token(m);
     bool is_between = m->at > 0 && m->at < m->find.tokens.count;
-    return m->wanted_count + m->seen_count == 1 &&
-           (m->wanted_count > 0 || is_between || lacks_end(m)) && sign.len == 1 &&
-           em_is_one_of(sign.ptr[0], ",;:.");
+    return (m->wanted_count == 0 || is_sign(wanted_token(m))) &&
+           (m->seen_count == 0 || is_sign(seen_token(m))) &&
+           (m->wanted_count > 0 || is_between || lacks_end(m));
 }
 
 /* When time is up it counts as there. */
@@ -117,6 +121,13 @@ static bool takes_end(const near_miss *m)
            (em_token_is_word(last) || em_is_one_of(last.ptr[last.len - 1], ")]}\"'"));
 }
 
+/* Is the token `i` of the replacement the misread sign itself, behind what it stands behind, and
+ * not any that looks like it? */
+static bool is_same_sign(const near_miss *m, size_t i)
+{
+    return m->at > 0 && i > 0 && m->origin[i - 1] == m->at - 1;
+}
+
 /* Is it known what the replacement should have been? What was misread is repeated, or gone; what a
  * missing sign stands between is repeated both, or neither. */
 static bool is_clear(const near_miss *m)
@@ -125,6 +136,9 @@ static bool is_clear(const near_miss *m)
     for (size_t i = 0; i < m->insert.tokens.count; i++) {
         bool is_new = m->origin[i] == EM_NPOS;
         if (is_new && comes_anew(m, em_tokened_token(m->insert, i)))
+            return false;
+        if (m->wanted_count > 0 && m->origin[i] == m->at && is_sign(wanted_token(m)) &&
+            !is_same_sign(m, i))
             return false;
         before = !is_new && m->origin[i] + 1 == m->at ? i : before;
         behind = !is_new && m->origin[i] == m->at ? i : behind;

@@ -79,6 +79,17 @@ static const struct {
      NULL},
     {"a telling one", CODE, "    middle_line(beta, gamma)\n", "    middle_line(beta, omega)\n",
      EM_MISS_TYPO, 2, "    middle_line(beta, gamma);\n", "    middle_line(beta, omega);\n"},
+    {"another form of a word in several lines",
+     "def collect(rows):\n    results = []\n    for row in rows:\n        results.append(row)\n",
+     "def collect(rows):\n    result = []\n    for row in rows:\n        results.append(row)\n",
+     "def collect(rows):\n    results = list()\n    for row in rows:\n        "
+     "results.append(row)\n",
+     EM_MISS_TYPO, 1,
+     "def collect(rows):\n    results = []\n    for row in rows:\n        results.append(row)\n",
+     "def collect(rows):\n    results = list()\n    for row in rows:\n        "
+     "results.append(row)\n"},
+    {"one that stands elsewhere in another case", "For example:\nit is\nfor example\nso\n",
+     "For example\n", "", EM_MISS_CUT, 1, NULL, NULL},
     {"a line that goes on", "a = 1; // one\nb = 2;\n", "a = 1;\n", "a = 3;\n", EM_MISS_CUT, 1, NULL,
      NULL},
     {"a line that begins before", "x\n/* c */ go();\ny\n", "\ngo();\n", "\nrun();\n", EM_MISS_CUT,
