@@ -147,23 +147,35 @@ static run run_around(em_slice text, size_t start, size_t end, em_slice moved)
     return r;
 }
 
-/* Of a place that only comes, or only goes. How many there were is not known where what is known of
- * what stood around is more of the same, and how many of them are there still is not, where that
- * began or ended the file. */
+/* A stretch of the needle: what came, or is gone, at a place; where one is there for the other, the
+ * lines that hold what came. */
+static void stretch_of(const found *f, const em_place_change *place, size_t *start, size_t *end)
+{
+    *start = f->first->before.len + (place->new_at - f->first->new_at);
+    *end = *start + place->new_length;
+    if (place->old_bytes.len == 0 || place->new_length == 0)
+        return;
+    *start = em_line_start(&f->needle, *start);
+    if (!em_is_line_start(&f->needle, *end))
+        *end = em_line_end(&f->needle, *end);
+}
+
+/* How many there were is not known where what is known of what stood around is more of the same,
+ * and how many of them are there still is not, where that began or ended the file. */
 static bool is_same_run(const found *f, const em_place_change *place)
 {
-    if ((place->old_bytes.len == 0) == (place->new_length == 0))
-        return true;
-    em_slice moved = place->new_length > 0 ? place->new_bytes : place->old_bytes;
+    size_t start, end;
     em_slice needle = f->needle.bytes;
-    size_t start = f->first->before.len + (place->new_at - f->first->new_at);
+    stretch_of(f, place, &start, &end);
+    em_slice moved = end > start ? em_slice_sub(needle, start, end) : place->old_bytes;
+    if (moved.len == 0 || start < f->spot->from || end > f->spot->to)
+        return true;
     size_t at = f->start + (start - f->spot->from);
-    run was = run_around(needle, start, start + place->new_length, moved);
-    run is = run_around(f->text.bytes, at, at + place->new_length, moved);
-    size_t behind = needle.len - start - place->new_length;
+    run was = run_around(needle, start, end, moved);
+    run is = run_around(f->text.bytes, at, at + (end - start), moved);
     bool at_start = f->starts_file && (was.up == 0 || f->start == 0);
     bool at_end = f->ends_file && (was.down == 0 || f->end == f->text.bytes.len);
-    if ((was.up == start && !at_start) || (was.down == behind && !at_end))
+    if ((was.up == start && !at_start) || (was.down == needle.len - end && !at_end))
         return false;
     return (was.up + was.down) / moved.len == (is.up + is.down) / moved.len;
 }

@@ -220,7 +220,14 @@ static const struct {
     {"an open last line is gone", "a\nb", "b", "", "a\nc\n", NULL},
     {"CRLF at an open end", "a\r\nx", "x", "x\r\n", "a\r\nx\r\ny\r\n", NULL},
     {"an indent is gone, and its line", "a\n  b\nc\n", "a\n  b", "A\nb", "A\nnew\nb\nc\n", NULL},
+    /* Lines became others, the like of which somebody has put beside them. */
+    {"behind the first line", "old\n1\n2\n3\n4\n", "old\n", "x\n", "x\nx\n1\n2\n3\n4\n", NULL},
+    {"before it, and a line below", "1\n2\nH\no\np\n5\n6\n7\n8\n", "o\np\n", "x\n",
+     "1\n2\nH\nx\nx\n5\n6\nnew\n7\n8\n", NULL},
+    {"behind the last line", "1\n2\n3\n4\nold\n", "old\n", "x\n", "0\n1\n2\n3\n4\nx\nx\n", NULL},
     /* Where the change is still there, it is taken back. */
+    {"as many like lines stand beside it", "a\nx\no\nb\nc\nd\n", "o\n", "x\n",
+     "0\na\nx\nx\nb\nc\nd\n", "0\na\nx\no\nb\nc\nd\n"},
     {"the next line is there", "import a\nimport b\nx = 1\n", "import b", "import c\n",
      "import a\nimport c\n\nx = 1\ny = 2\n", "import a\nimport b\nx = 1\ny = 2\n"},
     {"a line that was torn, and others around it", "1\nimport 28\n2\n3\n4\n", "import", "imp\n",
