@@ -16,6 +16,8 @@ enum {
     STEP = 500,       /* rows that are looked at in one transaction */
     TIDY_MOST = 2000, /* rows at a time: more than come in between */
     STEPS_IN_VAIN = 16,
+    ROW_BYTES = 600,   /* of a row without its way back, with what the indexes have of it; rather
+                          more:   what is still too much goes with the next step */
     SHRINK_LEAST = 64, /* pages that are free, and a quarter of all */
 };
 
@@ -74,11 +76,12 @@ static em_status number_with_new(const forgetting *f, const char *text, int64_t 
     return take_number(&sql, number);
 }
 
-static em_status is_too_large(const forgetting *f, bool *is)
+/* How many bytes are beyond the limit. */
+static em_status bytes_beyond(const forgetting *f, uint64_t *beyond)
 {
     uint64_t used;
     EM_TRY(bytes_used(f, &used));
-    *is = f->limits.bytes > 0 && used > f->limits.bytes;
+    *beyond = f->limits.bytes > 0 && used > f->limits.bytes ? used - f->limits.bytes : 0;
     return EM_OK;
 }
 
@@ -103,27 +106,55 @@ static em_status last_of_all(const forgetting *f, int64_t *last)
     return number_with_new(f, text, INT64_MAX, last);
 }
 
-/* The rows behind `from` that are looked at next, STEP of them at most: the last of them; 0: none
- * has to go. */
-static em_status step_end(const forgetting *f, int64_t from, int64_t *end)
+/* The last of the next rows that are too old. */
+static em_status old_rows_end(const forgetting *f, int64_t from, int64_t *end)
 {
     em_sql sql = {0};
-    int64_t last = f->last_old;
-    bool too_large;
-    *end = 0;
-    EM_TRY(is_too_large(f, &too_large));
-    if (too_large)
-        EM_TRY(last_of_all(f, &last));
-    if (last <= from)
-        return EM_OK;
     EM_TRY(em_sql_init(&sql, f->history, -1,
                        "SELECT max(id) FROM (SELECT id FROM commits WHERE id > ? AND id <= ?"
                        " ORDER BY id LIMIT ?)",
                        f->err));
     em_sql_bind_int(&sql, from);
-    em_sql_bind_int(&sql, last);
+    em_sql_bind_int(&sql, f->last_old);
     em_sql_bind_int(&sql, STEP);
     return take_number(&sql, end);
+}
+
+/* The last of those that have to go for so many bytes, as far as that can be told beforehand; 0:
+ * none can go. */
+static em_status many_rows_end(const forgetting *f, int64_t from, uint64_t bytes, int64_t *end)
+{
+    static const char text[] =
+        "SELECT max(id) FROM (SELECT id, sum(cost) OVER (ORDER BY id) - cost AS before FROM"
+        " (SELECT commits.id AS id, ?5 + ifnull(length(plan), 0) AS cost FROM commits"
+        "   LEFT JOIN inverses ON inverses.id = commits.id"
+        "   WHERE commits.id > ?1 AND commits.id <= ?2 ORDER BY commits.id LIMIT ?3))"
+        " WHERE before < ?4";
+    em_sql sql = {0};
+    int64_t last;
+    *end = 0;
+    EM_TRY(last_of_all(f, &last));
+    if (last <= from)
+        return EM_OK;
+    EM_TRY(em_sql_init(&sql, f->history, -1, text, f->err));
+    em_sql_bind_int(&sql, from);
+    em_sql_bind_int(&sql, last);
+    em_sql_bind_int(&sql, STEP);
+    em_sql_bind_int(&sql, (int64_t)bytes);
+    em_sql_bind_int(&sql, ROW_BYTES);
+    return take_number(&sql, end);
+}
+
+/* The rows behind `from` that are looked at next, STEP of them at most: the last of them; 0: none
+ * has to go. */
+static em_status step_end(const forgetting *f, int64_t from, int64_t *end)
+{
+    uint64_t beyond;
+    *end = 0;
+    if (f->last_old > from)
+        return old_rows_end(f, from, end);
+    EM_TRY(bytes_beyond(f, &beyond));
+    return beyond > 0 ? many_rows_end(f, from, beyond, end) : EM_OK;
 }
 
 /* ---- Forgetting ---------------------------------------------------------------------------- */
@@ -229,9 +260,9 @@ static em_status count_waiting(const forgetting *f, uint64_t *rows)
                        " (SELECT call FROM commits AS other WHERE other.state = 2 OR " IS_NEW(
                            "other") "))))";
     int64_t waiting;
-    bool too_large;
-    EM_TRY(is_too_large(f, &too_large));
-    EM_TRY(number_with_new(f, text, too_large ? INT64_MAX : f->before_ms, &waiting));
+    uint64_t beyond;
+    EM_TRY(bytes_beyond(f, &beyond));
+    EM_TRY(number_with_new(f, text, beyond > 0 ? INT64_MAX : f->before_ms, &waiting));
     *rows = (uint64_t)waiting;
     return EM_OK;
 }

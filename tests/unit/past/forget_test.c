@@ -192,6 +192,18 @@ static void fill_much(bench *b, int count)
     bench_sql(b, sql);
 }
 
+/* No more of them than have to: not all that are looked at together. */
+static void test_no_more_than_needed(void **state)
+{
+    bench *b = *state;
+    fill_much(b, 450);
+    bench_sql(b, "PRAGMA wal_checkpoint(TRUNCATE)");
+    uint64_t limit = (uint64_t)size_of_database(b) * 9 / 10;
+    em_forgotten forgotten = forget(b, (em_limits){.bytes = limit}, 0, false);
+    assert_in_range(forgotten.rows, 30, 80);
+    assert_int_equal(forget(b, (em_limits){.bytes = limit}, 0, true).rows, 0);
+}
+
 /* The oldest go until the rest is small enough; the room goes back to the system if asked. */
 static void test_size(void **state)
 {
@@ -355,6 +367,7 @@ int main(void)
         BENCH_TEST(test_a_moment_ago),
         BENCH_TEST(test_finished_at_once),
         BENCH_TEST(test_size),
+        BENCH_TEST(test_no_more_than_needed),
         BENCH_TEST(test_little_at_a_time),
         BENCH_TEST(test_large_calls),
         BENCH_TEST(test_rows_of_the_future),
