@@ -233,7 +233,7 @@ static json_t *file_json(em_json *json, const em_undone_file *file)
     static const char *const words[] = {
         [EM_UNDONE_EDIT] = "edit", [EM_UNDONE_REMOVED] = "remove", [EM_UNDONE_MADE] = "create"};
     json_t *object = em_json_object(json);
-    em_json_set_text(json, object, "path", em_slice_of(file->path));
+    em_json_set_path(json, object, "path", file->path);
     em_json_set_string(json, object, "kind", words[file->how]);
     if (file->edit_id[0])
         em_json_set_string(json, object, "edit_id", file->edit_id);
@@ -247,7 +247,7 @@ static void set_conflict(em_json *json, json_t *object, const em_undo_conflict *
 {
     if (!conflict->path)
         return;
-    em_json_set_text(json, object, "path", em_slice_of(conflict->path));
+    em_json_set_path(json, object, "path", conflict->path);
     if (conflict->has_was)
         em_json_set_text(json, object, "was", conflict->was);
     if (conflict->has_now) {

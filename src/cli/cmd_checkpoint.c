@@ -37,8 +37,19 @@ static int print_marks(em_invocation *call, const em_checkpoints *marks)
     return em_cli_printed(call, EM_EXIT_DONE);
 }
 
+/* Of all marks the one that was just made, which others of that name made way for. */
+static void keep_named(em_checkpoints *marks, const char *name)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < marks->count; i++)
+        if (strcmp(marks->items[i].name, name) == 0)
+            marks->items[kept++] = marks->items[i];
+    marks->count = kept;
+}
+
 static int run(em_invocation *call)
 {
+    const checkpoint_flags *own = call->own;
     const char *name = call->words.count > 0 ? call->words.items[0] : NULL;
     if (name && !*name)
         return em_complain_usage(call, "a checkpoint needs a name");
@@ -52,12 +63,15 @@ static int run(em_invocation *call)
     em_workspace *ws = em_session_workspace(session);
     em_checkpoints marks = {0};
     em_error err = EM_ERROR_INIT;
-    em_status status =
-        name ? em_past_mark(ws, name, &err) : em_past_marks(ws, call->arena, &marks, &err);
+    em_status status = name ? em_past_mark(ws, name, &err) : EM_OK;
+    if (status == EM_OK && (!name || own->json))
+        status = em_past_marks(ws, call->arena, &marks, &err);
     em_cli_session_close(session);
     if (status != EM_OK)
         return em_cli_failed(call, status, &err);
-    return name ? EM_EXIT_DONE : print_marks(call, &marks);
+    if (name)
+        keep_named(&marks, name);
+    return !name || own->json ? print_marks(call, &marks) : EM_EXIT_DONE;
 }
 
 const em_command em_cmd_checkpoint = {

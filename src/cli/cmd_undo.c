@@ -29,13 +29,17 @@ static int print_json(em_invocation *call, const told *t, int status)
     return em_cli_print_json(call, object, call->out.is_tty ? 2 : 0, status);
 }
 
+/* An empty file that came or went has no diff: then a sentence tells of it. */
 static int print_done(em_invocation *call, const told *t)
 {
     const undo_flags *own = call->own;
     const em_undo_outcome *outcome = &t->outcome;
-    for (size_t i = 0; i < outcome->file_count; i++)
+    bool all_shown = outcome->file_count > 0;
+    for (size_t i = 0; i < outcome->file_count; i++) {
         em_term_diff(&call->out, em_slice_of(outcome->files[i].diff));
-    if (call->out.is_tty || outcome->file_count == 0) {
+        all_shown = all_shown && outcome->files[i].diff[0];
+    }
+    if (call->out.is_tty || !all_shown) {
         em_term_text(&call->out, em_slice_of(t->summary));
         fputs(own->dry_run ? " (nothing was written)\n" : "\n", call->out.file);
     }

@@ -44,6 +44,8 @@ static json_t *file_json(em_review *review, em_json *json, const em_intended *fi
     em_json_set_string(json, object, "kind", words[file->how]);
     em_json_set_size(json, object, "lines_added", file->lines_added);
     em_json_set_size(json, object, "lines_removed", file->lines_removed);
+    if (file->backup)
+        em_json_set_bool(json, object, "backup", true);
     if (!whole)
         return object;
     json_t *diff = em_review_diff(json, em_slice_of(file->diff), arena);

@@ -57,8 +57,8 @@ static json_t *message_of(em_json *json, const char *tool, const em_consent *con
     for (size_t i = 0; i < consent->count && i < SHOWN_FILES; i++) {
         const em_intended *item = &consent->items[i];
         em_add_harmless(&text, em_slice_of(item->rel), "");
-        em_strbuf_printf(&text, " (%s+%zu -%zu)\n", how_words(item->how), item->lines_added,
-                         item->lines_removed);
+        em_strbuf_printf(&text, " (%s+%zu -%zu%s)\n", how_words(item->how), item->lines_added,
+                         item->lines_removed, item->backup ? ", with a backup beside it" : "");
     }
     if (consent->count > SHOWN_FILES)
         em_strbuf_printf(&text, "... and %zu more\n", consent->count - SHOWN_FILES);

@@ -44,6 +44,7 @@ typedef struct em_intended {
     const char *diff;     /* unified; "" where the file is no text */
     bool diff_truncated;
     size_t lines_added, lines_removed;
+    bool backup;        /* the old content stays, in a file beside it that is made for it */
     em_hash change;     /* of all that makes the change */
     em_splices splices; /* over the content before */
     bool was_made;      /* EM_CONSENT_GIVEN: it has been written */

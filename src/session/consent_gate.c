@@ -14,6 +14,7 @@ static em_status hash_change(const em_consent_change *change, em_hash *out)
     EM_TRY(em_hasher_start(&hasher));
     em_hasher_add_number(&hasher, (uint64_t)change->how);
     em_hasher_add_number(&hasher, change->mode);
+    em_hasher_add_number(&hasher, change->backup);
     for (size_t i = 0; i < change->splices.count; i++) {
         const em_splice *splice = &change->splices.items[i];
         em_hasher_add_number(&hasher, splice->offset);
@@ -56,7 +57,8 @@ static em_status note(em_consent *consent, const em_consent_change *change)
                         .size_before = change->file->exists ? change->file->size : 0,
                         .diff_truncated = change->diff_truncated,
                         .lines_added = change->lines_added,
-                        .lines_removed = change->lines_removed};
+                        .lines_removed = change->lines_removed,
+                        .backup = change->backup};
     item.path = em_arena_string(arena, em_slice_of(change->file->path));
     item.rel = em_arena_string(arena, em_slice_of(change->file->rel));
     item.diff = em_arena_string(arena, em_slice_of(change->diff));

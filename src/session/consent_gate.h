@@ -19,6 +19,7 @@ typedef struct em_consent_change {
     em_intended_how how;
     em_splices splices; /* over the file's content */
     uint32_t mode;      /* of a file that is made; 0: that of any new one */
+    bool backup;        /* the old content stays, in a file beside it */
     const char *diff;   /* all that follows is looked at only while it asks; "" */
     bool diff_truncated;
     size_t lines_added, lines_removed;

@@ -414,7 +414,8 @@ em_status em_file_run_pass_gate(const em_file_run *run, const em_change *change)
     em_consent_change shown = {.file = &outcome->file,
                                .diff = "",
                                .how = outcome->file.exists ? EM_INTENDED_EDIT : EM_INTENDED_MAKE,
-                               .splices = change->splices};
+                               .splices = change->splices,
+                               .backup = change->backup};
     if (em_consent_asks(run->session))
         EM_TRY(show_change(run, &shown));
     return em_consent_pass(run->session, &shown, &outcome->error);

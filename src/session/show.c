@@ -24,19 +24,6 @@ typedef struct showing {
 
 /* ---- From what the history has -------------------------------------------------------------- */
 
-/* Raw bytes as they are shown. Those that are not text in the charset stay what they are. */
-static em_status decode(const showing *s, em_slice raw, em_slice *out)
-{
-    em_text text;
-    *out = raw;
-    if (!s->change.kind.charset || raw.len == 0)
-        return EM_OK;
-    em_status status = em_text_open(raw, s->change.kind.charset, s->arena, &text, NULL);
-    if (status == EM_OK)
-        *out = text.body;
-    return status == EM_E_NOMEM ? status : EM_OK;
-}
-
 /* A stretch of the file of which all is known, as a text of its own. */
 typedef struct group {
     em_strbuf body;
@@ -52,10 +39,10 @@ static void group_drop(group *g)
 static em_status group_add(const showing *s, const em_place_change *place, group *g)
 {
     em_slice before, old, new, after;
-    EM_TRY(decode(s, place->before, &before));
-    EM_TRY(decode(s, place->old_bytes, &old));
-    EM_TRY(decode(s, place->new_bytes, &new));
-    EM_TRY(decode(s, place->after, &after));
+    EM_TRY(em_text_decode(place->before, s->change.kind.charset, s->arena, &before));
+    EM_TRY(em_text_decode(place->old_bytes, s->change.kind.charset, s->arena, &old));
+    EM_TRY(em_text_decode(place->new_bytes, s->change.kind.charset, s->arena, &new));
+    EM_TRY(em_text_decode(place->after, s->change.kind.charset, s->arena, &after));
     em_strbuf_add(&g->body, before);
     g->splices[g->count++] = (em_splice){g->body.len, old.len, new};
     em_strbuf_add(&g->body, old);
@@ -111,7 +98,7 @@ static em_status show_places(showing *s, size_t *index)
     g.splices = em_alloc_array(s->arena, change->count - *index, sizeof *g.splices);
     if (!g.splices)
         return EM_E_NOMEM;
-    EM_TRY(decode(s, first->before, &before));
+    EM_TRY(em_text_decode(first->before, s->change.kind.charset, s->arena, &before));
     size_t line = first->line - count_lines(before), shift = s->new_line - s->old_line;
     s->old_line = line;
     s->new_line = line + shift;
@@ -324,10 +311,10 @@ static em_status brief_place(const showing *s, em_brief *brief)
 {
     const em_place_change *place = &s->change.places[0];
     em_slice before, old, new, after;
-    EM_TRY(decode(s, place->before, &before));
-    EM_TRY(decode(s, place->old_bytes, &old));
-    EM_TRY(decode(s, place->new_bytes, &new));
-    EM_TRY(decode(s, place->after, &after));
+    EM_TRY(em_text_decode(place->before, s->change.kind.charset, s->arena, &before));
+    EM_TRY(em_text_decode(place->old_bytes, s->change.kind.charset, s->arena, &old));
+    EM_TRY(em_text_decode(place->new_bytes, s->change.kind.charset, s->arena, &new));
+    EM_TRY(em_text_decode(place->after, s->change.kind.charset, s->arena, &after));
     brief->line = place->line == EM_NPOS ? 0 : place->line + 1;
     brief->before = last_line(before);
     brief->old = first_filled_line(old);

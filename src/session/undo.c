@@ -43,6 +43,7 @@ typedef struct undo {
     em_part *parts;    /* of those where there is something to do */
     size_t *site_of;   /* of a part */
     size_t count, part_count;
+    const em_undo_plan *planned; /* the last plan, of a site; NULL: there is none yet */
     em_origin origin;
 } undo;
 
@@ -200,6 +201,7 @@ static em_status plan_site(undo *u, size_t index)
                              .conflict = &u->outcome->conflict,
                              .arena = u->arena,
                              .err = &u->outcome->error};
+    u->planned = &s->plan;
     if (strcmp(file->path, s->path) != 0)
         return fail_replaced(u, s, "leads to another file now: ", file->rel);
     return file->is_large ? plan_large(u, s, file)
@@ -531,11 +533,13 @@ static em_status change_files(undo *u)
     return is_dry(u) ? EM_OK : commit(u);
 }
 
-/* The texts of a conflict are to outlive the files. */
+/* The texts of a conflict, as people read them, are to outlive the files. */
 static em_status keep_conflict(undo *u)
 {
     em_slice *texts[] = {&u->outcome->conflict.was, &u->outcome->conflict.now};
     for (size_t i = 0; i < 2; i++) {
+        if (u->planned)
+            EM_TRY(em_text_decode(*texts[i], u->planned->charset, u->arena, texts[i]));
         size_t length = texts[i]->len < EM_CONFLICT_MOST ? texts[i]->len : EM_CONFLICT_MOST;
         const char *copy = em_arena_string(u->arena, em_slice_sub(*texts[i], 0, length));
         if (!copy)

@@ -382,6 +382,7 @@ static em_status keep_conflict(em_undo_plan *plan)
     em_undo_conflict *conflict = plan->conflict;
     EM_TRY(em_arena_keep(plan->arena, &conflict->was));
     EM_TRY(em_arena_keep(plan->arena, &conflict->now));
+    EM_TRY(em_arena_keep_string(plan->arena, &plan->charset));
     return em_arena_keep_string(plan->arena, &conflict->path);
 }
 

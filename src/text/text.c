@@ -508,3 +508,15 @@ em_status em_text_adapt_eols(em_slice insert, em_slice replaced, em_eol dominant
     *out = em_slice_make(bytes, length);
     return EM_OK;
 }
+
+em_status em_text_decode(em_slice raw, const char *charset, em_arena *arena, em_slice *out)
+{
+    em_text text;
+    *out = raw;
+    if (!charset || raw.len == 0)
+        return EM_OK;
+    em_status status = em_text_open(raw, charset, arena, &text, NULL);
+    if (status == EM_OK)
+        *out = text.body;
+    return status == EM_E_NOMEM ? status : EM_OK;
+}

@@ -58,6 +58,10 @@ enum { EM_TEXT_STRETCH = 4096 };
 em_status em_text_open(em_slice raw, const char *encoding, em_arena *arena, em_text *text,
                        em_error *err);
 
+/* `raw`, a piece of a file in that encoding (NULL: as it is), as UTF-8, to be shown: in `arena` or
+ * borrowed. What is no text in it stays as it is. EM_E_NOMEM only. */
+em_status em_text_decode(em_slice raw, const char *charset, em_arena *arena, em_slice *out);
+
 /* The same for bytes of which it is known that they are EM_UTF8, with a BOM or without, or
  * EM_BYTES: they are not looked at again. */
 em_text em_text_of_bytes(em_slice raw, em_encoding encoding);

@@ -58,7 +58,7 @@ class Card {
     const box = diffBox(file.diff, file.rel, file.kind === 'create' ? 'An empty file.' : 'It is no text.');
     this.boxes.push(box);
     return h('section', { class: 'file-diff' },
-      h('header', null, pathHeading(file.rel, 'h3'), file.kind === 'edit' ? null : h('span', { class: 'chip warn' }, file.kind === 'create' ? 'new file' : 'removed'), stat(file.lines_added, file.lines_removed)),
+      h('header', null, pathHeading(file.rel, 'h3'), file.kind === 'edit' ? null : h('span', { class: 'chip warn' }, file.kind === 'create' ? 'new file' : 'removed'), file.backup ? h('span', { class: 'chip' }, 'with a backup beside it') : null, stat(file.lines_added, file.lines_removed)),
       box);
   }
 
