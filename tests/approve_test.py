@@ -252,6 +252,19 @@ def a_text_that_somebody_saved_away_is_a_conflict():
 
 
 @test
+def a_backup_is_asked_about():
+    with Asking(files={"a.txt": "one\n"}) as server:
+        params = edit("a.txt", "one", "two")
+        params["arguments"]["backup"] = True
+        question = server.begin(params)
+        check("\na.txt (+1 -1, with a backup beside it)\n" in question["params"]["message"],
+              question["params"]["message"])
+        server.answer(question, "accept", allow=True)
+        check(not is_error(server.hear()), "the edit")
+        check_equal(server.text("a.txt.bak"), "one\n", "the backup")
+
+
+@test
 def an_undo_is_asked_about():
     with Asking(files={"a.txt": "one\n"}) as server:
         server.answer(server.begin(edit("a.txt", "one", "two")), "accept", allow=True)

@@ -892,6 +892,32 @@ def an_undo_touches_nothing_that_others_changed():
 
 
 @test
+def a_conflict_is_told_as_text():
+    for charset, flags in (("utf-16", []), ("latin1", ["--encoding", "latin1"])):
+        with Folder() as folder:
+            folder.write("a.txt", "a\nbé\nc\n".encode(charset))
+            folder.run("edit", "a.txt", *flags, "--old", "bé", "--new", "Bé")
+            folder.write("a.txt", "a\nXé\nc\n".encode(charset))
+            answer = json.loads(folder.run("undo", "--json")[1])
+            check_equal((answer["was"], answer["now"]), ("Bé\n", "Xé\n"), charset)
+
+
+@test
+def an_undo_names_what_is_no_text():
+    name = os.fsdecode(b"z\xff")
+    with Folder() as folder:
+        folder.write(name, "1\n")
+        folder.run("edit", name, "--old", "1", "--new", "2")
+        paths = [json.loads(folder.run(*words)[1]) for words in (["log", "--json"], ["undo", "--json"])]
+        check_equal(paths[1]["files"][0]["path"], paths[0][0]["path"], "escaped")
+        check(paths[1]["files"][0]["path"].endswith("z\\xFF"), paths)
+        folder.write("e", "")
+        folder.run("call", "create_file", stdin='{"file_path": "d/e", "content": ""}')
+        check_in("would undo create_file in d/e (removed)", folder.run("undo", "--dry-run")[1])
+        check_equal(folder.run("undo"), (0, "undid create_file in d/e (removed)\n", ""), "an empty file")
+
+
+@test
 def back_to_a_checkpoint():
     with Folder(a_txt=TEXT) as folder:
         check_equal(folder.run("checkpoint"), (0, "", ""), "none")
@@ -902,6 +928,8 @@ def back_to_a_checkpoint():
         check_equal((status, "1 to 200 bytes" in err), (1, True), err)
         check_in("  start\n", folder.run("checkpoint")[1])
         check_equal(json.loads(folder.run("checkpoint", "--json")[1])[0]["name"], "start", "listed")
+        made = json.loads(folder.run("checkpoint", "--json", "second")[1])
+        check_equal([mark["name"] for mark in made], ["second"], "made, for programs")
         status, out, _ = folder.run("rewind", "start")
         check_equal((status, out), (0, "undid 0 calls\n"), "nothing was done")
         change(folder, "one", "1")

@@ -586,9 +586,33 @@ static void lines_around_an_offset(void **state)
     assert_int_equal(em_line_behind((em_slice){0}, 0), 0);
 }
 
+static void pieces_are_shown_as_text(void **state)
+{
+    (void)state;
+    static const struct {
+        em_slice raw;
+        const char *charset;
+        em_slice shown;
+    } cases[] = {
+        {BYTES("a\0\xE9\0"), "utf-16le", BYTES("a\xC3\xA9")},
+        {BYTES("a\xE9"), "latin1", BYTES("a\xC3\xA9")},
+        {BYTES("a\xE9"), NULL, BYTES("a\xE9")},
+        {BYTES("a\xE9"), "utf-8", BYTES("a\xE9")},
+        {BYTES("a\0b"), "utf-16le", BYTES("a\0b")},
+        {BYTES(""), "utf-16le", BYTES("")},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        EM_AUTO(em_arena) arena = {0};
+        em_slice shown;
+        assert_int_equal(em_text_decode(cases[i].raw, cases[i].charset, &arena, &shown), EM_OK);
+        assert_true(em_slice_eq(shown, cases[i].shown));
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(pieces_are_shown_as_text),
         cmocka_unit_test(texts_that_can_be_read),
         cmocka_unit_test(texts_that_cannot),
         cmocka_unit_test(texts_to_be_written_anew),
