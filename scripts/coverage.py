@@ -34,7 +34,7 @@ CORE = ("base", "text", "draft", "match", "laying", "diagnosis", "edit", "system
 LEAST_CORE = 85
 COMMIT_AND_RECOVERY = {"system/names.c", "paths/lock.c"} | {f"workspace/{name}.c" for name in (
     "commit", "stage", "content", "content_write", "create", "in_place", "grace", "backup", "transaction", "journal",
-    "settle", "unwind", "repair", "repair_steps", "reach", "recover", "recover_txn")}
+    "unwind_file", "unwind", "repair", "repair_steps", "reach", "recover", "recover_txn")}
 LEAST_COMMIT_AND_RECOVERY = 100
 
 

@@ -19,7 +19,7 @@ static bool check_wall(em_invocation *call, const char *name, const em_wall *wal
 
 static bool confine_calls(em_invocation *call, bool network, em_sandbox_report *report)
 {
-    em_cli_heap_settle();
+    em_cli_heap_join();
     *report = (em_sandbox_report){.relaxed = false};
     if (is_off(call))
         return true;

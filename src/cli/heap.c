@@ -93,7 +93,7 @@ void em_cli_expect_request(size_t length)
         grow_and_ask(length);
 }
 
-void em_cli_heap_settle(void)
+void em_cli_heap_join(void)
 {
     asking.is_over = true;
     if (asking.has_thread)
@@ -108,7 +108,7 @@ void em_cli_expect_request(size_t length)
     (void)length;
 }
 
-void em_cli_heap_settle(void)
+void em_cli_heap_join(void)
 {
 }
 

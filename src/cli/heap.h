@@ -16,6 +16,6 @@ void em_cli_expect_request(size_t length);
 
 /* Have that thread end: the sandbox is put up while there is no other thread, and what comes after
  * it keeps two threads busy. Nothing is to be done where there is none. */
-void em_cli_heap_settle(void);
+void em_cli_heap_join(void);
 
 #endif

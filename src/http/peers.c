@@ -24,7 +24,7 @@ struct em_peers {
 
 /* ---- A peer's life -------------------------------------------------------------------------- */
 
-static void settle_job(em_job *job);
+static void do_due_job(em_job *job);
 
 static void peer_free(em_peer *peer)
 {
@@ -44,7 +44,7 @@ static em_peer *peer_new(em_peers *peers, const char *principal)
     peer->uses = 1;
     peer->due_ms = -1;
     peer->used_ms = em_monotonic_ms();
-    peer->settling.run = settle_job;
+    peer->due_job.run = do_due_job;
     snprintf(peer->principal, sizeof peer->principal, "%s", principal ? principal : "");
     peer->channel = principal ? em_channel_new() : NULL;
     peer->session = options->open(options->context);
@@ -67,7 +67,7 @@ static void retire(void *context)
     em_peers *peers = peer->peers;
     EM_AUTO(em_arena) arena = {0};
     em_warnings found = {0};
-    em_session_settle(peer->session, true, &arena, &found);
+    em_session_do_due(peer->session, true, &arena, &found);
     for (size_t i = 0; i < found.count; i++)
         peers->options.log(peers->options.context, found.items[i]);
     peer_free(peer);
@@ -345,26 +345,26 @@ static void log_of_peer(void *context, const char *sentence)
     peers->options.log(peers->options.context, sentence);
 }
 
-static void settle_job(em_job *job)
+static void do_due_job(em_job *job)
 {
-    em_peer *peer = (em_peer *)((char *)job - offsetof(em_peer, settling));
+    em_peer *peer = (em_peer *)((char *)job - offsetof(em_peer, due_job));
     em_link link = {.context = peer, .send = send_alone, .look = look_nowhere, .log = log_of_peer};
-    em_mcp_settle(peer->mcp, false, &link);
+    em_mcp_do_due(peer->mcp, false, &link);
     em_peer_note_due(peer);
     pthread_mutex_lock(&peer->peers->lock);
-    peer->settles = false;
+    peer->does_due = false;
     pthread_mutex_unlock(&peer->peers->lock);
     em_peer_release(peer);
 }
 
 /* Called with the lock. */
-static void settle_if_due(em_peers *peers, em_peer *peer, int64_t now)
+static void do_if_due(em_peers *peers, em_peer *peer, int64_t now)
 {
-    if (peer->settles || peer->due_ms < 0 || peer->due_ms > now)
+    if (peer->does_due || peer->due_ms < 0 || peer->due_ms > now)
         return;
-    peer->settles = true;
+    peer->does_due = true;
     peer->uses++;
-    em_workers_add(peers->options.workers, &peer->strand, &peer->settling);
+    em_workers_add(peers->options.workers, &peer->strand, &peer->due_job);
 }
 
 /* One that was idle for too long; held. A session that somebody reads is in use. */
@@ -392,8 +392,8 @@ void em_peers_tick(em_peers *peers)
     }
     pthread_mutex_lock(&peers->lock);
     for (em_peer *peer = peers->sessions; peer; peer = peer->next)
-        settle_if_due(peers, peer, now);
+        do_if_due(peers, peer, now);
     for (size_t i = 0; i < peers->shared_count; i++)
-        settle_if_due(peers, peers->shared[i], now);
+        do_if_due(peers, peers->shared[i], now);
     pthread_mutex_unlock(&peers->lock);
 }

@@ -57,8 +57,8 @@ typedef struct em_peer {
     _Atomic size_t cancels; /* grows whenever one of them is cancelled */
     int64_t used_ms,
         due_ms; /* when it was used last; when replaced files are to be looked at, -1 */
-    em_job settling;
-    bool settles; /* that job waits or runs */
+    em_job due_job;
+    bool does_due; /* that job waits or runs */
 } em_peer;
 
 /* The caller's: em_peers_free(), when no job of them is left. The stateless ones are opened at

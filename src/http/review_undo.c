@@ -78,7 +78,7 @@ void em_review_undo(em_review *review, em_exchange *exchange, em_undo_request re
     EM_REVIEW_HOLD(review);
     em_run_undo(review->session, &request, &exchange->arena, &outcome);
     if (!request.dry_run)
-        em_session_settle(review->session, true, &exchange->arena, &found);
+        em_session_do_due(review->session, true, &exchange->arena, &found);
     if (outcome.status == EM_E_NOT_FOUND)
         em_review_fail(exchange, outcome.status, &outcome.error);
     else

@@ -142,7 +142,7 @@ static bool lost_more(const em_indents *indents)
 /* A search text often begins in the middle of a line's indentation: then its first line says
  * nothing about how the others are indented. But it does where all of it is less deep, in steps of
  * the caller's: where the lines that both texts have are in these steps from the first one on. */
-static void settle_first(em_indents *indents, em_slice find, em_slice insert)
+static void judge_first(em_indents *indents, em_slice find, em_slice insert)
 {
     if (!indents->first_is_bare || indents->count < 2 || em_indents_agree(indents) ||
         lost_more(indents)) {
@@ -352,7 +352,7 @@ void em_indents_init(em_indents *indents, em_slice find, em_slice insert, em_ind
     bool any_sent = em_indent_has_tabs(find);
     indents->tabs_are_meant = !any_sent && any_meant;
     indents->tabs_are_strange = !any_sent && !any_meant;
-    settle_first(indents, find, insert);
+    judge_first(indents, find, insert);
     learn_caller(indents, find, insert);
     indents->sent = indents->caller;
     indents->agree = em_indents_agree(indents);

@@ -258,15 +258,15 @@ em_status em_mcp_client_name(const json_t *client_info, em_arena *arena, const c
 
 long em_mcp_due_ms(const em_mcp *mcp)
 {
-    return em_ws_settle_due_ms(em_session_workspace(mcp->session));
+    return em_ws_due_ms(em_session_workspace(mcp->session));
 }
 
-void em_mcp_settle(em_mcp *mcp, bool now, const em_link *link)
+void em_mcp_do_due(em_mcp *mcp, bool now, const em_link *link)
 {
     EM_AUTO(em_arena) arena = {0};
     em_warnings found = {0};
     em_json json = {0};
-    if (em_session_settle(mcp->session, now, &arena, &found) != EM_OK)
+    if (em_session_do_due(mcp->session, now, &arena, &found) != EM_OK)
         link->log(link->context, "out of memory while looking after replaced files");
     for (size_t i = 0; i < found.count; i++) {
         link->log(link->context, found.items[i]);

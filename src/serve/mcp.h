@@ -107,7 +107,7 @@ const json_t *em_mcp_cancels(const em_rpc_message *message);
  * -1 if there is none; and look at those whose time has come (`now`: at all). What is found is
  * told with the answer of the next call, and logged. */
 long em_mcp_due_ms(const em_mcp *mcp);
-void em_mcp_settle(em_mcp *mcp, bool now, const em_link *link);
+void em_mcp_do_due(em_mcp *mcp, bool now, const em_link *link);
 
 /* ---- For transports that have to know before a message is handled ---------------------------- */
 

@@ -196,9 +196,9 @@ static void loop(stdio *io)
         else
             await(io, -1, true, due_ms(io));
         if (em_mcp_due_ms(io->mcp) == 0)
-            em_mcp_settle(io->mcp, false, link);
+            em_mcp_do_due(io->mcp, false, link);
     }
-    em_mcp_settle(io->mcp, true, link);
+    em_mcp_do_due(io->mcp, true, link);
 }
 
 em_stdio_end em_stdio_serve(em_mcp *mcp, int in, int out, int log, size_t most)

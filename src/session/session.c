@@ -109,11 +109,11 @@ em_observer em_session_set_observer(em_session *session, em_observer observer)
     return before;
 }
 
-em_status em_session_settle(em_session *session, bool now, em_arena *arena, em_warnings *found)
+em_status em_session_do_due(em_session *session, bool now, em_arena *arena, em_warnings *found)
 {
     size_t known = found->count;
     EM_TRY(em_ws_sync(session->workspace, arena, found));
-    EM_TRY(em_ws_settle(session->workspace, now, arena, found));
+    EM_TRY(em_ws_end_grace(session->workspace, now, arena, found));
     for (size_t i = known; i < found->count; i++)
         EM_TRY(em_warn(&session->untold, &session->untold_arena, "%s", found->items[i]));
     em_session_tidy(session);
@@ -202,5 +202,5 @@ em_status em_session_tell(em_session *session, em_arena *arena, em_warnings *war
     EM_TRY(em_warnings_pass_on(&session->untold, warnings, arena));
     session->untold = (em_warnings){0};
     em_arena_drop(&session->untold_arena);
-    return em_ws_settle(session->workspace, false, arena, warnings);
+    return em_ws_end_grace(session->workspace, false, arena, warnings);
 }

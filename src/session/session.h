@@ -55,12 +55,12 @@ em_status em_session_set_client(em_session *session, const char *client);
 em_observer em_session_set_observer(em_session *session, em_observer observer);
 
 /* Look after replaced files that are kept for the grace period, while nobody calls (`now`: after
- * all of them); em_ws_settle_due_ms() says when. What is found comes in *found (in `arena`), and is
+ * all of them); em_ws_due_ms() says when. What is found comes in *found (in `arena`), and is
  * also told in the warnings of the next outcome. EM_E_NOMEM. */
-em_status em_session_settle(em_session *session, bool now, em_arena *arena, em_warnings *found);
+em_status em_session_do_due(em_session *session, bool now, em_arena *arena, em_warnings *found);
 
 /* Forget what is beyond the limits of the history and of the contents that are kept, if so much
- * came since that it may be. em_session_settle() does it too. */
+ * came since that it may be. em_session_do_due() does it too. */
 void em_session_tidy(em_session *session);
 
 /* Steps of a call, for those who show progress. */

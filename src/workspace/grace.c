@@ -1,7 +1,7 @@
 /* grace.c: old files that wait, in the order in which they are due.
  *
- * em_grace_keep puts one at the end of the list, em_ws_settle takes those from its front that are
- * due; em_grace_end_row is the end of one, which recovery uses too.
+ * em_grace_keep puts one at the end of the list, em_ws_end_grace takes those from its front that
+ * are due; em_grace_end_row is the end of one, which recovery uses too.
  */
 #include "workspace/grace.h"
 
@@ -84,7 +84,7 @@ bool em_grace_keep(em_flight *f)
     if (f->ws->options.grace_ms <= 0 || f->other_names > 0 || !time_read(f->ws->sys, &now))
         return false;
     if (f->ws->kept_count >= most_kept(f->ws))
-        em_ws_settle(f->ws, false, &f->ws->notices_arena, &f->ws->notices);
+        em_ws_end_grace(f->ws, false, &f->ws->notices_arena, &f->ws->notices);
     struct em_kept_file *kept = most_kept(f->ws) > 0 ? calloc(1, sizeof *kept) : NULL;
     if (!kept)
         return false;
@@ -245,7 +245,7 @@ static em_status due_end(em_workspace *ws, struct em_kept_file *due, em_arena *a
     return status != EM_OK ? status : looked;
 }
 
-em_status em_ws_settle(em_workspace *ws, bool now, em_arena *arena, em_warnings *warnings)
+em_status em_ws_end_grace(em_workspace *ws, bool now, em_arena *arena, em_warnings *warnings)
 {
     int64_t time = 0;
     if (!ws->kept)
@@ -254,13 +254,13 @@ em_status em_ws_settle(em_workspace *ws, bool now, em_arena *arena, em_warnings 
     return due_end(ws, due_take(ws, now, time), arena, warnings);
 }
 
-em_status em_ws_settle_below(em_workspace *ws, const char *folder, em_arena *arena,
-                             em_warnings *warnings)
+em_status em_ws_end_grace_below(em_workspace *ws, const char *folder, em_arena *arena,
+                                em_warnings *warnings)
 {
     return due_end(ws, below_take(ws, folder), arena, warnings);
 }
 
-long em_ws_settle_due_ms(em_workspace *ws)
+long em_ws_due_ms(em_workspace *ws)
 {
     int64_t time, due = ws->kept ? ws->kept->due_ms : INT64_MAX;
     if (ws->sync_due_ms != 0 && ws->sync_due_ms < due)
@@ -276,5 +276,5 @@ void em_grace_end(em_workspace *ws)
 {
     EM_AUTO(em_arena) arena = {0};
     em_warnings nobody_reads = {0};
-    em_ws_settle(ws, true, &arena, &nobody_reads);
+    em_ws_end_grace(ws, true, &arena, &nobody_reads);
 }

@@ -13,7 +13,7 @@
  *   row           em_recover_row (recover_row.c): reach the folder - lock - read again - repair -
  *                 unlock
  *
- * What is concluded from what is found stands at the heads of repair.c and settle.c.
+ * What is concluded from what is found stands at the heads of repair.c and unwind_file.c.
  */
 #include "workspace/recover_impl.h"
 

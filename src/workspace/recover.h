@@ -7,7 +7,7 @@
 #ifndef EM_WORKSPACE_RECOVER_H
 #define EM_WORKSPACE_RECOVER_H
 
-#include "workspace/recovery.h"
+#include "workspace/recovery_end.h"
 #include "workspace/ws.h"
 
 typedef struct em_recover_options {

@@ -2,7 +2,7 @@
 #include "workspace/recover_impl.h"
 
 #include "workspace/recorded.h"
-#include "workspace/settle.h"
+#include "workspace/unwind_file.h"
 
 #include <stdio.h>
 
@@ -148,7 +148,7 @@ static em_status is_left_here(em_row_recovery *r, em_journal_stage stage, bool *
     em_repair repair = em_recover_row_repair(r);
     if (stage == EM_JOURNAL_NONE)
         return em_repair_is_left(&repair, left);
-    return stage == EM_JOURNAL_PREPARED ? em_settle_is_left(&repair, left) : EM_OK;
+    return stage == EM_JOURNAL_PREPARED ? em_unwind_file_is_left(&repair, left) : EM_OK;
 }
 
 /* One that is out of reach or damaged is not looked at. */

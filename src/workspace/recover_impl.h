@@ -41,7 +41,7 @@ em_status em_recover_row_journal(const em_row_recovery *r, em_journal_stage *sta
  * any more what it had to. EM_E_IO. */
 em_status em_recover_row_in_grace(const em_row_recovery *r, bool *is);
 
-/* The row in its folder, after em_reach_open(): what repair.h and settle.h work on. */
+/* The row in its folder, after em_reach_open(): what repair.h and unwind_file.h work on. */
 em_repair em_recover_row_repair(em_row_recovery *r);
 
 /* ---- What is told (recover_notice.c) ------------------------------------------------------- */

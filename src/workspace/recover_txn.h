@@ -6,7 +6,7 @@
 #define EM_WORKSPACE_RECOVER_TXN_H
 
 #include "workspace/journal.h"
-#include "workspace/recovery.h"
+#include "workspace/recovery_end.h"
 
 typedef struct em_txn_recovery {
     em_workspace *ws;

@@ -37,7 +37,7 @@
 #include "workspace/grace.h"
 #include "workspace/in_place.h"
 #include "workspace/made_folders.h"
-#include "workspace/settle.h"
+#include "workspace/unwind_file.h"
 
 /* ---- Rows ---------------------------------------------------------------------------------- */
 
@@ -404,7 +404,7 @@ static em_status repair_in_place(em_repair *r, em_recovery_end *end)
 /* Its transaction has no journal: it was not made, or syncs were left out and nobody knows. */
 static em_status repair_removal(em_repair *r, em_recovery_end *end)
 {
-    EM_TRY(em_settle_put_back(r, end));
+    EM_TRY(em_unwind_file_put_back(r, end));
     return *end == EM_RECOVERED_UNDONE ? row_drop(r, end) : EM_OK;
 }
 
@@ -430,7 +430,7 @@ em_status em_repair_is_left(const em_repair *r, bool *left)
     if (r->row->kind == EM_ROW_IN_PLACE)
         return in_place_is_left(r, left);
     if (r->row->kind == EM_ROW_REMOVE)
-        return em_settle_is_left(r, left);
+        return em_unwind_file_is_left(r, left);
     EM_TRY(look(r, r->row->temp, &stray));
     EM_TRY(look(r, r->name, &target));
     *left = em_repair_judge(r->row, r->ws->state.boot, &target, &stray) == EM_VERDICT_TO_PERSON;

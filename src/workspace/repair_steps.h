@@ -1,11 +1,11 @@
 /* repair_steps.h: a row of the history that is worked on, and the steps that are the same whether
- * it is repaired alone (repair.h) or settled with its transaction (settle.h).
+ * it is repaired alone (repair.h) or settled with its transaction (unwind_file.h).
  */
 #ifndef EM_WORKSPACE_REPAIR_STEPS_H
 #define EM_WORKSPACE_REPAIR_STEPS_H
 
 #include "system/names.h"
-#include "workspace/recovery.h"
+#include "workspace/recovery_end.h"
 #include "workspace/ws.h"
 
 typedef struct em_repair {

@@ -1,14 +1,14 @@
 /* unwind.c: files of a transaction, one by one, by way of the folder of each.
  *
  * Begin with em_unwind_back and em_unwind_finish. Each file is a step: its folder is reached anew
- * (reach.h), for it may be long ago that the transaction died; then settle.h does what is to be
- * done.
+ * (reach.h), for it may be long ago that the transaction died; then unwind_file.h does what is to
+ * be done.
  */
 #include "workspace/unwind.h"
 
 #include "system/sys_io.h"
 #include "workspace/reach.h"
-#include "workspace/settle.h"
+#include "workspace/unwind_file.h"
 
 /* One file, while it is worked on. */
 typedef struct step {
@@ -105,17 +105,17 @@ static void for_one(const em_unwinding *u, size_t index, action *do_it, bool fir
 
 static em_status do_put_back(step *s)
 {
-    return em_settle_put_back(&s->repair, s->end);
+    return em_unwind_file_put_back(&s->repair, s->end);
 }
 
 static em_status do_clear(step *s)
 {
-    return em_settle_clear(&s->repair);
+    return em_unwind_file_clear(&s->repair);
 }
 
 static em_status do_finish(step *s)
 {
-    return em_settle_finish(&s->repair, s->end);
+    return em_unwind_file_finish(&s->repair, s->end);
 }
 
 /* ---- Syncs --------------------------------------------------------------------------------- */

@@ -1,12 +1,12 @@
 /* unwind.h: all files of a transaction are taken back, or finished.
  *
- * What happens to each is settle.h's; here are their order, the syncs between, and the rows of the
- * history. A transaction that fails runs this, and so does recovery. All locks are held.
+ * What happens to each is unwind_file.h's; here are their order, the syncs between, and the rows of
+ * the history. A transaction that fails runs this, and so does recovery. All locks are held.
  */
 #ifndef EM_WORKSPACE_UNWIND_H
 #define EM_WORKSPACE_UNWIND_H
 
-#include "workspace/recovery.h"
+#include "workspace/recovery_end.h"
 #include "workspace/ws.h"
 
 typedef struct em_unwinding {

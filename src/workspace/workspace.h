@@ -64,7 +64,7 @@ typedef struct em_workspace em_workspace;
  * On success *out is the caller's: em_ws_free(). EM_E_NOT_FOUND, EM_E_PERMISSION for a root. */
 em_status em_ws_open(const em_ws_options *options, em_workspace **out, em_error *err);
 
-/* Settles what is still kept for the grace period (em_ws_settle with `now`), then closes. */
+/* Settles what is still kept for the grace period (em_ws_end_grace with `now`), then closes. */
 void em_ws_free(em_workspace *ws);
 
 /* Many changes will be made: the files that they replace are given back by `closer`, which outlives
@@ -241,20 +241,20 @@ em_status em_ws_commit_all(em_workspace *ws, em_part *parts, size_t count, em_ar
 
 /* With --sync full a change is durable when em_ws_commit returns, but that it is complete may have
  * to be found out again by recovery. This makes that durable too, unless the next change has done
- * so, and is for the moment when there is nothing else to do; em_ws_settle_due_ms() tells. A
+ * so, and is for the moment when there is nothing else to do; em_ws_due_ms() tells. A
  * failure is a warning. */
 em_status em_ws_sync(em_workspace *ws, em_arena *arena, em_warnings *warnings);
 
 /* Old files that are kept for the grace period: look at those whose time has come (`now`: at all of
  * them), unlink the ones that stayed as they were, and add a warning for each that changed, saying
- * where its content is. em_ws_settle_due_ms() is the time until the next is to be looked at, or
+ * where its content is. em_ws_due_ms() is the time until the next is to be looked at, or
  * em_ws_sync() to be called; -1: there is no need. */
-em_status em_ws_settle(em_workspace *ws, bool now, em_arena *arena, em_warnings *warnings);
+em_status em_ws_end_grace(em_workspace *ws, bool now, em_arena *arena, em_warnings *warnings);
 
 /* Look at all of them that are in the folder at this absolute path, or in one below it. */
-em_status em_ws_settle_below(em_workspace *ws, const char *folder, em_arena *arena,
-                             em_warnings *warnings);
+em_status em_ws_end_grace_below(em_workspace *ws, const char *folder, em_arena *arena,
+                                em_warnings *warnings);
 
-long em_ws_settle_due_ms(em_workspace *ws);
+long em_ws_due_ms(em_workspace *ws);
 
 #endif

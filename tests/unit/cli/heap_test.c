@@ -30,7 +30,7 @@ static void the_heap_is_used_as_ever(void **state)
         assert_int_equal(pieces[i][999 + i], (char)i);
         free(pieces[i]);
     }
-    em_cli_heap_settle();
+    em_cli_heap_join();
 }
 
 /* Does memory come from where the process's data end? The sanitizers have a heap of their own. */
@@ -58,7 +58,7 @@ static void it_grows_at_once_and_no_more(void **state)
     assert_ptr_equal(sbrk(0), after);
     for (size_t i = 0; i < sizeof pieces / sizeof *pieces; i++)
         free(pieces[i]);
-    em_cli_heap_settle();
+    em_cli_heap_join();
 }
 
 /* Also for requests that are not long, and for more than they would take elsewhere. */
@@ -77,7 +77,7 @@ static void where_pages_are_dear_it_grows_by_more(void **state)
     memset(piece, 'x', 3 * MB);
     assert_ptr_equal(sbrk(0), after);
     free(piece);
-    em_cli_heap_settle();
+    em_cli_heap_join();
 }
 
 static void small_requests_change_nothing(void **state)
@@ -90,8 +90,8 @@ static void small_requests_change_nothing(void **state)
     em_cli_expect_request(MB / 64);
     em_cli_expect_request(SIZE_MAX);
     assert_ptr_equal(sbrk(0), before);
-    em_cli_heap_settle();
-    em_cli_heap_settle();
+    em_cli_heap_join();
+    em_cli_heap_join();
 }
 
 int main(void)

@@ -675,7 +675,7 @@ static void nothing_kept_is_nothing_due(void **state)
     EM_AUTO(peer) p;
     peer_open(&p, 0);
     assert_int_equal(em_mcp_due_ms(p.mcp), -1);
-    em_mcp_settle(p.mcp, true, &p.link);
+    em_mcp_do_due(p.mcp, true, &p.link);
     assert_int_equal(p.logged, 0);
 }
 

@@ -23,7 +23,7 @@ static void change(bench *b)
 static em_warnings settle(bench *b, bool now)
 {
     em_warnings warnings = {0};
-    check_status("settle", em_ws_settle(b->ws, now, &b->arena, &warnings), EM_OK);
+    check_status("unwind_file", em_ws_end_grace(b->ws, now, &b->arena, &warnings), EM_OK);
     return warnings;
 }
 
@@ -78,8 +78,8 @@ static void test_settled_below_a_folder(void **state)
         scratch_put(b->root, names[i], "one two three\n");
         check_status("change", bench_change(b, names[i], "two", "2"), EM_OK);
     }
-    check_status("settle",
-                 em_ws_settle_below(b->ws, scratch_path(b->root, "d"), &b->arena, &warnings),
+    check_status("unwind_file",
+                 em_ws_end_grace_below(b->ws, scratch_path(b->root, "d"), &b->arena, &warnings),
                  EM_OK);
     assert_int_equal(bench_strays(b, "d"), 0);
     assert_int_equal(bench_strays(b, "dd") + bench_strays(b, "."), 2);
@@ -114,14 +114,14 @@ static void test_settled_when_due(void **state)
 {
     bench *b = *state;
     b->options.grace_ms = 5;
-    assert_int_equal(em_ws_settle_due_ms(bench_open(b)), -1);
+    assert_int_equal(em_ws_due_ms(bench_open(b)), -1);
     check_status("change", bench_change(b, "a.txt", "two", "2"), EM_OK);
-    assert_true(em_ws_settle_due_ms(b->ws) <= 5);
+    assert_true(em_ws_due_ms(b->ws) <= 5);
     usleep(10000);
-    assert_int_equal(em_ws_settle_due_ms(b->ws), 0);
+    assert_int_equal(em_ws_due_ms(b->ws), 0);
     settle(b, false);
     check_clean(b);
-    assert_int_equal(em_ws_settle_due_ms(b->ws), -1);
+    assert_int_equal(em_ws_due_ms(b->ws), -1);
 }
 
 static void test_settled_when_closed(void **state)
@@ -354,7 +354,7 @@ static void test_the_clock_fails(void **state)
 
     check_status("kept", bench_change(b, "a.txt", "2", "two"), EM_OK);
     trap_set(&b->trap, (trap){.call = "clock", .about = "monotonic", .error = EIO});
-    assert_int_equal(em_ws_settle_due_ms(b->ws), 0);
+    assert_int_equal(em_ws_due_ms(b->ws), 0);
     trap_set(&b->trap, (trap){.call = "clock", .about = "monotonic", .error = EIO});
     settle(b, false);
     check_clean(b);
@@ -399,9 +399,9 @@ static void test_memory_may_end(void **state)
     EM_AUTO(em_arena) arena = {0};
     em_warnings warnings = {0};
     memory_ends_at(1);
-    em_status status = em_ws_settle(b->ws, true, &arena, &warnings);
+    em_status status = em_ws_end_grace(b->ws, true, &arena, &warnings);
     memory_ends_at(0);
-    check_status("settle", status, EM_E_NOMEM);
+    check_status("unwind_file", status, EM_E_NOMEM);
     assert_int_equal(bench_row(b).state, EM_ROW_DONE); /* only the telling failed */
 }
 
@@ -457,12 +457,12 @@ static void test_the_history_is_synced_soon(void **state)
     b->options.sync = EM_SYNC_FULL;
     check_status("change", bench_change(b, "a.txt", "two", "2"), EM_OK);
     trap *syncs = count_syncs(b, 0);
-    long due = em_ws_settle_due_ms(b->ws);
+    long due = em_ws_due_ms(b->ws);
     assert_true(due >= 0 && due <= 5);
     assert_int_equal(syncs->caught, 0);
     assert_int_equal(sync_history(b).count, 0);
     assert_int_equal(syncs->caught, 1);
-    assert_int_equal(em_ws_settle_due_ms(b->ws), -1);
+    assert_int_equal(em_ws_due_ms(b->ws), -1);
     sync_history(b);
     assert_int_equal(syncs->caught, 1);
 
@@ -484,7 +484,7 @@ static void test_nothing_is_synced_otherwise(void **state)
         check_status("change", bench_change(b, "a.txt", "two", "2"), EM_OK);
         trap *syncs = count_syncs(b, 0); /* the head of a new log has been */
         check_status("change", bench_change(b, "a.txt", "2", "two"), EM_OK);
-        assert_int_equal(em_ws_settle_due_ms(b->ws), -1);
+        assert_int_equal(em_ws_due_ms(b->ws), -1);
         bench_close(b);
         assert_int_equal(syncs->caught, 0);
     }
@@ -498,7 +498,7 @@ static void test_the_history_is_synced_before_the_old_file_goes(void **state)
     change(b);
     trap *syncs = count_syncs(b, 0);
     trap *removed = trap_set(&b->trap, (trap){.call = "unlink", .about = ".emend-", .error = EIO});
-    assert_true(em_ws_settle_due_ms(b->ws) > 5);
+    assert_true(em_ws_due_ms(b->ws) > 5);
     settle(b, false);
     assert_int_equal(syncs->caught, 0);
     settle(b, true);
@@ -533,9 +533,9 @@ static void test_settling_without_sync(void **state)
         trap *syncs =
             trap_set(&b->trap, (trap){.call = "sync", .about = "history.db-wal", .error = EIO});
         memory_ends_at(no_memory);
-        em_status status = em_ws_settle(b->ws, true, &arena, &warnings);
+        em_status status = em_ws_end_grace(b->ws, true, &arena, &warnings);
         memory_ends_at(0);
-        check_status("settle", status, no_memory ? EM_E_NOMEM : EM_OK);
+        check_status("unwind_file", status, no_memory ? EM_E_NOMEM : EM_OK);
         assert_int_equal(syncs->caught, 1);
         assert_int_equal(warnings.count, !no_memory);
         if (!no_memory)
@@ -559,13 +559,13 @@ static void test_an_old_file_that_is_due_first(void **state)
     assert_int_equal(b->ws->kept_count, 1);
     assert_true(b->ws->sync_due_ms > 0);
     b->ws->sync_due_ms += 60000; /* however slow we are */
-    assert_true(em_ws_settle_due_ms(b->ws) <= 1);
-    while (em_ws_settle_due_ms(b->ws) > 0)
+    assert_true(em_ws_due_ms(b->ws) <= 1);
+    while (em_ws_due_ms(b->ws) > 0)
         usleep(1000);
     assert_int_equal(settle(b, false).count, 0);
     assert_false(em_history_is_unsynced(b->ws->history));
     check_clean(b);
-    assert_int_equal(em_ws_settle_due_ms(b->ws), -1);
+    assert_int_equal(em_ws_due_ms(b->ws), -1);
 }
 
 static void test_no_clock_to_sync_by(void **state)
@@ -575,9 +575,9 @@ static void test_no_clock_to_sync_by(void **state)
     bench_open(b);
     trap_set(&b->trap, (trap){.call = "clock", .about = "monotonic", .times = -1, .error = EINVAL});
     check_status("change", bench_change(b, "a.txt", "two", "2"), EM_OK);
-    assert_int_equal(em_ws_settle_due_ms(b->ws), 0);
+    assert_int_equal(em_ws_due_ms(b->ws), 0);
     assert_int_equal(sync_history(b).count, 0);
-    assert_int_equal(em_ws_settle_due_ms(b->ws), -1);
+    assert_int_equal(em_ws_due_ms(b->ws), -1);
 }
 
 /* Rows that are not to be kept go with the old file, whatever is synced. */
@@ -611,9 +611,9 @@ static void test_memory_for_telling_ends(void **state)
     check_status("change", bench_change(b, "b.txt", "two", "2"), EM_OK);
     scratch_put(b->root, bench_row(b).temp, "late\n");
     memory_ends_at(1);
-    em_status status = em_ws_settle(b->ws, true, &b->arena, &warnings);
+    em_status status = em_ws_end_grace(b->ws, true, &b->arena, &warnings);
     memory_ends_at(0);
-    check_status("settle", status, EM_E_NOMEM);
+    check_status("unwind_file", status, EM_E_NOMEM);
     assert_int_equal(bench_rows(b, EM_ROW_GRACE), 0);
     assert_int_equal(bench_strays(b, "."), 2); /* both are kept */
 }

@@ -1,4 +1,4 @@
-/* settle.c: one file of a transaction, from what is found under its two names.
+/* unwind_file.c: one file of a transaction, from what is found under its two names.
  *
  *   To be taken back (the journal is prepared):
  *             stray      target      conclusion                       done
@@ -27,7 +27,7 @@
  *  (2) Every step leaves a state of this table, so it can be stopped anywhere and done again.
  *  (3) A created file is recognised by its inode too: the same content may be somebody's own.
  */
-#include "workspace/settle.h"
+#include "workspace/unwind_file.h"
 
 #include "system/sys_io.h"
 #include "workspace/backup.h"
@@ -204,7 +204,7 @@ static em_status put_back(em_repair *r, pair *p, em_recovery_end *end)
     return r->row->kind == EM_ROW_CREATE ? put_back_nothing(r, p, end) : put_back_old(r, p, end);
 }
 
-em_status em_settle_put_back(em_repair *r, em_recovery_end *end)
+em_status em_unwind_file_put_back(em_repair *r, em_recovery_end *end)
 {
     pair p;
     em_status status = put_back(r, &p, end);
@@ -212,7 +212,7 @@ em_status em_settle_put_back(em_repair *r, em_recovery_end *end)
     return status;
 }
 
-em_status em_settle_is_left(const em_repair *r, bool *left)
+em_status em_unwind_file_is_left(const em_repair *r, bool *left)
 {
     pair p;
     em_status status = pair_look(r, &p);
@@ -221,7 +221,7 @@ em_status em_settle_is_left(const em_repair *r, bool *left)
     return status;
 }
 
-em_status em_settle_clear(em_repair *r)
+em_status em_unwind_file_clear(em_repair *r)
 {
     em_look stray;
     EM_TRY(look(r, r->dir, r->row->temp, &stray));
@@ -250,7 +250,7 @@ static em_status retire(em_repair *r, const em_look *stray, em_recovery_end *end
     return EM_OK;
 }
 
-em_status em_settle_finish(em_repair *r, em_recovery_end *end)
+em_status em_unwind_file_finish(em_repair *r, em_recovery_end *end)
 {
     em_look stray;
     *end = EM_RECOVERED_DONE;

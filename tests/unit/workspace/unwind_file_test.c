@@ -1,4 +1,4 @@
-#include "workspace/settle.h"
+#include "workspace/unwind_file.h"
 
 #include "several.h"
 
@@ -131,18 +131,18 @@ static void test_putting_back(void **state)
         em_recovery_end end;
         bool left;
         lay(&t, b, cases[i].kind, cases[i].stray, cases[i].target);
-        check_status(cases[i].what, em_settle_is_left(&t.repair, &left), EM_OK);
+        check_status(cases[i].what, em_unwind_file_is_left(&t.repair, &left), EM_OK);
         assert_int_equal(left, cases[i].end == EM_LEFT_TO_PERSON);
         check_content(b, STRAY, cases[i].stray);
         check_content(b, "f", cases[i].target);
-        check_status(cases[i].what, em_settle_put_back(&t.repair, &end), EM_OK);
+        check_status(cases[i].what, em_unwind_file_put_back(&t.repair, &end), EM_OK);
         assert_int_equal(end, cases[i].end);
         check_content(b, STRAY, cases[i].stray_after);
         check_content(b, "f", cases[i].target_after);
         if (end == EM_RECOVERED_UNDONE) { /* again, and then cleared */
-            check_status(cases[i].what, em_settle_put_back(&t.repair, &end), EM_OK);
+            check_status(cases[i].what, em_unwind_file_put_back(&t.repair, &end), EM_OK);
             check_content(b, STRAY, cases[i].stray_after);
-            check_status(cases[i].what, em_settle_clear(&t.repair), EM_OK);
+            check_status(cases[i].what, em_unwind_file_clear(&t.repair), EM_OK);
             check_content(b, STRAY, NULL);
             check_content(b, "f", cases[i].target_after);
         }
@@ -161,7 +161,7 @@ static void test_a_person_chooses(void **state)
                 continue;
             lay(&t, b, cases[i].kind, cases[i].stray, cases[i].target);
             t.repair.keep = (em_keep)keep;
-            check_status(cases[i].what, em_settle_put_back(&t.repair, &end), EM_OK);
+            check_status(cases[i].what, em_unwind_file_put_back(&t.repair, &end), EM_OK);
             assert_int_equal(end, EM_RECOVERED_UNDONE);
             check_content(b, STRAY, NULL);
             check_content(b, "f",
@@ -194,7 +194,7 @@ static void test_finishing(void **state)
         table t;
         em_recovery_end end;
         lay(&t, b, finishing[i].kind, finishing[i].stray, theirs);
-        check_status(finishing[i].what, em_settle_finish(&t.repair, &end), EM_OK);
+        check_status(finishing[i].what, em_unwind_file_finish(&t.repair, &end), EM_OK);
         assert_int_equal(end, finishing[i].end);
         assert_int_equal(t.row.state, finishing[i].state);
         bool kept = end == EM_RECOVERED_KEPT;
@@ -212,7 +212,7 @@ static void test_the_backup(void **state)
     em_recovery_end end;
     lay(&t, b, EM_ROW_EDIT, old_text, new_text);
     t.row.backup = "f.bak";
-    check_status("finish", em_settle_finish(&t.repair, &end), EM_OK);
+    check_status("finish", em_unwind_file_finish(&t.repair, &end), EM_OK);
     check_content(b, STRAY, NULL);
     check_content(b, "f.bak", old_text);
     lift(&t);
@@ -229,9 +229,9 @@ static void test_torn_by_a_power_cut(void **state)
     lay(&t, b, EM_ROW_EDIT, "ne", old_text);
     t.row.boot = "another";
     t.row.new_ino = inode_of(b, STRAY);
-    check_status("put back", em_settle_put_back(&t.repair, &end), EM_OK);
+    check_status("put back", em_unwind_file_put_back(&t.repair, &end), EM_OK);
     assert_int_equal(end, EM_RECOVERED_UNDONE);
-    check_status("clear", em_settle_clear(&t.repair), EM_OK);
+    check_status("clear", em_unwind_file_clear(&t.repair), EM_OK);
     check_content(b, STRAY, NULL);
     check_content(b, "f", old_text);
     lift(&t);
@@ -249,7 +249,7 @@ static void test_not_torn(void **state)
             scratch_folder(b->root, STRAY);
         t.row.boot = "another";
         t.row.new_ino = inode_of(b, STRAY);
-        check_status("put back", em_settle_put_back(&t.repair, &end), EM_OK);
+        check_status("put back", em_unwind_file_put_back(&t.repair, &end), EM_OK);
         assert_int_equal(end, EM_LEFT_TO_PERSON);
         assert_true(scratch_has(b->root, STRAY));
         check_content(b, "f", theirs);
@@ -268,7 +268,7 @@ static void test_without_noreplace(void **state)
         em_recovery_end end;
         lay(&t, b, EM_ROW_CREATE, theirs, targets[i]);
         trap_set(&b->trap, (trap){.call = "move", .about = "", .times = -1, .error = EINVAL});
-        check_status("put back", em_settle_put_back(&t.repair, &end), EM_OK);
+        check_status("put back", em_unwind_file_put_back(&t.repair, &end), EM_OK);
         assert_int_equal(end, targets[i] ? EM_LEFT_TO_PERSON : EM_RECOVERED_UNDONE);
         check_content(b, "f", targets[i] ? others : theirs);
         check_content(b, STRAY, targets[i] ? theirs : NULL);
@@ -285,8 +285,8 @@ static void test_two_names(void **state)
     em_recovery_end end;
     lay(&t, b, EM_ROW_CREATE, NULL, new_text);
     assert_int_equal(link(scratch_path(b->root, "f"), scratch_path(b->root, STRAY)), 0);
-    check_status("put back", em_settle_put_back(&t.repair, &end), EM_OK);
-    check_status("clear", em_settle_clear(&t.repair), EM_OK);
+    check_status("put back", em_unwind_file_put_back(&t.repair, &end), EM_OK);
+    check_status("clear", em_unwind_file_clear(&t.repair), EM_OK);
     check_content(b, "f", NULL);
     check_content(b, STRAY, NULL);
     lift(&t);
@@ -321,7 +321,7 @@ static void test_taken_away_by_somebody_else(void **state)
     em_recovery_end end;
     lay(&t, b, EM_ROW_CREATE, NULL, new_text);
     trap_set(&b->trap, (trap){.call = "replace", .about = "", .after = remove_stray, .context = b});
-    check_status("put back", em_settle_put_back(&t.repair, &end), EM_OK);
+    check_status("put back", em_unwind_file_put_back(&t.repair, &end), EM_OK);
     assert_int_equal(end, EM_RECOVERED_UNDONE);
     check_content(b, "f", NULL);
     lift(&t);
@@ -335,7 +335,7 @@ static void test_folders_that_are_gone(void **state)
     em_recovery_end end;
     lay(&t, b, EM_ROW_CREATE, theirs, NULL);
     t.row.folders = "x";
-    check_status("put back", em_settle_put_back(&t.repair, &end), EM_OK);
+    check_status("put back", em_unwind_file_put_back(&t.repair, &end), EM_OK);
     assert_int_equal(end, EM_RECOVERED_UNDONE);
     check_content(b, STRAY, theirs);
     lift(&t);
@@ -371,7 +371,7 @@ static void test_in_the_moment(void **state)
         trap_set(
             &b->trap,
             (trap){.call = moments[i].call, .about = "", .hook = moments[i].hook, .context = b});
-        check_status(moments[i].what, em_settle_put_back(&t.repair, &end), EM_OK);
+        check_status(moments[i].what, em_unwind_file_put_back(&t.repair, &end), EM_OK);
         if (i > 0) /* an edit that is saved over: what the exchange back took out goes back */
             assert_int_equal(end, moments[i].end);
         check_content(b, "f", moments[i].target_after);
@@ -388,7 +388,7 @@ static void test_clearing_looks_first(void **state)
     bench *b = *state;
     table t;
     lay(&t, b, EM_ROW_EDIT, theirs, old_text);
-    check_status("clear", em_settle_clear(&t.repair), EM_E_IO);
+    check_status("clear", em_unwind_file_clear(&t.repair), EM_E_IO);
     check_content(b, STRAY, theirs);
     lift(&t);
 }
@@ -423,7 +423,7 @@ static void test_failing_calls(void **state)
         t.repair.keep = failing[i].keep;
         trap_set(&b->trap,
                  (trap){.call = failing[i].call, .about = failing[i].about, .error = EIO});
-        check_status(failing[i].call, em_settle_put_back(&t.repair, &end), EM_E_IO);
+        check_status(failing[i].call, em_unwind_file_put_back(&t.repair, &end), EM_E_IO);
         check_content(b, "f", failing[i].target);
         bench_disarm(b);
         lift(&t);
@@ -438,19 +438,19 @@ static void test_what_cannot_be_looked_at(void **state)
     em_recovery_end end;
     lay(&t, b, EM_ROW_CREATE, NULL, new_text);
     trap_set(&b->trap, (trap){.call = "open", .about = "=" STRAY, .skip = 1, .error = EIO});
-    check_status("taken away", em_settle_put_back(&t.repair, &end), EM_E_IO);
+    check_status("taken away", em_unwind_file_put_back(&t.repair, &end), EM_E_IO);
     check_content(b, STRAY, new_text);
     trap_set(&b->trap, (trap){.call = "open", .about = "=" STRAY, .error = EIO});
-    check_status("clear", em_settle_clear(&t.repair), EM_E_IO);
+    check_status("clear", em_unwind_file_clear(&t.repair), EM_E_IO);
     check_content(b, STRAY, new_text);
     bench_disarm(b);
-    check_status("again", em_settle_clear(&t.repair), EM_OK);
+    check_status("again", em_unwind_file_clear(&t.repair), EM_OK);
     lift(&t);
     static const char *const finishing[] = {"open", "unlink"};
     for (size_t i = 0; i < COUNT_OF(finishing); i++) {
         lay(&t, b, EM_ROW_EDIT, old_text, new_text);
         trap_set(&b->trap, (trap){.call = finishing[i], .about = "=" STRAY, .error = EIO});
-        check_status("finish", em_settle_finish(&t.repair, &end), EM_E_IO);
+        check_status("finish", em_unwind_file_finish(&t.repair, &end), EM_E_IO);
         check_content(b, STRAY, old_text);
         lift(&t);
     }
@@ -458,7 +458,7 @@ static void test_what_cannot_be_looked_at(void **state)
     lay(&t, b, EM_ROW_CREATE, new_text, NULL);
     t.row.folders = "x";
     trap_set(&b->trap, (trap){.call = "open", .about = "=x", .error = EIO});
-    check_status("its folders", em_settle_put_back(&t.repair, &end), EM_E_IO);
+    check_status("its folders", em_unwind_file_put_back(&t.repair, &end), EM_E_IO);
     check_content(b, STRAY, new_text);
     lift(&t);
 }

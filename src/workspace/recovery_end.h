@@ -1,10 +1,10 @@
-/* recovery.h: how what a dead process left half done may end, and what is told of that.
+/* recovery_end.h: how what a dead process left half done may end, and what is told of that.
  *
  * Who recovers, in whatever part, has these words in common: recover.h the whole, repair.h a row,
- * settle.h and unwind.h a transaction.
+ * unwind_file.h and unwind.h a transaction.
  */
-#ifndef EM_WORKSPACE_RECOVERY_H
-#define EM_WORKSPACE_RECOVERY_H
+#ifndef EM_WORKSPACE_RECOVERY_END_H
+#define EM_WORKSPACE_RECOVERY_END_H
 
 #include "base/slice.h"
 
