@@ -3,8 +3,8 @@
 
     dialect_page_test.py --build FOLDER       a finished meson build
 
-Takes the dialect and its line from the page, compiles them with the list of dialects, and calls the
-tool through the library.
+Takes the dialects and their lines from the page, compiles them with the list of dialects, and calls
+their tools through the library.
 """
 import argparse
 import json
@@ -46,48 +46,53 @@ check = tally.check
 
 
 def from_page():
-    """The source of the dialect, and its line."""
+    """[(line, source)] of the dialects."""
     blocks = re.findall(r"^```(\w*)\n(.*?)^```$", PAGE.read_text(encoding="utf-8"), re.M | re.S)
-    line = next(text for kind, text in blocks if not kind and text.startswith("DIALECT("))
-    return next(text for kind, text in blocks if kind == "c"), line
+    lines = [text for kind, text in blocks if not kind and text.startswith("DIALECT(")]
+    return list(zip(lines, [text for kind, text in blocks if kind == "c"], strict=True))
 
 
-def compile_tool(build, folder):
-    """The library with one dialect more, and a program that calls its tools."""
-    source, line = from_page()
+def compile_tools(build, folder):
+    """The library with some dialects more, and a program that calls their tools."""
     room = folder / "dialects"
     room.mkdir()
-    name = re.fullmatch(r"DIALECT\((\w+)\)\n", line).group(1)
-    (room / f"{name}.c").write_text(source)
+    added = from_page()
+    sources = [room / (re.fullmatch(r"DIALECT\((\w+)\)\n", line).group(1) + ".c") for line, _ in added]
+    for source, (_, text) in zip(sources, added):
+        source.write_text(text)
     (room / "registry.c").write_text((TOP / "src/dialects/registry.c").read_text(encoding="utf-8"))
     old = (TOP / "src/dialects/dialects.def").read_text(encoding="utf-8")
-    (room / "dialects.def").write_text(old + line)
+    (room / "dialects.def").write_text(old + "".join(line for line, _ in added))
     (folder / "caller.c").write_text(CALLER)
     needs = run(["pkg-config", "--cflags", "--libs", "jansson", "yajl", "libpcre2-8", "sqlite3",
                  "libutf8proc", "libxxhash", "gumbo"]).stdout.split()
     done = run(["cc", "-std=c17", "-D_GNU_SOURCE", "-D_FILE_OFFSET_BITS=64", *WARNINGS,
-                f"-I{folder}", f"-I{TOP / 'src'}", f"-I{TOP / 'include'}", room / f"{name}.c",
+                f"-I{folder}", f"-I{TOP / 'src'}", f"-I{TOP / 'include'}", *sources,
                 room / "registry.c", folder / "caller.c", build / "src/api/libemend.a", *needs,
                 "-o", folder / "caller"])
     check("the page compiles", done.returncode == 0, done.stderr)
     style = run(["clang-format", "--dry-run", "-Werror", f"--style=file:{TOP / '.clang-format'}",
-                 room / f"{name}.c"]) if shutil.which("clang-format") else None
+                 *sources]) if shutil.which("clang-format") else None
     check("it is laid out as the rest", not style or style.returncode == 0, style and style.stderr)
     return done.returncode == 0
 
 
-def check_calls(folder):
-    room = folder / "room"
-    room.mkdir()
-    file = room / "CHANGES"
+def caller_of(tool, folder):
+    """A function that makes a call and looks at how the answer begins."""
     env = {**os.environ, "XDG_STATE_HOME": str(folder / "state")}
 
     def call(status, sentence, **arguments):
-        done = run([folder / "caller", "append_file", json.dumps(arguments)], cwd=room, env=env)
+        done = run([folder / "caller", tool, json.dumps(arguments)], cwd=folder / "room", env=env)
         answer = json.loads(done.stdout) if done.stdout else done.stderr
         check(f"{arguments}: {sentence}",
               done.returncode == status and answer.startswith(sentence), answer)
         return answer
+    return call
+
+
+def check_appending(folder):
+    file = folder / "room" / "CHANGES"
+    call = caller_of("append_file", folder)
 
     call(0, "Created CHANGES", path="CHANGES", text="- One.\n")
     call(0, "Appended to CHANGES", path="CHANGES", text="- Less is lost.\n")
@@ -101,14 +106,31 @@ def check_calls(folder):
     call(1, "Error: ", path="CHANGES", text="x", expected_hash="0")
 
 
+def check_replacing(folder):
+    file = folder / "room" / "CHANGES"
+    call = caller_of("str_replace", folder)
+    file.write_text("- Less is lost.\n- Less is lost again.\n")
+    answer = call(1, "Error: old_str stands 2 times in CHANGES", path="CHANGES", old_str="Less", new_str="More")
+    check("the places are told", "Line 2, column 3" in answer, answer)
+    answer = call(1, "Error: old_str is not in CHANGES\nCause: ", path="CHANGES", old_str="is lust again", new_str="x")
+    check("what is like it is told", "Less is lost again" in answer, answer)
+    call(0, "Replaced in CHANGES", path="CHANGES", old_str="Less is lost again", new_str="Nothing is")
+    check("the file has it", file.read_text() == "- Less is lost.\n- Nothing is.\n", file.read_text())
+    call(0, "Replaced in CHANGES\nMatch: ", path="CHANGES", old_str="Less  is lost", new_str="Less  is gone",
+         match="whitespace")
+    check("in the file's writing", file.read_text() == "- Less is gone.\n- Nothing is.\n", file.read_text())
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--build", required=True, type=Path)
     build = parser.parse_args().build.resolve()
     with tempfile.TemporaryDirectory(prefix="emend-dialect-") as name:
         folder = Path(name)
-        if compile_tool(build, folder):
-            check_calls(folder)
+        (folder / "room").mkdir()
+        if compile_tools(build, folder):
+            check_appending(folder)
+            check_replacing(folder)
     return tally.end()
 
 

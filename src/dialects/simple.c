@@ -6,11 +6,9 @@
 #include "calls/answer.h"
 #include "calls/change_args.h"
 #include "calls/declared.h"
+#include "calls/failure.h"
 #include "calls/further.h"
-#include "calls/places_told.h"
 #include "calls/reason.h"
-#include "calls/search_hints.h"
-#include "calls/similar.h"
 #include "calls/toolset.h"
 #include "dialects/undo.h"
 
@@ -83,19 +81,13 @@ static void add_failure(em_reply *reply, em_args args)
     const em_outcome *outcome = reply->outcome;
     em_slice find = reply->words->find ? em_arg_text(args, reply->words->find) : (em_slice){0};
     add_first_sentence(reply);
-    em_reply_add_lines(reply);
-    if (outcome->status == EM_E_NO_MATCH) {
-        em_add_missing(reply, find);
-    } else if (outcome->status == EM_E_COUNT) {
-        em_add_tier_of_places(reply);
-        em_add_places(reply, find);
-    } else if (mixes_encodings(outcome)) {
+    if (mixes_encodings(outcome)) {
+        em_reply_add_lines(reply);
         em_strbuf_printf(&reply->text, "\n%s", outcome->error.detail);
+        em_add_rewrite_advice(reply, "");
     } else {
-        em_add_advice(reply);
+        em_add_failure(reply, find);
     }
-    em_add_rewrite_advice(reply, "");
-    em_similar_add_correction(reply);
 }
 
 /* ---- The answer ---------------------------------------------------------------------------- */

@@ -1,0 +1,27 @@
+#include "calls/failure.h"
+
+#include "calls/answer.h"
+#include "calls/further.h"
+#include "calls/places_told.h"
+#include "calls/reason.h"
+#include "calls/search_hints.h"
+#include "calls/similar.h"
+
+void em_add_failure(em_reply *reply, em_slice find)
+{
+    em_reply_add_lines(reply);
+    switch (reply->outcome->status) {
+    case EM_E_NO_MATCH:
+        em_add_missing(reply, find);
+        break;
+    case EM_E_COUNT:
+        em_add_tier_of_places(reply);
+        em_add_places(reply, find);
+        break;
+    default:
+        em_add_advice(reply);
+        break;
+    }
+    em_add_rewrite_advice(reply, "");
+    em_similar_add_correction(reply);
+}
