@@ -31,7 +31,7 @@ def main():
         arrays.append(f"static const unsigned char file_{index}[] = {{\n{bytes_of(data)}}};\n")
         rows.append(f'    {{"{path}", "{TYPES[name.suffix]}", "\\"{etag}\\"",'
                     f" {{(const char *)file_{index}, sizeof file_{index}}}}},\n")
-    output.write_text('#include "http/page.h"\n\n' + "\n".join(arrays) +
+    output.write_text('#include "review/page.h"\n\n' + "\n".join(arrays) +
                       "\nconst em_page_file em_page_files[] = {\n" + "".join(rows) +
                       "    {0},\n};\n", encoding="utf-8")
 

@@ -9,9 +9,9 @@
 #include "cli/confine.h"
 #include "cli/tokens.h"
 #include "dialects/registry.h"
-#include "http/page.h"
-#include "http/review.h"
 #include "http/service.h"
+#include "review/page.h"
+#include "review/review.h"
 #include "serve/seal.h"
 #include "serve/signals.h"
 

@@ -6,7 +6,7 @@
  */
 #include "fuzz.h"
 
-#include "http/review_diff.h"
+#include "review/review_diff.h"
 #include "text/diff.h"
 
 const em_slice em_fuzz_seeds[] = {

@@ -40,7 +40,8 @@ BELOW = {
     "serve": ["dialects"],
     "http": ["serve"],
     "api": ["dialects"],
-    "cli": ["http", "sandbox"],
+    "review": ["http"],
+    "cli": ["review", "sandbox"],
 }
 # A face is a header whose functions several files have; what these share is in another one, which
 # includes it. That is NAME_impl.h for NAME.h, or:

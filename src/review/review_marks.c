@@ -1,6 +1,6 @@
 /* review_marks.c: /api/checkpoints, and going back to one. */
-#include "http/review_impl.h"
 #include "past/checkpoints.h"
+#include "review/review_impl.h"
 
 enum { MARKS_MOST = 500 };
 

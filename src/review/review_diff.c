@@ -1,7 +1,7 @@
 /* review_diff.c: hunks are read into lines, the words of removed lines are aligned with those of
  * the lines that stand there instead, and what is not in both is marked. The work is bounded:
  * beyond that lines stay whole. */
-#include "http/review_diff.h"
+#include "review/review_diff.h"
 
 #include "base/ascii.h"
 #include "base/utf8.h"

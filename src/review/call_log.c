@@ -1,6 +1,6 @@
 /* call_log.c: a ring of calls, each with an arena of its own, and a second one that knows which
  * call made which change of the history. */
-#include "http/call_log.h"
+#include "review/call_log.h"
 
 #include "base/clock.h"
 #include "base/utf8.h"

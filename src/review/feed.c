@@ -1,4 +1,4 @@
-#include "http/feed.h"
+#include "review/feed.h"
 
 #include <inttypes.h>
 #include <pthread.h>

@@ -1,6 +1,6 @@
 #include "../dialects/memory.h"
 
-#include "http/call_log.h"
+#include "review/call_log.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* review_undo.c: a change is undone or done again for the page. */
-#include "http/review_impl.h"
+#include "review/review_impl.h"
 
-#include "http/review_diff.h"
+#include "review/review_diff.h"
 
 enum {
     DIFF_BYTES = 256 << 10, /* of one file's diff */

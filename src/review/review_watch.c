@@ -11,7 +11,7 @@
  *      comes: a page reads the lists when it is told hello. Both happen with the session held, so
  *      nothing is done in between.
  */
-#include "http/review_impl.h"
+#include "review/review_impl.h"
 
 #include "base/clock.h"
 #include "base/thread.h"

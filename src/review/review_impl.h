@@ -9,13 +9,13 @@
  *   review_watch.c    /api/events, and the thread that looks for changes
  *   review_undo.c     undo, redo and rewind, as the page is told them
  */
-#ifndef EM_HTTP_REVIEW_IMPL_H
-#define EM_HTTP_REVIEW_IMPL_H
+#ifndef EM_REVIEW_REVIEW_IMPL_H
+#define EM_REVIEW_REVIEW_IMPL_H
 
 #include "calls/past_told.h"
-#include "http/call_log.h"
-#include "http/feed.h"
-#include "http/review.h"
+#include "review/call_log.h"
+#include "review/feed.h"
+#include "review/review.h"
 
 #include <pthread.h>
 

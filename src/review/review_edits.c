@@ -1,10 +1,10 @@
 /* review_edits.c: /api/edits: the changes of the history, listed and one by one, and what is to be
  * done to one. */
-#include "http/review_impl.h"
+#include "review/review_impl.h"
 
-#include "http/review_diff.h"
 #include "past/past.h"
 #include "past/past_calls.h"
+#include "review/review_diff.h"
 
 /* ---- /api/edits ----------------------------------------------------------------------------- */
 

@@ -1,6 +1,6 @@
 #include "../dialects/memory.h"
 
-#include "http/review_diff.h"
+#include "review/review_diff.h"
 
 #include <string.h>
 

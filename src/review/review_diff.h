@@ -10,8 +10,8 @@
  *
  * It knows the form that text/diff.h renders and nothing of where a diff comes from.
  */
-#ifndef EM_HTTP_REVIEW_DIFF_H
-#define EM_HTTP_REVIEW_DIFF_H
+#ifndef EM_REVIEW_REVIEW_DIFF_H
+#define EM_REVIEW_REVIEW_DIFF_H
 
 #include "base/arena.h"
 #include "json/json.h"

@@ -1,4 +1,4 @@
-#include "http/page.h"
+#include "review/page.h"
 
 static const char policy[] =
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self';"

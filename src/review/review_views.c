@@ -1,5 +1,5 @@
 /* review_views.c: sums over the history, and the calls of this run of the server. */
-#include "http/review_impl.h"
+#include "review/review_impl.h"
 
 #include "past/tally.h"
 #include "workspace/recorded.h"

@@ -1,6 +1,6 @@
 /* review_item.c: a change, or a call, as the lists and events of the page have it. */
 #include "base/utf8.h"
-#include "http/review_impl.h"
+#include "review/review_impl.h"
 
 enum { PIECE = 160 /* bytes of each part of a line that is shown in a list */ };
 

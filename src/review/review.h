@@ -11,8 +11,8 @@
  *
  * It knows nothing of connections and tokens: when its routes are asked, that has been settled.
  */
-#ifndef EM_HTTP_REVIEW_H
-#define EM_HTTP_REVIEW_H
+#ifndef EM_REVIEW_REVIEW_H
+#define EM_REVIEW_REVIEW_H
 
 #include "http/routes.h"
 #include "serve/mcp.h"

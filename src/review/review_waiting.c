@@ -1,7 +1,7 @@
 /* review_waiting.c: changes that wait for a yes: shown, decided, and what passes from then on. */
-#include "http/review_impl.h"
+#include "review/review_impl.h"
 
-#include "http/review_diff.h"
+#include "review/review_diff.h"
 #include "workspace/recorded.h"
 #include "json/json_text.h"
 

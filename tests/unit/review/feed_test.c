@@ -1,7 +1,7 @@
 #include "../dialects/memory.h"
 
 #include "base/strbuf.h"
-#include "http/feed.h"
+#include "review/feed.h"
 
 #include <string.h>
 

@@ -1,9 +1,9 @@
 /* The review's requests over a real session and a real history. What it looks like in a browser is
  * tested in tests/browser, and over HTTP in tests/http. */
-#include "asking.h"
+#include "http/asking.h"
 
 #include "../session/scratch.h"
-#include "http/review.h"
+#include "review/review.h"
 
 #include <poll.h>
 

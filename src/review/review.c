@@ -1,5 +1,5 @@
 /* review.c: the life of the review, the table of its routes, and what they share. */
-#include "http/review_impl.h"
+#include "review/review_impl.h"
 
 #include "base/clock.h"
 #include "base/random.h"

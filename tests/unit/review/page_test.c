@@ -1,6 +1,6 @@
-#include "asking.h"
+#include "http/asking.h"
 
-#include "http/page.h"
+#include "review/page.h"
 
 static void the_page_is_answered_to_anybody(void **state)
 {

@@ -8,8 +8,8 @@
  *  (2) The first event of each watcher is "hello": {"epoch": E, "resumed": true or false}.
  *  (3) Ids are EPOCH-NUMBER, without gaps within an epoch but for events that were lost.
  */
-#ifndef EM_HTTP_FEED_H
-#define EM_HTTP_FEED_H
+#ifndef EM_REVIEW_FEED_H
+#define EM_REVIEW_FEED_H
 
 #include "http/stream.h"
 

@@ -6,8 +6,8 @@
  *
  * Calls are noted and read by any thread.
  */
-#ifndef EM_HTTP_CALL_LOG_H
-#define EM_HTTP_CALL_LOG_H
+#ifndef EM_REVIEW_CALL_LOG_H
+#define EM_REVIEW_CALL_LOG_H
 
 #include "serve/mcp.h"
 

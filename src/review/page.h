@@ -3,8 +3,8 @@
  * They hold nothing of the files that are served; what the page shows it asks of the review's API,
  * which wants the token. A page may load, run and ask nothing but what comes from here.
  */
-#ifndef EM_HTTP_PAGE_H
-#define EM_HTTP_PAGE_H
+#ifndef EM_REVIEW_PAGE_H
+#define EM_REVIEW_PAGE_H
 
 #include "http/routes.h"
 
