@@ -29,7 +29,7 @@ from pathlib import Path
 TOP = Path(__file__).resolve().parent.parent
 PYTHON = sys.executable
 LEAST_LINES = 95
-CORE = ("base", "text", "draft", "match", "laying", "diagnosis", "edit", "system", "paths", "history", "workspace", "past",
+CORE = ("base", "text", "draft", "tokens", "match", "laying", "diagnosis", "edit", "system", "paths", "history", "workspace", "past",
         "session")
 LEAST_CORE = 85
 COMMIT_AND_RECOVERY = {"system/names.c", "paths/lock.c"} | {f"workspace/{name}.c" for name in (

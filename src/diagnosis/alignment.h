@@ -8,8 +8,8 @@
 #define EM_DIAGNOSIS_ALIGNMENT_H
 
 #include "base/deadline.h"
-#include "match/tokened_lines.h"
 #include "text/span.h"
+#include "tokens/tokened_lines.h"
 
 enum {
     EM_LEAST_LIKE = 50, /* percent of the tokens that two lines share which are one line */

@@ -11,15 +11,15 @@
 #include "diagnosis/trace.h"
 #include "diagnosis/unescaped.h"
 #include "laying/artifact.h"
-#include "match/line.h"
 #include "match/midline.h"
 #include "match/place_edges.h"
-#include "match/redline.h"
 #include "match/similar_places.h"
-#include "match/telling.h"
 #include "match/tiers.h"
 #include "text/folded.h"
 #include "text/search.h"
+#include "tokens/line.h"
+#include "tokens/redline.h"
+#include "tokens/telling.h"
 
 /* A line is taken for a place that is so much like it, and all others by so much less. */
 #define LEAST_NEAR_MISS 0.85

@@ -2,7 +2,7 @@
 #include "diagnosis/diagnose_impl.h"
 
 #include "base/strbuf.h"
-#include "match/redline.h"
+#include "tokens/redline.h"
 
 /* A caller's text with the file's words in the place of those that stand there in another case.
  * origin[i] is the token of the place that token i is; EM_NPOS where it is new. */

@@ -3,10 +3,10 @@
 #include "base/ascii.h"
 #include "base/strbuf.h"
 #include "base/utf8.h"
-#include "match/redline.h"
-#include "match/typo.h"
 #include "text/search.h"
 #include "text/text.h"
+#include "tokens/redline.h"
+#include "tokens/typo.h"
 
 enum {
     LEAST_SHARED = 12, /* code points of tokens that are the same */

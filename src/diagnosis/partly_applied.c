@@ -6,8 +6,8 @@
 #include "base/strbuf.h"
 #include "diagnosis/other_place.h"
 #include "match/block.h"
-#include "match/line.h"
 #include "text/text.h"
+#include "tokens/line.h"
 
 /* A change where it belongs, and what became of the search text's lines there. */
 typedef struct comparison {

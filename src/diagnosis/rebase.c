@@ -10,12 +10,12 @@
 #include "draft/draft.h"
 #include "laying/laying.h"
 #include "match/applied.h"
-#include "match/line.h"
 #include "match/place_edges.h"
 #include "match/placeholder.h"
 #include "match/tolerant.h"
 #include "text/myers.h"
 #include "text/search.h"
+#include "tokens/line.h"
 
 enum {
     MOST_CHANGES = 16,

@@ -3,7 +3,7 @@
  */
 #include "edit/doubled.h"
 
-#include "match/telling.h"
+#include "tokens/telling.h"
 
 /* More is not looked at: not all of a rewrite, nor of a page that is one line; and of a text that
  * repeats a line each would be compared with all. */

@@ -2,9 +2,9 @@
 
 #include "base/ascii.h"
 #include "match/escaped_breaks.h"
-#include "match/line.h"
 #include "match/numbering.h"
 #include "match/token_line.h"
+#include "tokens/line.h"
 
 /* How a line of this kind begins. `whole`: it has nothing else. */
 typedef struct kind {

@@ -3,10 +3,10 @@
 
 #include "base/strbuf.h"
 #include "laying/skipped_lines.h"
-#include "match/line.h"
-#include "match/redline.h"
 #include "match/token_line.h"
 #include "text/text.h"
+#include "tokens/line.h"
+#include "tokens/redline.h"
 
 typedef struct completion {
     em_slice text;

@@ -3,9 +3,9 @@
 
 #include "laying/line_pairs.h"
 #include "match/block.h"
-#include "match/line.h"
-#include "match/tab_stops.h"
 #include "match/token_line.h"
+#include "tokens/line.h"
+#include "tokens/tab_stops.h"
 
 /* ---- Pairs ----------------------------------------------------------------------------------- */
 

@@ -12,8 +12,8 @@
 #include "laying/indent.h"
 #include "laying/precursor.h"
 #include "laying/scope.h"
-#include "match/redline.h"
 #include "match/tolerant.h"
+#include "tokens/redline.h"
 
 enum { EM_MOST_LISTS = 6 }; /* in each other; of what is in more nothing is known */
 

@@ -2,8 +2,8 @@
 
 #include "base/ascii.h"
 #include "match/block.h"
-#include "match/tab_stops.h"
 #include "match/token_line.h"
+#include "tokens/tab_stops.h"
 
 /* The search text came without its first indentation, and its first line goes. The replacement came
  * without one, too. Is it known how deep its first line belongs?

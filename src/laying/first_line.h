@@ -6,8 +6,8 @@
 #define EM_LAYING_FIRST_LINE_H
 
 #include "laying/indent.h"
-#include "match/redline.h"
 #include "match/tolerant.h"
+#include "tokens/redline.h"
 
 /* An edit that is being laid onto `place` of `text`. */
 typedef struct em_first_line {

@@ -14,8 +14,8 @@
 #ifndef EM_LAYING_GONE_H
 #define EM_LAYING_GONE_H
 
-#include "match/redline.h"
 #include "match/tolerant.h"
+#include "tokens/redline.h"
 
 /* Does every line that only ends a block, and goes, stand as many steps from a line beside it that
  * stays as the search text says? Lines that have no indentation in the search text tell nothing.

@@ -8,7 +8,7 @@
 #define EM_LAYING_INDENT_H
 
 #include "base/arena.h"
-#include "match/indent_habit.h"
+#include "tokens/indent_habit.h"
 
 /* A line of the search text and the line of the file that it is, by their indentation. */
 typedef struct em_indent_pair {

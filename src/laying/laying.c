@@ -16,11 +16,11 @@
 #include "laying/stripped.h"
 #include "laying/transplant.h"
 #include "match/block.h"
-#include "match/kept.h"
-#include "match/line.h"
 #include "match/place_edges.h"
 #include "match/token_line.h"
 #include "text/span.h"
+#include "tokens/kept.h"
+#include "tokens/line.h"
 
 enum {
     AGAIN = 4096,     /* bytes of the file to both sides when an edit is tried again */

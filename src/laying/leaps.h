@@ -14,7 +14,7 @@
 #ifndef EM_LAYING_LEAPS_H
 #define EM_LAYING_LEAPS_H
 
-#include "match/indent_habit.h"
+#include "tokens/indent_habit.h"
 
 /* How many lines of `text` leap, in a file that is indented so; 0 where its steps are not known.
  * Empty lines do not count. */

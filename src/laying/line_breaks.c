@@ -3,9 +3,9 @@
 #include "laying/line_breaks.h"
 
 #include "base/strbuf.h"
-#include "match/line.h"
-#include "match/redline.h"
 #include "match/token_line.h"
+#include "tokens/line.h"
+#include "tokens/redline.h"
 
 /* The texts of one edit. */
 typedef struct texts {

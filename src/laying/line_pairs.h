@@ -7,7 +7,7 @@
 #ifndef EM_LAYING_LINE_PAIRS_H
 #define EM_LAYING_LINE_PAIRS_H
 
-#include "match/redline.h"
+#include "tokens/redline.h"
 
 /* By token of `insert`: of one that begins a line which changes another, the first token of that in
  * `find`; else EM_NPOS. `origin` is that of em_redline(). The array is in `arena`. EM_E_NOMEM only.

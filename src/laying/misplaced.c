@@ -2,8 +2,8 @@
 
 #include "base/ascii.h"
 #include "match/block.h"
-#include "match/line.h"
 #include "match/token_line.h"
+#include "tokens/line.h"
 
 typedef struct texts {
     em_slice text;

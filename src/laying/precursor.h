@@ -7,7 +7,7 @@
 #ifndef EM_LAYING_PRECURSOR_H
 #define EM_LAYING_PRECURSOR_H
 
-#include "match/redline.h"
+#include "tokens/redline.h"
 
 /* Tokens of the search text, half open; none: what comes, comes before `start`. */
 typedef struct em_precursor {

@@ -1,7 +1,7 @@
 #include "laying/reindent.h"
 
-#include "match/redline.h"
-#include "match/tab_stops.h"
+#include "tokens/redline.h"
+#include "tokens/tab_stops.h"
 
 static em_slice gap_before(em_slice text, em_tokens tokens, size_t index)
 {

@@ -10,7 +10,7 @@
 #define EM_LAYING_SCOPE_H
 
 #include "base/arena.h"
-#include "match/redline.h"
+#include "tokens/redline.h"
 
 typedef enum em_going {
     EM_GOING_NOT,

@@ -2,9 +2,9 @@
 #ifndef EM_LAYING_SEAMS_H
 #define EM_LAYING_SEAMS_H
 
-#include "match/redline.h"
 #include "match/tolerant.h"
 #include "text/text.h"
+#include "tokens/redline.h"
 
 /* The first line ending in the span, else the file's, else LF. */
 em_slice em_place_eol(em_slice text, em_span span, em_eol dominant);

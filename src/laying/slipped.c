@@ -3,9 +3,9 @@
 
 #include "base/strbuf.h"
 #include "match/block.h"
-#include "match/redline.h"
-#include "match/tab_stops.h"
 #include "match/token_line.h"
+#include "tokens/redline.h"
+#include "tokens/tab_stops.h"
 
 /* Do the two differ by whole steps, or not at all? */
 static bool are_steps_apart(em_slice a, em_slice b, em_indent_unit unit)

@@ -27,8 +27,8 @@
 #define EM_LAYING_STANDING_H
 
 #include "laying/transplant.h"
-#include "match/redline.h"
 #include "match/tolerant.h"
+#include "tokens/redline.h"
 
 typedef struct em_standing {
     /* There are lines that count. Else those that are the least indented do. */

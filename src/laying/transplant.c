@@ -6,7 +6,7 @@
 #include "laying/reindent.h"
 #include "laying/seams.h"
 #include "match/place_edges.h"
-#include "match/redline.h"
+#include "tokens/redline.h"
 
 /* ---- Gaps ------------------------------------------------------------------------------------ */
 

@@ -5,8 +5,8 @@
  */
 #include "laying/transplant_impl.h"
 
-#include "match/redline.h"
 #include "match/token_line.h"
+#include "tokens/redline.h"
 
 /* Has the file more than blanks between the lines at its gap? */
 static bool has_more_between(const em_transplant *t, size_t index)

@@ -3,7 +3,7 @@
 
 #include "base/ascii.h"
 #include "base/utf8.h"
-#include "match/comment.h"
+#include "tokens/comment.h"
 
 enum { LONGEST_STRING = 200 }; /* tokens */
 

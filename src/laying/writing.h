@@ -9,8 +9,8 @@
 #ifndef EM_LAYING_WRITING_H
 #define EM_LAYING_WRITING_H
 
-#include "match/redline.h"
 #include "match/tolerant.h"
+#include "tokens/redline.h"
 
 enum { EM_MOST_STYLES = 32 };
 

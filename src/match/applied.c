@@ -4,10 +4,10 @@
 
 #include "base/ascii.h"
 #include "draft/locate.h"
-#include "match/line.h"
-#include "match/redline.h"
-#include "match/telling.h"
 #include "match/unwrap.h"
+#include "tokens/line.h"
+#include "tokens/redline.h"
+#include "tokens/telling.h"
 
 /* A text as the tolerant tiers read it. */
 typedef struct written {

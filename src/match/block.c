@@ -2,8 +2,8 @@
 #include "match/block.h"
 
 #include "base/ascii.h"
-#include "match/block_word.h"
 #include "match/token_line.h"
+#include "tokens/block_word.h"
 
 static bool is_one_of(em_slice word, const char *const *words, size_t count)
 {

@@ -2,7 +2,7 @@
 #ifndef EM_MATCH_BLOCK_H
 #define EM_MATCH_BLOCK_H
 
-#include "match/redline.h"
+#include "tokens/redline.h"
 
 /* What the line that token `index` begins may have in its block, if it comes or goes: what is
  * behind it and at least so deep; EM_NPOS: it has none. */

@@ -4,11 +4,11 @@
 
 #include "base/ascii.h"
 #include "base/strbuf.h"
-#include "match/line.h"
 #include "match/placeholder.h"
-#include "match/telling.h"
 #include "match/token_line.h"
-#include "match/tokened_lines.h"
+#include "tokens/line.h"
+#include "tokens/telling.h"
+#include "tokens/tokened_lines.h"
 
 typedef struct elision {
     em_occurrences *in;

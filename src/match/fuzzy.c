@@ -9,14 +9,14 @@
 #include "base/ascii.h"
 #include "base/strbuf.h"
 #include "base/utf8.h"
-#include "match/comment.h"
 #include "match/elision.h"
-#include "match/gap_meaning.h"
-#include "match/line.h"
 #include "match/similar_places.h"
-#include "match/typo.h"
 #include "text/search.h"
 #include "text/similarity.h"
+#include "tokens/comment.h"
+#include "tokens/gap_meaning.h"
+#include "tokens/line.h"
+#include "tokens/typo.h"
 
 enum {
     LEAST_CODE_POINTS = 12, /* beside white space */

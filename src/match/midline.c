@@ -2,11 +2,11 @@
 
 #include "base/ascii.h"
 #include "match/block.h"
-#include "match/comment.h"
-#include "match/line.h"
-#include "match/redline.h"
 #include "match/token_line.h"
 #include "text/text.h"
+#include "tokens/comment.h"
+#include "tokens/line.h"
+#include "tokens/redline.h"
 
 /* Bytes beside a place: less stands there twice by chance, as a bracket does. */
 enum { LEAST_CUT = 3 };

@@ -2,7 +2,7 @@
 
 #include "base/ascii.h"
 #include "base/strbuf.h"
-#include "match/line.h"
+#include "tokens/line.h"
 
 /* Lines are compared each with each, so not too many of them. */
 enum { MOST_COMPARED = 200, MOST_DIGITS = 9 };

@@ -40,8 +40,8 @@
 #ifndef EM_MATCH_PLACE_EDGES_H
 #define EM_MATCH_PLACE_EDGES_H
 
-#include "match/redline.h"
 #include "match/tolerant.h"
+#include "tokens/redline.h"
 
 /* Where an edit takes the search text's first line away as a whole, or puts an empty line before
  * it, and that came without the indentation it has in the file: widen such places back to the start

@@ -3,12 +3,12 @@
 #include "base/ascii.h"
 #include "match/escaped_breaks.h"
 #include "match/fuzzy.h"
-#include "match/kept.h"
-#include "match/line.h"
 #include "match/midline.h"
 #include "match/token_line.h"
 #include "match/unwrap.h"
 #include "text/search.h"
+#include "tokens/kept.h"
+#include "tokens/line.h"
 
 /* By how much the winner of the fuzzy tier must lead. */
 static const double CLEAR_LEAD = 0.05;

@@ -4,8 +4,8 @@
 #ifndef EM_MATCH_TOKEN_LINE_H
 #define EM_MATCH_TOKEN_LINE_H
 
-#include "match/redline.h"
 #include "match/tolerant.h"
+#include "tokens/redline.h"
 
 /* The token of the search text that begins the line which the replacement's first line repeats or
  * changes; EM_NPOS where all of that is new. */

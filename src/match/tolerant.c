@@ -5,8 +5,8 @@
 
 #include "base/ascii.h"
 #include "base/utf8.h"
-#include "match/gap_meaning.h"
 #include "text/search.h"
+#include "tokens/gap_meaning.h"
 
 enum {
     TOKEN_WORK = 16,       /* what a token costs to compare, in the units of a deadline */

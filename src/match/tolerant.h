@@ -8,10 +8,10 @@
 #define EM_MATCH_TOLERANT_H
 
 #include "base/deadline.h"
-#include "match/indent_habit.h"
 #include "match/occurrences.h"
 #include "text/span.h"
 #include "text/token.h"
+#include "tokens/indent_habit.h"
 
 enum { EM_MOST_TOLERANT_PIECES = 8 };
 

@@ -4,10 +4,10 @@
 #include "base/ascii.h"
 #include "base/strbuf.h"
 #include "base/utf8.h"
-#include "match/line.h"
 #include "match/numbering.h"
 #include "text/entity.h"
 #include "text/text.h"
+#include "tokens/line.h"
 
 #include <stdlib.h>
 

@@ -5,8 +5,8 @@
 
 #include "base/ascii.h"
 #include "base/utf8.h"
-#include "match/redline.h"
 #include "text/diff.h"
+#include "tokens/redline.h"
 
 #include <ctype.h>
 

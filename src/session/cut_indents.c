@@ -1,8 +1,8 @@
 #include "session/cut_indents.h"
 
 #include "base/ascii.h"
-#include "match/indent_habit.h"
 #include "match/token_line.h"
+#include "tokens/indent_habit.h"
 
 enum { MOST_TOLD = 3, MOST_LOOKED_AT = 1000 /* edits of a call */ };
 

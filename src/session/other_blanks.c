@@ -1,8 +1,8 @@
 #include "session/other_blanks.h"
 
-#include "match/indent_habit.h"
 #include "match/token_line.h"
 #include "text/span.h"
+#include "tokens/indent_habit.h"
 
 enum {
     AROUND = 2 << 10, /* bytes to either side of an edit */

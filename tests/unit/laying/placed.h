@@ -2,9 +2,9 @@
 #ifndef EM_TESTS_UNIT_LAYING_PLACED_H
 #define EM_TESTS_UNIT_LAYING_PLACED_H
 
-#include "match/redline.h"
 #include "match/tolerant.h"
 #include "scarce_arena.h"
+#include "tokens/redline.h"
 
 /* The one place of the search text, in whatever writing. */
 static inline em_status place_of(const char *what, const char *text, const char *find,

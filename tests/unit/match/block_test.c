@@ -1,7 +1,7 @@
 #include "match/block.h"
 
-#include "match/block_word.h"
 #include "match/token_line.h"
+#include "tokens/block_word.h"
 
 #include "check_texts.h"
 

@@ -1,8 +1,8 @@
 #include "match/tolerant.h"
 
 #include "base/strbuf.h"
-#include "match/gap_meaning.h"
 #include "scarce_arena.h"
+#include "tokens/gap_meaning.h"
 
 static const em_fold NOTHING = EM_FOLD_NOTHING, WRITING = EM_FOLD_WRITING, CASE = EM_FOLD_CASE;
 

@@ -1,0 +1,171 @@
+#include "tokens/typo.h"
+
+#include "base/ascii.h"
+#include "base/utf8.h"
+#include "text/token.h"
+
+enum {
+    LONGEST_TYPO = 2,   /* letters */
+    LEAST_LONG = 8,     /* letters of a word where one letter more or less is always a typo */
+    LEAST_MISTYPED = 4, /* letters of the word */
+};
+
+static bool only_letters(em_slice s)
+{
+    for (size_t i = 0; i < s.len; i++)
+        if (!em_is_letter(s.ptr[i]) && !em_is_beyond_ascii(s.ptr[i]))
+            return false;
+    return true;
+}
+
+/* A capital behind a letter that is none. */
+static bool begins_part(em_slice word, size_t at)
+{
+    return at > 0 && at < word.len && em_is_upper(word.ptr[at]) && !em_is_upper(word.ptr[at - 1]);
+}
+
+/* The part of a name that holds the bytes [start, end): between `_`, or from a capital to the
+ * next. */
+static em_slice name_part(em_slice word, size_t start, size_t end)
+{
+    while (start > 0 && word.ptr[start - 1] != '_' && !begins_part(word, start))
+        start--;
+    while (end < word.len && word.ptr[end] != '_' && !begins_part(word, end))
+        end++;
+    return em_slice_sub(word, start, end);
+}
+
+/* The same word but for the case of a letter or two. */
+static bool is_typo_of_case(em_slice wanted, em_slice seen)
+{
+    size_t others = 0;
+    if (wanted.len != seen.len || !em_token_same(wanted, seen, EM_FOLD_CASE))
+        return false;
+    for (size_t i = 0; i < wanted.len; i++)
+        others += wanted.ptr[i] != seen.ptr[i];
+    return others <= LONGEST_TYPO && wanted.len >= LEAST_MISTYPED;
+}
+
+/* What two words differ in, and the parts of their names that hold it. */
+typedef struct deviation {
+    em_slice wanted, seen;
+    em_slice wanted_part, seen_part;
+} deviation;
+
+static deviation deviation_of(em_slice wanted, em_slice seen)
+{
+    em_shared_ends same = em_utf8_shared_ends(wanted, seen);
+    size_t head = same.head;
+    size_t x = wanted.len - same.tail, y = seen.len - same.tail;
+    return (deviation){em_slice_sub(wanted, head, x), em_slice_sub(seen, head, y),
+                       name_part(wanted, head, x), name_part(seen, head, y)};
+}
+
+/* Of a piece that is missing nothing can be said: it is the other word's that counts. */
+static bool begins_at(em_slice part, em_slice piece)
+{
+    return piece.len > 0 && piece.ptr == part.ptr;
+}
+
+static bool ends_at(em_slice part, em_slice piece)
+{
+    return piece.len == 0 || piece.ptr + piece.len == part.ptr + part.len;
+}
+
+/* The last letter once and twice, as in `clas` and `class`. */
+static bool doubles_last(const deviation *d)
+{
+    em_slice piece = d->seen.len > 0 ? d->seen : d->wanted,
+             part = d->seen.len > 0 ? d->seen_part : d->wanted_part;
+    return d->wanted.len + d->seen.len == 1 && ends_at(part, piece) && piece.ptr > part.ptr &&
+           piece.ptr[-1] == piece.ptr[0];
+}
+
+/* `user` and `users`, `load` and `loaded`, `loader` and `loaded`: other forms, so other things.
+ */
+static bool is_other_form(const deviation *d)
+{
+    static const char *const endings[] = {"",   "s",  "d",  "r",  "n", "y",
+                                          "es", "ed", "er", "en", "ly"};
+    bool wanted = false, seen = false;
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
+        wanted |= em_slice_is(d->wanted, endings[i]);
+        seen |= em_slice_is(d->seen, endings[i]);
+    }
+    return wanted && seen && ends_at(d->wanted_part, d->wanted) && ends_at(d->seen_part, d->seen) &&
+           !doubles_last(d);
+}
+
+static bool is_swap(em_slice x, em_slice y)
+{
+    return x.len == 2 && y.len == 2 && x.ptr[0] == y.ptr[1] && x.ptr[1] == y.ptr[0];
+}
+
+/* A colour, a hash or another number with letters: in those no letter is a slip. */
+static bool is_hexadecimal(em_slice part)
+{
+    bool any = false;
+    for (size_t i = 0; i < part.len; i++) {
+        char letter = (char)(part.ptr[i] | 0x20);
+        any |= em_is_digit(part.ptr[i]);
+        if (!em_is_digit(part.ptr[i]) && (letter < 'a' || letter > 'f'))
+            return false;
+    }
+    return any;
+}
+
+static bool differs_in_hexadecimal(const deviation *d)
+{
+    return is_hexadecimal(d->wanted_part) || is_hexadecimal(d->seen_part);
+}
+
+/* In a sentence another form of a word is the same word: nothing else goes by that name. */
+bool em_is_typo_in_prose(em_slice wanted, em_slice seen)
+{
+    deviation d = deviation_of(wanted, seen);
+    size_t longer = d.wanted.len > d.seen.len ? d.wanted.len : d.seen.len;
+    return longer <= LONGEST_TYPO && only_letters(d.wanted) && only_letters(d.seen) &&
+           !differs_in_hexadecimal(&d) && !begins_at(d.seen_part, d.seen) &&
+           d.seen_part.len >= LEAST_MISTYPED && d.seen_part.len > 2 * longer;
+}
+
+bool em_is_form(em_slice wanted, em_slice seen)
+{
+    deviation d = deviation_of(wanted, seen);
+    return is_other_form(&d) && em_is_typo_in_prose(wanted, seen);
+}
+
+em_slice em_typo_part(em_slice wanted, em_slice seen)
+{
+    return deviation_of(wanted, seen).wanted_part;
+}
+
+/* A letter that is wrong, one or two that are missing or too many, or two that are swapped,
+ * within a part of the word that stays recognisable; mostly not its first letter. */
+static bool is_typo_of_letters(em_slice wanted, em_slice seen)
+{
+    deviation d = deviation_of(wanted, seen);
+    em_slice x = d.wanted, y = d.seen, part = y.len > 0 ? d.seen_part : d.wanted_part;
+    if (x.len > LONGEST_TYPO || y.len > LONGEST_TYPO || !only_letters(x) || !only_letters(y))
+        return false;
+    if (differs_in_hexadecimal(&d))
+        return false;
+    size_t letters = em_utf8_count(part);
+    if (is_swap(x, y))
+        return letters >= 3;
+    if (is_other_form(&d) || begins_at(wanted, x) || begins_at(seen, y))
+        return false;
+    bool long_enough = em_utf8_count(wanted) >= LEAST_LONG && em_utf8_count(seen) >= LEAST_LONG;
+    if (x.len + y.len == 1 && long_enough)
+        return true;
+    if (begins_at(d.wanted_part, x) || begins_at(d.seen_part, y))
+        return false;
+    if (x.len > 0 && y.len > 0) /* `last` and `list`, `step` and `stop`: short words abound */
+        return em_utf8_count(x) == 1 && em_utf8_count(y) == 1 && letters > LEAST_MISTYPED;
+    return letters >= LEAST_MISTYPED && letters > 2 * (x.len + y.len);
+}
+
+bool em_is_typo(em_slice wanted, em_slice seen)
+{
+    return is_typo_of_letters(wanted, seen) || is_typo_of_case(wanted, seen);
+}

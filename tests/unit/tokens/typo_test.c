@@ -1,0 +1,87 @@
+#include "tokens/typo.h"
+
+#include "check_texts.h"
+
+enum { TYPO = 1, FORM = 2, PROSE = 4 };
+
+static const struct {
+    const char *wanted, *seen;
+    unsigned is;
+} cases[] = {
+    /* slips of letters */
+    {"recieve", "receive", TYPO | PROSE},
+    {"recive", "receive", TYPO | PROSE},
+    {"recceive", "receive", TYPO | PROSE},
+    {"receave", "receive", TYPO | PROSE},
+    {"connecion", "connection", TYPO | PROSE},
+    {"connectoin_pool", "connection_pool", TYPO | PROSE},
+    {"getUsreName", "getUserName", TYPO},
+    {"caf\xC3\xA9teria", "cafeteria", TYPO | PROSE},
+    {"confgration", "configuration", 0},
+    {"clas", "class", TYPO | PROSE},
+    {"processs", "process", TYPO | PROSE},
+    {"procesData", "processData", TYPO | PROSE},
+    /* other things */
+    {"alpha", "omega", 0},
+    {"one", "two", 0},
+    {"cat", "car", 0},
+    {"item1", "item2", 0},
+    {"x_axis", "y_axis", 0},
+    {"load", "read", 0},
+    /* other forms */
+    {"user", "users", FORM | PROSE},
+    {"loaded", "loader", FORM | PROSE},
+    {"load_items", "load_item", FORM | PROSE},
+    /* case */
+    {"getUsername", "getUserName", TYPO},
+    {"HTTPServer", "HttpServer", 0},
+    {"Max", "max", 0},
+};
+
+static void words_are_slips_or_forms_of_others(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        em_slice wanted = em_slice_of(cases[i].wanted), seen = em_slice_of(cases[i].seen);
+        unsigned is = (em_is_typo(wanted, seen) ? TYPO : 0u) |
+                      (em_is_form(wanted, seen) ? FORM : 0u) |
+                      (em_is_typo_in_prose(wanted, seen) ? PROSE : 0u);
+        check_size(cases[i].wanted, is, cases[i].is);
+    }
+}
+
+static void no_letter_of_a_number_is_a_slip(void **state)
+{
+    (void)state;
+    assert_false(em_is_typo(EM_LIT("ff00aabb11"), EM_LIT("ff00acbb11")));
+    assert_false(em_is_typo(EM_LIT("color_1e2dfe"), EM_LIT("color_1e2efe")));
+    assert_true(em_is_typo(EM_LIT("fecade"), EM_LIT("facade")));
+    assert_false(em_is_typo_in_prose(EM_LIT("ff00aa11"), EM_LIT("ff00ab11")));
+    assert_true(em_is_typo_in_prose(EM_LIT("fecade"), EM_LIT("facade")));
+}
+
+static void the_part_of_a_name_is_told(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *wanted, *seen, *part;
+    } parts[] = {
+        {"get_usre_name", "get_user_name", "usre"}, {"getUsreName", "getUserName", "Usre"},
+        {"recieve", "receive", "recieve"},          {"get_uer_name", "get_user_name", "uer"},
+        {"max_coont", "max_count", "coont"},
+    };
+    for (size_t i = 0; i < COUNT_OF(parts); i++)
+        check_bytes(parts[i].wanted,
+                    em_typo_part(em_slice_of(parts[i].wanted), em_slice_of(parts[i].seen)),
+                    em_slice_of(parts[i].part));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(words_are_slips_or_forms_of_others),
+        cmocka_unit_test(no_letter_of_a_number_is_a_slip),
+        cmocka_unit_test(the_part_of_a_name_is_told),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
