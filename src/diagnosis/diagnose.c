@@ -152,19 +152,20 @@ static em_status explain_unescaped(const em_question *q, em_arena *arena, em_pla
     return em_correct_places(q, places, arena, d);
 }
 
+/* Of a text that was cut it is told only where it is known what to send. */
 static em_status explain_stale(const em_question *q, em_arena *arena, em_rebased *rebased,
                                em_diagnosis *d)
 {
-    bool done;
+    bool done, is_cut = d->miss == EM_MISS_CUT;
     size_t made;
     em_span where;
     if (q->expect > 1 || stands_beside(q))
         return EM_OK;
     EM_TRY(em_rebase(q->in, q->find, q->insert, em_lines_dominant(q->lines), q->deadline, arena,
                      rebased, &done));
-    if (!done && rebased->place.start == rebased->place.end)
+    if (!done && (is_cut || rebased->place.start == rebased->place.end))
         return EM_OK;
-    d->miss = EM_MISS_STALE;
+    d->miss = is_cut ? EM_MISS_CUT : EM_MISS_STALE;
     EM_TRY(find_made(q, arena, &made, &where));
     if (made > 0) {
         rebased->place = rebased->around = where;
@@ -295,8 +296,8 @@ static bool is_near_one_place(const em_question *q, const em_diagnosis *d)
 /* Did nothing yet tell what to send? */
 static bool is_open(const em_diagnosis *d)
 {
-    return d->miss == EM_MISS_UNKNOWN || d->miss == EM_MISS_CUT ||
-           (d->miss == EM_MISS_STALE && !d->has_correction);
+    return d->miss == EM_MISS_UNKNOWN ||
+           ((d->miss == EM_MISS_CUT || d->miss == EM_MISS_STALE) && !d->has_correction);
 }
 
 /* A text that is not quite what the file has at the one place that is like it. */
@@ -352,7 +353,7 @@ static em_status explain(const em_question *q, em_arena *arena, em_diagnosis *d)
         EM_TRY(explain_case(q, arena, &found, d));
     if (d->miss == EM_MISS_UNKNOWN)
         EM_TRY(explain_unescaped(q, arena, &found, d));
-    if (d->miss == EM_MISS_UNKNOWN)
+    if (d->miss == EM_MISS_UNKNOWN || (d->miss == EM_MISS_CUT && found.count == 0))
         EM_TRY(explain_stale(q, arena, &stale, d));
     EM_TRY(em_add_all_found(q, &found, arena, d));
     EM_TRY(add_all_near(q, &stale, arena, d));

@@ -5,7 +5,8 @@
 #include "base/utf8.h"
 #include "text/search.h"
 #include "text/text.h"
-#include "tokens/redline.h"
+#include "tokens/comment.h"
+#include "tokens/tokened_lines.h"
 #include "tokens/typo.h"
 
 enum {
@@ -20,6 +21,7 @@ typedef struct near_miss {
     size_t at; /* where they differ: the number of that token in both */
     size_t wanted_count, seen_count;
     size_t *origin; /* of em_redline() */
+    size_t end;     /* the token of `insert` behind which a sign comes that ends a line */
 } near_miss;
 
 static em_slice wanted_token(const near_miss *m)
@@ -61,19 +63,32 @@ static bool lacks_end(const near_miss *m)
     return m->wanted_count == 0 && m->at == m->find.tokens.count && em_ends_in_eol(m->find.text);
 }
 
-static bool is_sign(em_slice token)
+static const char clinging_signs[] = ",;:.", all_signs[] = ",;:.!?";
+
+static bool is_sign(em_slice token, const char *signs)
 {
-    return token.len == 1 && em_is_one_of(token.ptr[0], ",;:.!?");
+    return token.len == 1 && em_is_one_of(token.ptr[0], signs);
+}
+
+/* In the file the sign ends a part of a sentence or a list: behind it is a blank, a quote, a tag,
+ * or nothing. `!` and `?` before a word are operators, or of a name. */
+static bool ends_a_part(const near_miss *m)
+{
+    em_slice rest = em_slice_from(m->seen.text, m->seen.tokens.items[m->at].end);
+    return rest.len == 0 || em_is_one_of(rest.ptr[0], " \t\r\n\"'`<");
 }
 
 /* One sign for another, one too many, or one that is missing: that stands between two tokens, or at
  * the end of a line that was sent whole, or else the line would have been found. */
 static bool is_punctuation(const near_miss *m)
 {
+    if (m->wanted_count > 0 && m->seen_count > 0)
+        return is_sign(wanted_token(m), all_signs) && is_sign(seen_token(m), all_signs) &&
+               ends_a_part(m);
+    if (m->wanted_count > 0)
+        return is_sign(wanted_token(m), clinging_signs);
     bool is_between = m->at > 0 && m->at < m->find.tokens.count;
-    return (m->wanted_count == 0 || is_sign(wanted_token(m))) &&
-           (m->seen_count == 0 || is_sign(seen_token(m))) &&
-           (m->wanted_count > 0 || is_between || lacks_end(m));
+    return is_sign(seen_token(m), clinging_signs) && (is_between || lacks_end(m));
 }
 
 /* When time is up it counts as there. */
@@ -109,16 +124,59 @@ static bool comes_anew(const near_miss *m, em_slice token)
     return em_find(&needle, token, 0) != EM_NPOS;
 }
 
-/* Can the sign that the last line lacks stand at the end of what comes for it, as it does in the
- * file: behind a word, a value or what closes? Nothing need be there. */
-static bool takes_end(const near_miss *m)
+/* Can the sign end the line behind its last token: a word, a value, what closes? A comment has
+ * none; behind a brace alone there is at most a comma. */
+static bool takes_sign(const near_miss *m, const em_tokened_lines *insert, size_t line)
 {
-    em_tokened insert = m->insert;
-    if (insert.tokens.count == 0)
-        return true;
-    em_slice last = em_tokened_token(insert, insert.tokens.count - 1);
-    return em_ends_in_eol(insert.text) &&
-           (em_token_is_word(last) || em_is_one_of(last.ptr[last.len - 1], ")]}\"'"));
+    em_slice last = em_tokened_token(insert->of, insert->lines[line + 1] - 1);
+    em_slice code = em_tokened_line_code(insert, line);
+    bool has_comment = code.ptr + code.len < last.ptr + last.len || em_is_comment(code);
+    if (has_comment ||
+        (!em_tokened_line_says_something(insert, line) && !is_sign(seen_token(m), ",")))
+        return false;
+    return em_token_is_word(last) || em_is_one_of(last.ptr[last.len - 1], ")]}\"'");
+}
+
+/* Is the line of the replacement the one that lacks its sign: does it begin and end as that does?
+ */
+static bool is_line_without(const near_miss *m, const em_tokened_lines *insert, size_t line)
+{
+    size_t first = m->at - 1;
+    while (first > 0 && em_gap_of(em_tokened_gap(m->find, first)) != EM_GAP_BREAK)
+        first--;
+    return m->origin[insert->lines[line]] == first &&
+           (m->origin[insert->lines[line + 1] - 1] == m->at - 1 || insert->count == 1);
+}
+
+/* Does the line end a list of which all other items have their comma? */
+static bool ends_list(const near_miss *m, const em_tokened_lines *insert, size_t line)
+{
+    if (line == 0 || line + 1 < insert->count || !is_sign(seen_token(m), ","))
+        return false;
+    for (size_t i = 0; i < line; i++)
+        if (!em_tokened_is_one_of(insert->of, insert->lines[i + 1] - 1, ","))
+            return false;
+    return true;
+}
+
+/* Sets the token of the replacement behind which the sign comes that a line lacks: the last one of
+ * the only line that can take it, if that is the same line still, or the last one of its list.
+ * EM_NPOS: it is not clear. EM_E_NOMEM only. */
+static em_status find_end(near_miss *m, em_arena *arena)
+{
+    em_tokened_lines insert;
+    size_t found = EM_NPOS, count = 0;
+    m->end = EM_NPOS;
+    EM_TRY(em_tokened_lines_init(&insert, m->insert.text, arena));
+    for (size_t i = 0; i < insert.count; i++)
+        if (takes_sign(m, &insert, i)) {
+            found = i;
+            count++;
+        }
+    if (count == 1 && em_ends_in_eol(m->insert.text) &&
+        (is_line_without(m, &insert, found) || ends_list(m, &insert, found)))
+        m->end = insert.lines[found + 1] - 1;
+    return EM_OK;
 }
 
 /* Is the token `i` of the replacement the misread sign itself, behind what it stands behind, and
@@ -137,7 +195,7 @@ static bool is_clear(const near_miss *m)
         bool is_new = m->origin[i] == EM_NPOS;
         if (is_new && comes_anew(m, em_tokened_token(m->insert, i)))
             return false;
-        if (m->wanted_count > 0 && m->origin[i] == m->at && is_sign(wanted_token(m)) &&
+        if (m->wanted_count > 0 && m->origin[i] == m->at && is_sign(wanted_token(m), all_signs) &&
             !is_same_sign(m, i))
             return false;
         before = !is_new && m->origin[i] + 1 == m->at ? i : before;
@@ -145,15 +203,16 @@ static bool is_clear(const near_miss *m)
     }
     bool is_missing = m->wanted_count == 0;
     if (lacks_end(m))
-        return takes_end(m);
+        return m->insert.tokens.count == 0 || m->end != EM_NPOS;
     return !is_missing || (before == EM_NPOS && behind == EM_NPOS) ||
            (before != EM_NPOS && before + 1 == behind);
 }
 
 /* A text with the file's token for that of the search text. origin[i] is the token of the search
- * text that its token i is; NULL: the same one. */
-static em_status mend(const near_miss *m, em_tokened t, const size_t *origin, em_arena *arena,
-                      em_slice *out)
+ * text that its token i is; NULL: the same one. Behind its token `end` comes the sign that a line
+ * lacks. */
+static em_status mend(const near_miss *m, em_tokened t, const size_t *origin, size_t end,
+                      em_arena *arena, em_slice *out)
 {
     EM_AUTO(em_strbuf) buf = {0};
     size_t last = 0;
@@ -164,10 +223,10 @@ static em_status mend(const near_miss *m, em_tokened t, const size_t *origin, em
             em_strbuf_add(&buf, seen_token(m));
         em_strbuf_add(&buf, em_slice_sub(t.text, last, t.tokens.items[i].start));
         em_strbuf_add(&buf, is_wanted ? seen_token(m) : em_tokened_token(t, i));
+        if (i == end && lacks_end(m))
+            em_strbuf_add(&buf, seen_token(m));
         last = t.tokens.items[i].end;
     }
-    if (lacks_end(m) && t.tokens.count > 0)
-        em_strbuf_add(&buf, seen_token(m));
     em_strbuf_add(&buf, em_slice_from(t.text, last));
     char *bytes = em_strbuf_finish(&buf, arena);
     *out = em_slice_make(bytes, buf.len);
@@ -185,9 +244,11 @@ em_status em_near_miss_of(em_slice text, em_slice find, em_slice seen, em_slice 
         return EM_OK;
     EM_TRY(em_tokens_of(insert, EM_FOLD_WRITING, arena, &m.insert.tokens));
     EM_TRY(em_redline(&m.find, &m.insert, arena, &m.origin));
+    if (lacks_end(&m))
+        EM_TRY(find_end(&m, arena));
     *is = is_clear(&m);
     if (!*is)
         return EM_OK;
-    EM_TRY(mend(&m, m.find, NULL, arena, &mended->find));
-    return mend(&m, m.insert, m.origin, arena, &mended->insert);
+    EM_TRY(mend(&m, m.find, NULL, m.find.tokens.count - 1, arena, &mended->find));
+    return mend(&m, m.insert, m.origin, m.end, arena, &mended->insert);
 }

@@ -52,10 +52,11 @@ static const char **all_names(em_arena *arena)
 /* The next word of *list, which moves behind it and its comma. */
 static em_slice next_word(em_slice *list)
 {
-    const char *comma = memchr(list->ptr, ',', list->len);
-    size_t length = comma ? (size_t)(comma - list->ptr) : list->len;
+    size_t length = 0;
+    while (length < list->len && list->ptr[length] != ',')
+        length++;
     em_slice word = em_slice_sub(*list, 0, length);
-    *list = em_slice_from(*list, comma ? length + 1 : length);
+    *list = em_slice_from(*list, length < list->len ? length + 1 : length);
     return em_slice_trim(word, em_is_space_or_tab);
 }
 

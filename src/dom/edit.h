@@ -69,6 +69,8 @@ typedef struct em_edit_plan {
     bool doubts_known; /* those of the page, found when they are first asked for */
     em_code_doubt *doubts;
     size_t doubt_count;
+    size_t tail_from; /* what em_page_tail() gave last, and for where; 0: it was not asked */
+    em_slice tail;
 } em_edit_plan;
 
 /* Plan the op's action on `node`. EM_E_INVALID: plan->refusal says why not; EM_E_NOMEM;

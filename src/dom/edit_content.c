@@ -335,7 +335,11 @@ static em_status page_tail(em_edit_plan *plan, const em_node *node, em_slice *ta
     *tail = (em_slice){0};
     if (!em_node_is(node, "body") && !ends_with_page(plan->page, node))
         return EM_OK;
-    return em_page_tail(plan->page, node->whole.end, plan->arena, tail);
+    if (plan->tail_from != node->whole.end)
+        EM_TRY(em_page_tail(plan->page, node->whole.end, plan->arena, &plan->tail));
+    plan->tail_from = node->whole.end;
+    *tail = plan->tail;
+    return EM_OK;
 }
 
 /* The white space behind the content; where the page ends there, that behind its end tags too. */

@@ -255,23 +255,66 @@ static void check_frame(em_checker *c, em_node *node, em_inner_extent inside)
         node->flaws |= EM_FLAW_FOSTER;
 }
 
-/* Where no tag of the page begins: in a start tag, a comment, or a text that has none. */
-static em_range tagless_range(const em_node *node)
+/* The first end tag of the page at `at` or behind it. */
+static size_t first_frame_end(const em_checker *c, size_t at)
 {
-    const em_node *parent = node->parent;
-    if (is_element(node))
-        return node->start_tag;
-    bool is_raw = node->kind == EM_NODE_COMMENT ||
-                  (parent && parent->ns == EM_NS_HTML &&
-                   (em_html_is_raw_text(parent->name) || em_html_is_rcdata(parent->name)));
-    return is_raw ? node->whole : (em_range){EM_NPOS, 0};
+    size_t first = 0, behind = c->frame_end_count;
+    while (first < behind) {
+        size_t middle = first + (behind - first) / 2;
+        if (c->frame_ends[middle] < at)
+            first = middle + 1;
+        else
+            behind = middle;
+    }
+    return first;
 }
 
-/* All end tags of <body> and <html>, though the parser keeps one of each at most. */
-static em_status find_frame_ends(em_checker *c)
+/* What begins in the range is no tag: that is in a start tag, a comment, or a text without tags. */
+static void note_tagless(const em_checker *c, em_range range, uint8_t *is_none_there)
+{
+    for (size_t i = first_frame_end(c, range.start);
+         i < c->frame_end_count && c->frame_ends[i] < range.end; i++)
+        is_none_there[i] = true;
+}
+
+static void note_cdata(const em_checker *c, em_range text, uint8_t *is_none_there)
 {
     em_slice masked = c->scan->masked;
-    size_t room = 0, k = 0;
+    for (size_t at = text.start, end; at < text.end; at = end) {
+        const char *found = memmem(masked.ptr + at, text.end - at, EM_CDATA.ptr, EM_CDATA.len);
+        if (!found)
+            return;
+        at = (size_t)(found - masked.ptr);
+        const char *close = memmem(found, text.end - at, "]]>", 3);
+        end = close ? (size_t)(close - masked.ptr) : text.end;
+        note_tagless(c, (em_range){at, end}, is_none_there);
+    }
+}
+
+/* Is all of it a text without tags? */
+static bool is_raw(const em_node *node)
+{
+    const em_node *parent = node->parent;
+    return node->kind == EM_NODE_COMMENT ||
+           (parent && parent->ns == EM_NS_HTML &&
+            (em_html_is_raw_text(parent->name) || em_html_is_rcdata(parent->name)));
+}
+
+static void note_tagless_of(const em_checker *c, const em_node *node, uint8_t *is_none_there)
+{
+    if (is_element(node) && !is_none(node->start_tag))
+        note_tagless(c, node->start_tag, is_none_there);
+    else if (!is_element(node) && is_raw(node))
+        note_tagless(c, node->whole, is_none_there);
+    else if (node->kind == EM_NODE_TEXT && node->parent && node->parent->ns != EM_NS_HTML)
+        note_cdata(c, node->whole, is_none_there);
+}
+
+/* All that look like end tags of <body> and <html>. */
+static em_status find_likely_ends(em_checker *c)
+{
+    em_slice masked = c->scan->masked;
+    size_t room = 0;
     for (size_t at = 0;; at++) {
         const char *found = memmem(masked.ptr + at, masked.len - at, "</", 2);
         if (!found)
@@ -279,15 +322,27 @@ static em_status find_frame_ends(em_checker *c)
         at = (size_t)(found - masked.ptr);
         if (!em_ends_page_frame(masked, at))
             continue;
-        while (k < c->page->count && (tagless_range(c->page->nodes[k]).start == EM_NPOS ||
-                                      tagless_range(c->page->nodes[k]).end <= at))
-            k++;
-        if (k < c->page->count && tagless_range(c->page->nodes[k]).start <= at)
-            continue;
         EM_TRY(em_arena_grow(&c->scratch, (void **)&c->frame_ends, c->frame_end_count, &room,
                              sizeof *c->frame_ends));
         c->frame_ends[c->frame_end_count++] = at;
     }
+}
+
+/* All end tags of <body> and <html>, though the parser keeps one of each at most. */
+static em_status find_frame_ends(em_checker *c)
+{
+    EM_TRY(find_likely_ends(c));
+    uint8_t *is_none_there = em_alloc(&c->scratch, c->frame_end_count + 1);
+    size_t count = 0;
+    if (!is_none_there)
+        return EM_E_NOMEM;
+    for (size_t i = 0; i < c->page->count && c->frame_end_count > 0; i++)
+        note_tagless_of(c, c->page->nodes[i], is_none_there);
+    for (size_t i = 0; i < c->frame_end_count; i++)
+        if (!is_none_there[i])
+            c->frame_ends[count++] = c->frame_ends[i];
+    c->frame_end_count = count;
+    return EM_OK;
 }
 
 /* The first of those that end the page: only white space and comments come with them. */
@@ -306,25 +361,12 @@ static void find_page_end(em_checker *c)
     }
 }
 
-/* The first end tag of the page behind `at`; EM_NPOS: there is none. */
-static size_t frame_end_behind(const em_checker *c, size_t at)
-{
-    size_t first = 0, behind = c->frame_end_count;
-    while (first < behind) {
-        size_t middle = first + (behind - first) / 2;
-        if (c->frame_ends[middle] <= at)
-            first = middle + 1;
-        else
-            behind = middle;
-    }
-    return first < c->frame_end_count ? c->frame_ends[first] : EM_NPOS;
-}
-
 /* For HTML an open element goes on behind the end tags of the page. Where these are the end of it
  * but for white space, it ends before them, as anybody would say; else its end cannot be told. */
 static void check_page_end(const em_checker *c, em_node *node)
 {
-    size_t end = frame_end_behind(c, node->whole.start);
+    size_t first = first_frame_end(c, node->whole.start + 1);
+    size_t end = first < c->frame_end_count ? c->frame_ends[first] : EM_NPOS;
     if (end >= node->whole.end)
         return;
     if (end >= c->page_end)

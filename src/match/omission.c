@@ -130,8 +130,7 @@ bool em_omission_in_words(em_slice words, bool named)
 {
     phrase p = words_of(words);
     saying s = said_by(&p);
-    bool is_etc = p.plain && p.count == 1 && strcmp(p.words[0], "etc") == 0;
-    return (is_etc && !named) || (s.only && s.tells && (s.names || !named));
+    return s.only && s.tells && (s.names || !named);
 }
 
 bool em_omission_is_sentence(em_slice words, bool named)
@@ -292,7 +291,6 @@ static bool is_fixed_phrase(em_slice words)
         "unchanged code",
         "unchanged",
         "same as before",
-        "no changes",
         "code omitted",
         "omitted for brevity",
         "code omitted for brevity",
@@ -311,10 +309,12 @@ static bool is_fixed_phrase(em_slice words)
     };
     while (words.len > 0 && (words.ptr[words.len - 1] == '.' || words.ptr[words.len - 1] == ':'))
         words.len--;
+    if (em_same_in_any_case(words, EM_LIT("no changes here")))
+        return true;
     if (words.len > here.len && em_slice_eq(em_slice_from(words, words.len - here.len), here))
         words.len -= here.len;
     for (size_t i = 0; i < sizeof phrases / sizeof phrases[0]; i++)
-        if (strlen(phrases[i]) == words.len && strncasecmp(phrases[i], words.ptr, words.len) == 0)
+        if (em_same_in_any_case(words, em_slice_of(phrases[i])))
             return true;
     return false;
 }

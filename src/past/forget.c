@@ -16,8 +16,8 @@ enum {
     STEP = 500,       /* rows that are looked at in one transaction */
     TIDY_MOST = 2000, /* rows at a time: more than come in between */
     STEPS_IN_VAIN = 16,
-    ROW_BYTES = 600,   /* of a row without its way back, with what the indexes have of it; rather
-                          more:   what is still too much goes with the next step */
+    ROW_BYTES = 400,   /* of a row without its way back and its texts, with what the indexes have
+                          of it */
     SHRINK_LEAST = 64, /* pages that are free, and a quarter of all */
 };
 
@@ -126,7 +126,8 @@ static em_status many_rows_end(const forgetting *f, int64_t from, uint64_t bytes
 {
     static const char text[] =
         "SELECT max(id) FROM (SELECT id, sum(cost) OVER (ORDER BY id) - cost AS before FROM"
-        " (SELECT commits.id AS id, ?5 + ifnull(length(plan), 0) AS cost FROM commits"
+        " (SELECT commits.id AS id, ?5 + ifnull(length(plan), 0) + length(root) + length(path) +"
+        "   ifnull(length(temp), 0) + ifnull(length(folders), 0) AS cost FROM commits"
         "   LEFT JOIN inverses ON inverses.id = commits.id"
         "   WHERE commits.id > ?1 AND commits.id <= ?2 ORDER BY commits.id LIMIT ?3))"
         " WHERE before < ?4";

@@ -18,6 +18,8 @@
 
 #include "text/hunks.h"
 
+enum { MOST_PERIODS = 256 }; /* lines of a stretch behind which it may begin anew */
+
 /* What was found of a group. */
 typedef struct found {
     const em_undoing *u;
@@ -131,18 +133,32 @@ static bool has_end(const found *f)
 
 /* ---- Lines next to their like --------------------------------------------------------------- */
 
-/* How far bytes are repeated next to a stretch. */
+/* How far next to a stretch it goes on as in itself. */
 typedef struct run {
     size_t up, down;
 } run;
 
-static run run_around(em_slice text, size_t start, size_t end, em_slice moved)
+/* After how many bytes a stretch begins anew, if not before its end: of lines that are all alike
+ * that is one. */
+static size_t period_of(em_slice moved, em_slice newline)
+{
+    em_lined lines = {moved, newline};
+    size_t period = em_line_end(&lines, 0);
+    for (int tried = 0; tried < MOST_PERIODS && 0 < period && period < moved.len; tried++) {
+        if (em_slice_starts(moved, em_slice_from(moved, period)))
+            return period;
+        period = em_line_end(&lines, period);
+    }
+    return moved.len;
+}
+
+static run run_around(em_slice text, size_t start, size_t end, em_slice moved, size_t period)
 {
     run r = {0};
-    while (r.up < start &&
-           text.ptr[start - r.up - 1] == moved.ptr[moved.len - 1 - r.up % moved.len])
+    while (r.up < start && text.ptr[start - r.up - 1] == moved.ptr[period - 1 - r.up % period])
         r.up++;
-    while (r.down < text.len - end && text.ptr[end + r.down] == moved.ptr[r.down % moved.len])
+    while (r.down < text.len - end &&
+           text.ptr[end + r.down] == moved.ptr[(moved.len + r.down) % period])
         r.down++;
     return r;
 }
@@ -171,13 +187,14 @@ static bool is_same_run(const found *f, const em_place_change *place)
     if (moved.len == 0 || start < f->spot->from || end > f->spot->to)
         return true;
     size_t at = f->start + (start - f->spot->from);
-    run was = run_around(needle, start, end, moved);
-    run is = run_around(f->text.bytes, at, at + (end - start), moved);
+    size_t period = period_of(moved, f->text.newline);
+    run was = run_around(needle, start, end, moved, period);
+    run is = run_around(f->text.bytes, at, at + (end - start), moved, period);
     bool at_start = f->starts_file && (was.up == 0 || f->start == 0);
     bool at_end = f->ends_file && (was.down == 0 || f->end == f->text.bytes.len);
     if ((was.up == start && !at_start) || (was.down == needle.len - end && !at_end))
         return false;
-    return (was.up + was.down) / moved.len == (is.up + is.down) / moved.len;
+    return (was.up + was.down) / period == (is.up + is.down) / period;
 }
 
 static bool are_as_many(const found *f)

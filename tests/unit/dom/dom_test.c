@@ -577,6 +577,8 @@ static void what_is_open_at_the_end_of_the_page(void **state)
         {"<p>x</body></body>\n</html>", "p setText|y", "<p>y</body></body>\n</html>"},
         {"<p>x<script>'</body>'</script>", "p setText|y", "<p>y"},
         {"<p>x<a title='</body>'>y</a>", "p setText|y", "<p>y"},
+        {"<div>x<table><!--</body>--><p>y</p></table></body>", "div setText|z", "<div>z</body>"},
+        {"<p>x<svg><text><![CDATA[</body>]]></text></svg></body>", "p setText|y", "<p>y</body>"},
         {"<p>x</body>y", "p setText|y", "E_NO_END"},
         {"<p>x</html><!-- c --> y", "p remove", "E_NO_END"},
     };
