@@ -16,6 +16,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import urllib.error
 import urllib.request
 from pathlib import Path
 
@@ -289,6 +290,25 @@ def a_state_directory_that_cannot_be_made_is_told():
                                         stdin=json.dumps(edit_call()))
         check_equal(status, 1, f"{out} {err}")
         check("Not a directory" in out, f"why: {out}")
+
+
+@test
+def a_state_directory_that_comes_later_is_told():
+    with Place() as place:
+        state = ["--state-dir", place.state]
+        server = place.start("serve", "--token", "none", "--read-only", *state)
+        try:
+            address = server.stdout.readline().decode().strip()
+            status, _, err, _ = place.run("call", "edit_file", *state, stdin=json.dumps(edit_call()))
+            check_equal(status, 0, err)
+            with urllib.request.urlopen(address + "api/edits", timeout=LIMIT_S) as answer:
+                told = answer.read().decode()
+        except urllib.error.HTTPError as refused:
+            told = refused.read().decode()
+        finally:
+            server.terminate()
+            server.communicate(timeout=LIMIT_S)
+        check("made after this process began" in told and "start it again" in told, told)
 
 
 @test

@@ -191,8 +191,11 @@ em_status em_ws_state(em_workspace *ws, bool make, em_error *err)
 void em_ws_prepare(em_workspace *ws, bool make)
 {
     em_error why = EM_ERROR_INIT;
-    if (em_ws_state(ws, make, &why) != EM_OK && make)
+    if (em_ws_state(ws, make, &why) == EM_OK)
+        return;
+    if (make)
         ws->no_state = why;
+    ws->state_is_late = !make;
 }
 
 em_status em_ws_need_history(em_workspace *ws, em_error *err)
@@ -203,7 +206,13 @@ em_status em_ws_need_history(em_workspace *ws, em_error *err)
                                   .timeout_ms = timeout > HISTORY_WAIT ? timeout : HISTORY_WAIT};
     if (ws->history)
         return EM_OK;
-    return em_history_open(ws->sys, &options, &ws->history, err);
+    em_status status = em_history_open(ws->sys, &options, &ws->history, err);
+    if (status == EM_E_PERMISSION && ws->state_is_late)
+        return em_fail(err, status,
+                       "the state directory %s was made after this process began, which may not "
+                       "open what is in it: start it again",
+                       ws->state.path);
+    return status;
 }
 
 em_status em_ws_ready(em_workspace *ws, em_error *err)

@@ -22,7 +22,8 @@ struct em_workspace {
 
     em_state state;      /* opened by the first change, or by em_ws_prepare() */
     em_error no_state;   /* why it could not be had when that was tried; no code: it was not */
-    em_locks locks;      /* the same */
+    bool state_is_late;  /* em_ws_prepare() found none, and made none */
+    em_locks locks;      /* as `state` */
     em_history *history; /* opened when there is something to record or to recover */
     bool recovered;      /* what others left pending was looked at */
 

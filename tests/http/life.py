@@ -8,6 +8,7 @@ import socket
 import sqlite3
 import struct
 import subprocess
+import tempfile
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -462,8 +463,8 @@ def is_refused(server):
 @test
 def ends_well():
     """What runs is finished and answered; streams end; nothing new is begun."""
-    place = f"/tmp/emend-end-{os.getpid()}-{threading.get_ident()}.sock"
-    for number, *listen in ((signal.SIGTERM,), (signal.SIGINT,), (signal.SIGTERM, "--listen", f"unix:{place}")):
+    folder = tempfile.TemporaryDirectory(dir="/tmp")  # its path fits in the address of a socket
+    for number, *listen in ((signal.SIGTERM,), (signal.SIGINT,), (signal.SIGTERM, "--listen", f"unix:{folder.name}/s")):
         with Server("--lock-timeout", "20s", *listen, files={"a.txt": "one\n"}) as server:
             session = server.begin()
             session.call("editFile", {**EDIT, "dryRun": True})
@@ -486,6 +487,7 @@ def ends_well():
             equal(server.process.wait(httplab.LIMIT_S), 0, "its exit status")
             for wire in (running, idle, stream.wire):
                 wire.close()
+    folder.cleanup()
 
 
 @test
