@@ -2,15 +2,22 @@
 
 #include <arpa/inet.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <netinet/in.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
 #include <unistd.h>
 
-enum { BACKLOG = 1024 };
+enum {
+    BACKLOG = 1024,
+    HOLD_STEP_US = 5000, /* between two tries to hold a folder */
+    HOLD_TRIES = 400,
+};
 
 typedef struct place {
     union {
@@ -117,6 +124,24 @@ static bool is_answered(const place *at)
     return answered;
 }
 
+/* Two that find the socket of a killed server would each put its own there, and one of them be
+ * lost: they do it one after the other. Gives a descriptor, which ends it; -1: the folder cannot be
+ * held, as where its file system has no locks. */
+static int hold_folder(const char *path)
+{
+    char folder[sizeof(struct sockaddr_un)];
+    const char *slash = strrchr(path, '/');
+    int length = slash ? (int)(slash - path) + 1 : 1;
+    snprintf(folder, sizeof folder, "%.*s", length, slash ? path : ".");
+    int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    int held = fd < 0 ? -1 : flock(fd, LOCK_EX | LOCK_NB);
+    for (int i = 0; fd >= 0 && held != 0 && errno == EWOULDBLOCK && i < HOLD_TRIES; i++) {
+        usleep(HOLD_STEP_US);
+        held = flock(fd, LOCK_EX | LOCK_NB);
+    }
+    return fd;
+}
+
 /* A server that was killed leaves its socket file behind. */
 static em_status remove_stale(const place *at, em_error *err)
 {
@@ -166,23 +191,34 @@ static void describe(place *at, em_listener *out)
     snprintf(out->name, sizeof out->name, "http://%s:%d", out->host, out->port);
 }
 
+/* out->fd is -1 where it fails. */
+static em_status listen_at(const place *at, em_listener *out, em_error *err)
+{
+    int family = at->address.any.sa_family;
+    if (family == AF_UNIX)
+        EM_TRY(remove_stale(at, err));
+    out->fd = socket(family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    if (out->fd < 0)
+        return em_fail_sys(err, errno, "cannot listen");
+    em_status status = bind_to(out->fd, at, err);
+    if (status != EM_OK) {
+        close(out->fd);
+        out->fd = -1;
+    }
+    return status;
+}
+
 em_status em_listen(const char *where, em_listener *out, em_error *err)
 {
     place at = {.length = 0};
     *out = (em_listener){.fd = -1};
     EM_TRY(parse(where, &at, err));
-    int family = at.address.any.sa_family;
-    if (family == AF_UNIX)
-        EM_TRY(remove_stale(&at, err));
-    out->fd = socket(family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-    em_status status =
-        out->fd < 0 ? em_fail_sys(err, errno, "cannot listen") : bind_to(out->fd, &at, err);
-    if (status != EM_OK) {
-        if (out->fd >= 0)
-            close(out->fd);
-        out->fd = -1;
-        return status;
-    }
+    bool is_unix = at.address.any.sa_family == AF_UNIX;
+    int folder = is_unix ? hold_folder(at.address.local.sun_path) : -1;
+    em_status status = listen_at(&at, out, err);
+    if (folder >= 0)
+        close(folder);
+    EM_TRY(status);
     out->is_local = at.is_local;
     describe(&at, out);
     return EM_OK;

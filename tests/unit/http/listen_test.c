@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <netinet/in.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -121,12 +122,64 @@ static void sockets_in_the_file_system(void **state)
     assert_int_equal(em_listen(where, &second, &err), EM_E_NOT_FOUND);
 }
 
+enum { BEGINNERS = 8 };
+
+typedef struct beginner {
+    const char *where;
+    pthread_barrier_t *all;
+    em_listener listener;
+    em_status status;
+} beginner;
+
+static void *begin(void *data)
+{
+    beginner *b = data;
+    em_error err = EM_ERROR_INIT;
+    pthread_barrier_wait(b->all);
+    b->status = em_listen(b->where, &b->listener, &err);
+    return NULL;
+}
+
+/* Of several that begin where one was killed one listens, and the others are told. */
+static void several_at_a_stale_socket(void **state)
+{
+    (void)state;
+    char base[] = "/tmp/emend-listen-XXXXXX", where[96];
+    assert_non_null(mkdtemp(base));
+    snprintf(where, sizeof where, "unix:%s/s", base);
+    for (int round = 0; round < 50; round++) {
+        pthread_t threads[BEGINNERS];
+        pthread_barrier_t all;
+        beginner each[BEGINNERS];
+        int listening = 0, told = 0;
+        assert_int_equal(pthread_barrier_init(&all, NULL, BEGINNERS), 0);
+        for (int i = 0; i < BEGINNERS; i++) {
+            each[i] = (beginner){.where = where, .all = &all};
+            assert_int_equal(pthread_create(&threads[i], NULL, begin, &each[i]), 0);
+        }
+        for (int i = 0; i < BEGINNERS; i++) {
+            assert_int_equal(pthread_join(threads[i], NULL), 0);
+            listening += each[i].status == EM_OK;
+            told += each[i].status == EM_E_EXISTS;
+        }
+        for (int i = 0; i < BEGINNERS; i++)
+            if (each[i].status == EM_OK)
+                close(each[i].listener.fd); /* as if it were killed */
+        pthread_barrier_destroy(&all);
+        assert_int_equal(listening, 1);
+        assert_int_equal(told, BEGINNERS - 1);
+    }
+    unlink(where + strlen("unix:"));
+    rmdir(base);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(addresses),
         cmocka_unit_test(it_listens),
         cmocka_unit_test(sockets_in_the_file_system),
+        cmocka_unit_test(several_at_a_stale_socket),
     };
     return cmocka_run_group_tests_name("listen", tests, NULL, NULL);
 }
