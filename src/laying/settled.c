@@ -1,0 +1,88 @@
+#include "laying/settled.h"
+
+#include "match/place_edges.h"
+#include "text/span.h"
+
+enum { AGAIN = 4096 }; /* bytes of the file to both sides when an edit is tried again */
+
+/* Does the place end its line, whatever blanks follow, or else the search text not end in a line
+ * ending? */
+static bool ends_as_found(em_slice text, const em_tolerant_place *place)
+{
+    em_tokened find = {place->find, place->find_tokens};
+    return em_gap_of(em_tokened_gap(find, find.tokens.count)) != EM_GAP_BREAK ||
+           em_gap_behind_place(text, place) == EM_GAP_BREAK;
+}
+
+/* The place's tokens in what comes there, where this has the words and signs that the file has
+ * there: not those of the search text, which may have slips and lack comments. */
+static em_status tokens_again(const em_laying *l, em_token **again, bool *same)
+{
+    const em_tolerant_place *place = &l->place;
+    em_slice result = l->laid.text,
+             seen = em_slice_sub(l->text, place->span.start, place->span.end);
+    em_tokens there, here;
+    size_t next = 0, count = place->find_tokens.count;
+    EM_TRY(em_tokens_of(seen, place->fold, l->arena, &there));
+    EM_TRY(em_tokens_of(result, place->fold, l->arena, &here));
+    *same = here.count == there.count;
+    *again = em_alloc_array(l->arena, count, sizeof **again);
+    if (!*again)
+        return EM_E_NOMEM;
+    for (size_t i = 0; i < there.count && *same; i++) {
+        em_token token = there.items[i];
+        *same = em_token_same(em_token_bytes(seen, token), em_token_bytes(result, here.items[i]),
+                              place->fold);
+        if (next < count && place->span.start + token.start == place->tokens[next].start)
+            (*again)[next++] = here.items[i];
+    }
+    *same &= next == count;
+    return EM_OK;
+}
+
+/* The text around the place with the result in it, and the place as it is found there again; *same
+ * is false where it is not, since it has other tokens or its line goes on. */
+static em_status after(const em_laying *l, em_slice *around, em_tolerant_place *again, bool *same)
+{
+    const em_tolerant_place *place = &l->place;
+    em_slice text = l->text, result = l->laid.text;
+    em_token *tokens;
+    em_span span = place->span, wide = em_span_widened(text, span, AGAIN);
+    EM_TRY(tokens_again(l, &tokens, same));
+    if (!*same)
+        return EM_OK;
+    size_t length = span.start - wide.start + result.len + wide.end - span.end;
+    char *bytes = em_alloc_raw(l->arena, length);
+    if (!bytes)
+        return EM_E_NOMEM;
+    memcpy(bytes, text.ptr + wide.start, span.start - wide.start);
+    memcpy(bytes + span.start - wide.start, result.ptr, result.len);
+    memcpy(bytes + length - (wide.end - span.end), text.ptr + span.end, wide.end - span.end);
+    *around = em_slice_make(bytes, length);
+    for (size_t i = 0; i < place->find_tokens.count; i++) {
+        tokens[i].start += span.start - wide.start;
+        tokens[i].end += span.start - wide.start;
+    }
+    *again = *place;
+    again->tokens = tokens;
+    again->span = em_place_span(*around, place->find, place->find_tokens, tokens, place->fold);
+    *same = ends_as_found(*around, again);
+    return em_adjust_place_edges(*around, (em_places){again, 1}, l->arena);
+}
+
+/* Where only blanks change, the search text is found again afterwards: then nothing may be left to
+ * change, else the edit would be made once more each time. */
+em_status em_is_settled(const em_laying *l, bool *settled)
+{
+    em_tolerant_place again;
+    em_slice around;
+    em_laid laid;
+    bool same, unused;
+    EM_TRY(after(l, &around, &again, &same));
+    *settled = true;
+    if (!same)
+        return EM_OK;
+    EM_TRY(em_transplant_difference(around, &again, l->dominant, l->arena, &laid, &unused));
+    *settled = em_slice_eq(laid.text, em_slice_sub(around, again.span.start, again.span.end));
+    return EM_OK;
+}
