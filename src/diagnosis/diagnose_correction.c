@@ -3,7 +3,7 @@
 
 #include "diagnosis/rebase.h"
 #include "laying/laying.h"
-#include "match/applied.h"
+#include "match/place_done.h"
 #include "text/search.h"
 
 void em_correct(const em_question *q, em_span span, em_slice insert, em_diagnosis *d)

@@ -9,7 +9,7 @@
 #include "diagnosis/partly_applied.h"
 #include "draft/draft.h"
 #include "laying/laying.h"
-#include "match/applied.h"
+#include "match/place_done.h"
 #include "match/place_edges.h"
 #include "match/placeholder.h"
 #include "match/tolerant.h"

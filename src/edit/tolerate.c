@@ -7,6 +7,7 @@
 #include "laying/laying.h"
 #include "laying/levelling.h"
 #include "match/applied.h"
+#include "match/place_done.h"
 #include "match/place_edges.h"
 #include "match/tiers.h"
 

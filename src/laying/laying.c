@@ -19,9 +19,9 @@ static em_status lay_difference(em_laying *l)
     return em_transplant_difference(l->text, &l->place, l->dominant, l->arena, &l->laid, &l->sound);
 }
 
-/* Search text and replacement may be at two wrong depths (levelling.h): then the replacement becomes
- * as deep as the search text, and l->laid what the difference gives of that. *level: false where
- * neither of the two may be laid in as it is. */
+/* Search text and replacement may be at two wrong depths (levelling.h): then the replacement
+ * becomes as deep as the search text, and l->laid what the difference gives of that. *level: false
+ * where neither of the two may be laid in as it is. */
 static em_status level_out(em_laying *l, bool *level)
 {
     em_levelling levelling;

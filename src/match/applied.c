@@ -4,9 +4,9 @@
 
 #include "base/ascii.h"
 #include "draft/locate.h"
+#include "match/respacing.h"
 #include "match/unwrap.h"
 #include "tokens/line.h"
-#include "tokens/redline.h"
 #include "tokens/telling.h"
 
 /* A text as the tolerant tiers read it. */
@@ -162,80 +162,6 @@ em_status em_would_show(em_slice find, em_slice insert, em_deadline *deadline, e
     return EM_OK;
 }
 
-/* ---- Line endings ---------------------------------------------------------------------------- */
-
-/* What the file has in a gap of the place; at its ends up to the next token. */
-static em_slice gap_there(em_slice text, const em_tolerant_place *place, size_t index)
-{
-    size_t count = place->find_tokens.count;
-    size_t start = index > 0 ? place->tokens[index - 1].end : 0;
-    size_t end = index < count ? place->tokens[index].start : text.len;
-    em_token other;
-    if (index == 0 && em_token_previous(text, end, place->fold, &other))
-        start = other.end;
-    if (index == count && em_token_next(text, start, place->fold, &other))
-        end = other.start;
-    return em_slice_sub(text, start, end);
-}
-
-/* Tokens that are new, between two that are repeated, stand for as many of the search text. */
-static void pair_changed(size_t *origin, size_t count, size_t find_count)
-{
-    for (size_t i = 0, from = 0, next = 0; i <= count; i++) {
-        size_t here = i < count ? origin[i] : find_count;
-        if (here == EM_NPOS)
-            continue;
-        for (size_t j = from; j < i && here - next == i - from; j++)
-            origin[j] = next + (j - from);
-        from = i + 1;
-        next = here + 1;
-    }
-}
-
-/* The gap of the search text that gap `index` of the replacement is; EM_NPOS where it is new. */
-static size_t gap_of_find(const size_t *origin, size_t index, size_t count, size_t find_count)
-{
-    size_t left = index == 0 ? 0 : origin[index - 1], right = find_count;
-    if (index > 0 && left != EM_NPOS)
-        left++;
-    if (index < count)
-        right = origin[index];
-    return left == right ? left : EM_NPOS;
-}
-
-/* An edit, and a place where one of its texts stands. */
-typedef struct respacing {
-    em_slice text;
-    const em_tolerant_place *place;
-    em_tokened find, insert;
-    bool of_insert; /* it is the replacement that stands there */
-    bool strictly;  /* nothing but line endings may be left to change */
-} respacing;
-
-/* Has the file as many line endings as are wanted wherever the replacement has another number than
- * the search text? An edit keeps what the file has more than that, or fewer; but where it changes
- * nothing else, those are not what is wanted. (Beyond an end of the place there may be more.) */
-static em_status has_wanted_breaks(const respacing *r, em_arena *arena, bool *has)
-{
-    size_t *origin, count = r->insert.tokens.count, find_count = r->find.tokens.count;
-    EM_TRY(em_redline(&r->find, &r->insert, arena, &origin));
-    pair_changed(origin, count, find_count);
-    *has = true;
-    for (size_t i = 0; i <= count && *has; i++) {
-        size_t other = gap_of_find(origin, i, count, find_count);
-        if (other == EM_NPOS)
-            continue;
-        size_t before = em_gap_breaks(em_tokened_gap(r->find, other));
-        size_t after = em_gap_breaks(em_tokened_gap(r->insert, i));
-        size_t there = em_gap_breaks(gap_there(r->text, r->place, r->of_insert ? i : other));
-        bool is_edge = i == 0 || i == count,
-             is_kept = after > before ? there > after : there < after;
-        *has = after == before || there == after || (is_edge && there > after) ||
-               (is_kept && !r->strictly);
-    }
-    return EM_OK;
-}
-
 /* ---- Where it stands ------------------------------------------------------------------------- */
 
 typedef struct question {
@@ -288,15 +214,15 @@ static em_status only_written_place(const question *q, em_slice find, em_slice i
     *found = places.count == 1 && is_whole(q->in->text, span_of_tokens(place));
     if (!*found)
         return EM_OK;
-    respacing r = {.text = q->in->text,
-                   .place = place,
-                   .find = {.text = find},
-                   .insert = {insert, place->find_tokens},
-                   .of_insert = true,
-                   .strictly = q->elsewhere->count > 0};
+    em_respacing r = {.text = q->in->text,
+                      .place = place,
+                      .find = {.text = find},
+                      .insert = {insert, place->find_tokens},
+                      .of_insert = true,
+                      .strictly = q->elsewhere->count > 0};
     *where = place->span;
     EM_TRY(em_tokens_of(find, EM_FOLD_WRITING, q->arena, &r.find.tokens));
-    return has_wanted_breaks(&r, q->arena, found);
+    return em_has_wanted_breaks(&r, q->arena, found);
 }
 
 static void keep_whole(em_slice text, em_spans *spans)
@@ -373,248 +299,4 @@ em_status em_already_applied(const em_draft *draft, em_occurrences *in, em_slice
         *applied = lies_within(&elsewhere->items[i], *where) ||
                    passes_over(in->text, &elsewhere->items[i], *where);
     return EM_OK;
-}
-
-static bool encloses(const em_tolerant_place *outer, const em_tolerant_place *inner)
-{
-    size_t last_outer = outer->find_tokens.count - 1, last_inner = inner->find_tokens.count - 1;
-    return outer->tokens[0].start <= inner->tokens[0].start &&
-           inner->tokens[last_inner].end <= outer->tokens[last_outer].end;
-}
-
-/* The place with `count` more tokens to both sides. */
-static em_span around(em_slice text, const em_tolerant_place *place, size_t count, em_fold fold)
-{
-    em_token first = place->tokens[0], last = place->tokens[place->find_tokens.count - 1], token;
-    for (size_t i = 0; i < count; i++) {
-        if (em_token_previous(text, first.start, fold, &token))
-            first = token;
-        if (em_token_next(text, last.end, fold, &token))
-            last = token;
-    }
-    return (em_span){first.start, last.end};
-}
-
-/* Is the place parted from what is beside it as the text with these tokens is at its edges? There
- * may be other blanks, or a line ending for some. */
-static bool has_edges_of(em_slice text, const em_tolerant_place *place, em_tokened whole)
-{
-    return em_gap_before_place(text, place) >= em_gap_of(em_tokened_gap(whole, 0)) &&
-           em_gap_behind_place(text, place) >= em_gap_of(em_tokened_gap(whole, whole.tokens.count));
-}
-
-/* Does `whole`, which has more tokens than `part`, stand around the place, which holds `part`? */
-static em_status stands_around(em_slice text, const em_tolerant_place *place, em_slice part,
-                               em_slice whole, em_fold fold, em_deadline *deadline, em_arena *arena,
-                               bool *done)
-{
-    em_places there;
-    em_tokens held;
-    em_tokened wanted = {.text = whole};
-    EM_TRY(em_tokens_of(whole, fold, arena, &wanted.tokens));
-    EM_TRY(em_tokens_of(part, fold, arena, &held));
-    if (wanted.tokens.count <= held.count)
-        return EM_OK;
-    em_span near = around(text, place, wanted.tokens.count, fold);
-    size_t last = wanted.tokens.count - 1;
-    em_slice body =
-        em_slice_sub(whole, wanted.tokens.items[0].start, wanted.tokens.items[last].end);
-    EM_TRY(em_tolerant_find(em_slice_sub(text, near.start, near.end), body, (em_slice){0}, fold,
-                            deadline, arena, &there));
-    em_places_move(there, near.start);
-    for (size_t i = 0; i < there.count && !*done; i++)
-        *done = encloses(&there.items[i], place) && has_edges_of(text, &there.items[i], wanted);
-    return EM_OK;
-}
-
-/* The same in any writing that is overlooked there. Less is not always found with more: a line that
- * is indented with no-break spaces begins with a sign, or in the middle. */
-static em_status stands_written(em_slice text, const em_tolerant_place *place, em_slice part,
-                                em_slice whole, em_deadline *deadline, em_arena *arena, bool *done)
-{
-    em_fold most = place->fold > EM_FOLD_WRITING ? place->fold : EM_FOLD_WRITING;
-    for (em_fold fold = EM_FOLD_NOTHING; fold <= most && !*done; fold++)
-        EM_TRY(stands_around(text, place, part, whole, fold, deadline, arena, done));
-    return EM_OK;
-}
-
-/* Nothing would change there. Has it the line endings that are wanted? */
-static em_status was_respaced(em_slice text, const em_tolerant_place *place, em_arena *arena,
-                              bool *has)
-{
-    respacing r = {.text = text,
-                   .place = place,
-                   .find = {place->find, place->find_tokens},
-                   .insert = {.text = place->insert},
-                   .strictly = true};
-    EM_TRY(em_tokens_of(place->insert, place->fold, arena, &r.insert.tokens));
-    return has_wanted_breaks(&r, arena, has);
-}
-
-/* ---- Where the search text leaves something out ---------------------------------------------- */
-
-/* A place that passes over lines of the file, and the replacement. */
-typedef struct passing {
-    const em_tolerant_place *place;
-    em_tokened there;   /* the place, and around it */
-    size_t first, last; /* the place's tokens of these */
-    const size_t
-        *skips; /* how many tokens a line has that begins there and is passed over; else 0 */
-    em_tokened insert;
-    const size_t *origin; /* of the search text's tokens */
-    size_t start;         /* of `there` in the file */
-} passing;
-
-/* The lines of the file between those of the place. */
-static em_status find_skips(passing *p, em_arena *arena)
-{
-    size_t *skips = em_alloc_array(arena, p->there.tokens.count + 1, sizeof *skips);
-    size_t line = 0, next = 0, count = p->place->find_tokens.count;
-    if (!skips)
-        return EM_E_NOMEM;
-    for (size_t i = 0; i < p->there.tokens.count; i++) {
-        size_t at = p->start + p->there.tokens.items[i].start;
-        if (em_gap_of(em_tokened_gap(p->there, i)) == EM_GAP_BREAK)
-            line = i;
-        if (at < p->place->tokens[0].start)
-            continue;
-        if (next < count && at == p->place->tokens[next].start) {
-            p->first = next == 0 ? i : p->first;
-            p->last = i;
-            next++;
-        } else if (next < count) {
-            skips[line]++;
-        }
-    }
-    p->skips = skips;
-    return EM_OK;
-}
-
-/* Is token i of the replacement that of the file, or one of the search text that stands there? */
-static bool is_there(const passing *p, size_t i, size_t at)
-{
-    size_t origin = p->origin[i];
-    em_token token = p->there.tokens.items[at];
-    return em_token_same(em_tokened_token(p->insert, i), em_tokened_token(p->there, at),
-                         p->place->fold) ||
-           (origin != EM_NPOS && p->place->tokens[origin].start == p->start + token.start);
-}
-
-/* Where the replacement, from token i on, ends if it stands there from `at` on, with or without the
- * lines that the search text passes over (there are few of these); EM_NPOS where it does not.
- * *has_passed: it has one of these lines, which then came by this edit. */
-static size_t end_there(const passing *p, size_t i, size_t at, bool *has_passed)
-{
-    for (; i < p->insert.tokens.count; i++, at++) {
-        if (at == p->there.tokens.count)
-            return EM_NPOS;
-        bool passed = *has_passed;
-        size_t behind = p->skips[at] > 0 ? end_there(p, i, at + p->skips[at], &passed) : EM_NPOS;
-        if (behind != EM_NPOS) {
-            *has_passed = passed;
-            return behind;
-        }
-        if (!is_there(p, i, at))
-            return EM_NPOS;
-        *has_passed |= p->skips[at] > 0;
-    }
-    return at;
-}
-
-/* Does the replacement stand there from `at` on, around the place, to which it adds something, or
- * with a line that the search text passes over? */
-static bool stands_from(const passing *p, size_t at)
-{
-    bool has_passed = false;
-    size_t end = end_there(p, 0, at, &has_passed);
-    bool adds = p->insert.tokens.count > p->place->find_tokens.count;
-    return end != EM_NPOS && (has_passed || (adds && at <= p->first && end > p->last));
-}
-
-static bool passes_any(em_slice text, const em_tolerant_place *place)
-{
-    for (size_t i = 0; i + 1 < place->find_tokens.count; i++) {
-        em_token next;
-        if (em_token_next(text, place->tokens[i].end, place->fold, &next) &&
-            next.start < place->tokens[i + 1].start)
-            return true;
-    }
-    return false;
-}
-
-/* Does the replacement stand around a place that passes over lines, or begin in it, whether it
- * passes over these as well or not? */
-static em_status stands_passing(em_slice text, const em_tolerant_place *place,
-                                em_deadline *deadline, em_arena *arena, bool *done)
-{
-    passing p = {.place = place, .insert = {.text = place->insert}};
-    em_tokened find = {place->find, place->find_tokens};
-    size_t *origin;
-    if (!passes_any(text, place))
-        return EM_OK;
-    EM_TRY(em_tokens_of(place->insert, place->fold, arena, &p.insert.tokens));
-    em_span near = around(text, place, p.insert.tokens.count, place->fold);
-    p.start = near.start;
-    p.there.text = em_slice_sub(text, near.start, near.end);
-    EM_TRY(em_tokens_of(p.there.text, place->fold, arena, &p.there.tokens));
-    EM_TRY(em_redline(&find, &p.insert, arena, &origin));
-    EM_TRY(find_skips(&p, arena));
-    p.origin = origin;
-    for (size_t i = p.last + 1; i-- > 0 && !*done;) {
-        if (em_deadline_spend(deadline, p.insert.tokens.count))
-            return EM_E_TIMEOUT;
-        *done = stands_from(&p, i);
-    }
-    return EM_OK;
-}
-
-/* Do as many tokens of the place, from `first` on, have around them already what the piece of the
- * search text that they are is to become? *more: that adds something. */
-static em_status stands_part(em_slice text, const em_tolerant_place *place, size_t first,
-                             em_slice part, em_slice whole, em_deadline *deadline, em_arena *arena,
-                             bool *stands, bool *more)
-{
-    em_tolerant_place here = *place;
-    written a, b;
-    EM_TRY(written_init(&a, part, arena));
-    EM_TRY(written_init(&b, whole, arena));
-    *stands = a.tokens.count == b.tokens.count && same_tokens(&a, 0, a.tokens.count, &b, 0);
-    if (*stands)
-        return EM_OK;
-    here.tokens = place->tokens + first;
-    here.find_tokens.count = a.tokens.count;
-    *more = true;
-    return stands_around(text, &here, part, whole, place->fold, deadline, arena, stands);
-}
-
-/* The same where a middle was left out: that must stand there of which nobody says how far it is
- * from the other end. */
-static em_status stands_elided(em_slice text, const em_tolerant_place *place, em_deadline *deadline,
-                               em_arena *arena, bool *done)
-{
-    const em_elided *e = place->elided;
-    em_tokens tail;
-    bool head_stands, tail_stands, more = false;
-    EM_TRY(em_tokens_of(e->find[1], place->fold, arena, &tail));
-    EM_TRY(stands_part(text, place, 0, e->find[0], e->insert[0], deadline, arena, &head_stands,
-                       &more));
-    EM_TRY(stands_part(text, place, place->find_tokens.count - tail.count, e->find[1], e->insert[1],
-                       deadline, arena, &tail_stands, &more));
-    *done |= head_stands && tail_stands && more;
-    return EM_OK;
-}
-
-em_status em_place_is_done(em_slice text, const em_tolerant_place *place, em_slice result,
-                           em_deadline *deadline, em_arena *arena, bool *done)
-{
-    em_slice seen = em_slice_sub(text, place->span.start, place->span.end);
-    *done = false;
-    if (em_slice_eq(seen, result))
-        EM_TRY(was_respaced(text, place, arena, done));
-    EM_TRY(stands_written(text, place, place->find, place->insert, deadline, arena, done));
-    if (place->score < 1)
-        EM_TRY(stands_written(text, place, seen, result, deadline, arena, done));
-    if (!*done && place->elided)
-        EM_TRY(stands_elided(text, place, deadline, arena, done));
-    return *done ? EM_OK : stands_passing(text, place, deadline, arena, done);
 }

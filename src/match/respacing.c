@@ -1,0 +1,61 @@
+#include "match/respacing.h"
+
+/* What the file has in a gap of the place; at its ends up to the next token. */
+static em_slice gap_there(em_slice text, const em_tolerant_place *place, size_t index)
+{
+    size_t count = place->find_tokens.count;
+    size_t start = index > 0 ? place->tokens[index - 1].end : 0;
+    size_t end = index < count ? place->tokens[index].start : text.len;
+    em_token other;
+    if (index == 0 && em_token_previous(text, end, place->fold, &other))
+        start = other.end;
+    if (index == count && em_token_next(text, start, place->fold, &other))
+        end = other.start;
+    return em_slice_sub(text, start, end);
+}
+
+/* Tokens that are new, between two that are repeated, stand for as many of the search text. */
+static void pair_changed(size_t *origin, size_t count, size_t find_count)
+{
+    for (size_t i = 0, from = 0, next = 0; i <= count; i++) {
+        size_t here = i < count ? origin[i] : find_count;
+        if (here == EM_NPOS)
+            continue;
+        for (size_t j = from; j < i && here - next == i - from; j++)
+            origin[j] = next + (j - from);
+        from = i + 1;
+        next = here + 1;
+    }
+}
+
+/* The gap of the search text that gap `index` of the replacement is; EM_NPOS where it is new. */
+static size_t gap_of_find(const size_t *origin, size_t index, size_t count, size_t find_count)
+{
+    size_t left = index == 0 ? 0 : origin[index - 1], right = find_count;
+    if (index > 0 && left != EM_NPOS)
+        left++;
+    if (index < count)
+        right = origin[index];
+    return left == right ? left : EM_NPOS;
+}
+
+em_status em_has_wanted_breaks(const em_respacing *r, em_arena *arena, bool *has)
+{
+    size_t *origin, count = r->insert.tokens.count, find_count = r->find.tokens.count;
+    EM_TRY(em_redline(&r->find, &r->insert, arena, &origin));
+    pair_changed(origin, count, find_count);
+    *has = true;
+    for (size_t i = 0; i <= count && *has; i++) {
+        size_t other = gap_of_find(origin, i, count, find_count);
+        if (other == EM_NPOS)
+            continue;
+        size_t before = em_gap_breaks(em_tokened_gap(r->find, other));
+        size_t after = em_gap_breaks(em_tokened_gap(r->insert, i));
+        size_t there = em_gap_breaks(gap_there(r->text, r->place, r->of_insert ? i : other));
+        bool is_edge = i == 0 || i == count,
+             is_kept = after > before ? there > after : there < after;
+        *has = after == before || there == after || (is_edge && there > after) ||
+               (is_kept && !r->strictly);
+    }
+    return EM_OK;
+}
