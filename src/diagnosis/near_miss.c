@@ -3,10 +3,10 @@
 #include "base/ascii.h"
 #include "base/strbuf.h"
 #include "base/utf8.h"
+#include "diagnosis/lost_end.h"
 #include "text/search.h"
 #include "text/text.h"
-#include "tokens/comment.h"
-#include "tokens/tokened_lines.h"
+#include "tokens/redline.h"
 #include "tokens/typo.h"
 
 enum {
@@ -124,66 +124,21 @@ static bool comes_anew(const near_miss *m, em_slice token)
     return em_find(&needle, token, 0) != EM_NPOS;
 }
 
-/* Can the sign end the line behind its last token: a word, a value, what closes? A comment has
- * none; behind a brace alone there is at most a comma. */
-static bool takes_sign(const near_miss *m, const em_tokened_lines *insert, size_t line)
+/* Does the replacement go on behind its token `i`, the sign that the search text ends in? Then that
+ * parts what was there from what comes, and stays. */
+static bool goes_on(const near_miss *m, size_t i)
 {
-    em_slice last = em_tokened_token(insert->of, insert->lines[line + 1] - 1);
-    em_slice code = em_tokened_line_code(insert, line);
-    bool has_comment = code.ptr + code.len < last.ptr + last.len || em_is_comment(code);
-    if (has_comment ||
-        (!em_tokened_line_says_something(insert, line) && !is_sign(seen_token(m), ",")))
-        return false;
-    return em_token_is_word(last) || em_is_one_of(last.ptr[last.len - 1], ")]}\"'");
+    return is_sign(wanted_token(m), all_signs) && m->at + 1 == m->find.tokens.count &&
+           i + 1 < m->insert.tokens.count;
 }
 
-/* Is the line of the replacement the one that lacks its sign: does it begin and end as that does?
- */
-static bool is_line_without(const near_miss *m, const em_tokened_lines *insert, size_t line)
-{
-    size_t first = m->at - 1;
-    while (first > 0 && em_gap_of(em_tokened_gap(m->find, first)) != EM_GAP_BREAK)
-        first--;
-    return m->origin[insert->lines[line]] == first &&
-           (m->origin[insert->lines[line + 1] - 1] == m->at - 1 || insert->count == 1);
-}
-
-/* Does the line end a list of which all other items have their comma? */
-static bool ends_list(const near_miss *m, const em_tokened_lines *insert, size_t line)
-{
-    if (line == 0 || line + 1 < insert->count || !is_sign(seen_token(m), ","))
-        return false;
-    for (size_t i = 0; i < line; i++)
-        if (!em_tokened_is_one_of(insert->of, insert->lines[i + 1] - 1, ","))
-            return false;
-    return true;
-}
-
-/* Sets the token of the replacement behind which the sign comes that a line lacks: the last one of
- * the only line that can take it, if that is the same line still, or the last one of its list.
- * EM_NPOS: it is not clear. EM_E_NOMEM only. */
-static em_status find_end(near_miss *m, em_arena *arena)
-{
-    em_tokened_lines insert;
-    size_t found = EM_NPOS, count = 0;
-    m->end = EM_NPOS;
-    EM_TRY(em_tokened_lines_init(&insert, m->insert.text, arena));
-    for (size_t i = 0; i < insert.count; i++)
-        if (takes_sign(m, &insert, i)) {
-            found = i;
-            count++;
-        }
-    if (count == 1 && em_ends_in_eol(m->insert.text) &&
-        (is_line_without(m, &insert, found) || ends_list(m, &insert, found)))
-        m->end = insert.lines[found + 1] - 1;
-    return EM_OK;
-}
-
-/* Is the token `i` of the replacement the misread sign itself, behind what it stands behind, and
+/* Is the token `i` of the replacement the misread sign itself, between what it stands between, and
  * not any that looks like it? */
 static bool is_same_sign(const near_miss *m, size_t i)
 {
-    return m->at > 0 && i > 0 && m->origin[i - 1] == m->at - 1;
+    bool is_last = m->at + 1 == m->find.tokens.count;
+    bool follows = is_last || (i + 1 < m->insert.tokens.count && m->origin[i + 1] == m->at + 1);
+    return m->at > 0 && i > 0 && m->origin[i - 1] == m->at - 1 && follows;
 }
 
 /* Is it known what the replacement should have been? What was misread is repeated, or gone; what a
@@ -218,7 +173,7 @@ static em_status mend(const near_miss *m, em_tokened t, const size_t *origin, si
     size_t last = 0;
     for (size_t i = 0; i < t.tokens.count; i++) {
         size_t token = origin ? origin[i] : i;
-        bool is_wanted = token == m->at && m->wanted_count > 0;
+        bool is_wanted = token == m->at && m->wanted_count > 0 && !(origin && goes_on(m, i));
         if (token == m->at && m->wanted_count == 0)
             em_strbuf_add(&buf, seen_token(m));
         em_strbuf_add(&buf, em_slice_sub(t.text, last, t.tokens.items[i].start));
@@ -245,7 +200,7 @@ em_status em_near_miss_of(em_slice text, em_slice find, em_slice seen, em_slice 
     EM_TRY(em_tokens_of(insert, EM_FOLD_WRITING, arena, &m.insert.tokens));
     EM_TRY(em_redline(&m.find, &m.insert, arena, &m.origin));
     if (lacks_end(&m))
-        EM_TRY(find_end(&m, arena));
+        EM_TRY(em_lost_end_find(m.find, m.insert, m.origin, seen_token(&m), arena, &m.end));
     *is = is_clear(&m);
     if (!*is)
         return EM_OK;
