@@ -1,5 +1,5 @@
-/* bare_first.h: a replacement that came without the indentation of its first line, as what was
- * pasted behind it does.
+/* bare_first.h: a replacement that came without the indentation of its first line, as text that is
+ * to be pasted behind that.
  */
 #ifndef EM_LAYING_BARE_FIRST_H
 #define EM_LAYING_BARE_FIRST_H
