@@ -262,6 +262,9 @@ def slips_are_forgiven_where_that_is_asked_for():
         check_in("Most similar text (", err)
         check_in("   2 | \u2192go(1);", err)
         check_in("With --tolerant it would be changed there.", err)
+        _, _, err = folder.run("edit", "a.txt", "--old", "if (x) {\n\tgo(1)\n", "--new", "if (y) {\n\tgo(1)\n")
+        check_in("Extra ';' after 'go(1)'", err)
+        check("--tolerant" not in err, "what no tier takes: " + err)
         for words in (["--tolerant"], ["--match", "whitespace"], ["--match=fuzzy"]):
             folder.write("a.txt", file)
             status, out, err = folder.run("edit", "a.txt", "--old", old, "--new", new, *words)

@@ -99,17 +99,11 @@ static void add_wrong_count(em_reply *reply, em_slice find)
                          : "");
 }
 
-/* Would a tolerant tier take it? None forgives another case, or lines that have changed. */
-static bool is_tolerable(const em_reply *reply)
-{
-    em_miss miss = reply->correction ? em_reply_diagnosis(reply)->miss : EM_MISS_STALE;
-    return miss != EM_MISS_STALE && miss != EM_MISS_CASE;
-}
-
-static void add_what_is_there(em_reply *reply)
+static void add_what_is_there(em_reply *reply, const em_edit_request *request)
 {
     em_similar_add(reply);
-    if (is_tolerable(reply))
+    if (reply->correction && em_reply_diagnosis(reply)->is_tolerable &&
+        request->policy.most < EM_TIER_FUZZY)
         em_strbuf_puts(&reply->text, "\nWith --tolerant it would be changed there.");
 }
 
@@ -129,7 +123,7 @@ static void complain(em_reply *reply, const em_edit_request *request)
                        "the text as --new.");
     em_add_near_files(reply);
     if (error->code == EM_E_NO_MATCH || error->code == EM_E_TIMEOUT)
-        add_what_is_there(reply);
+        add_what_is_there(reply, request);
 }
 
 static void sum_up(em_reply *reply)

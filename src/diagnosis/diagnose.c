@@ -61,7 +61,9 @@ static em_status explain_located(const em_question *q, em_arena *arena, em_diagn
         d->miss = em_miss_of_place(q->text, first);
     else if (d->miss == EM_MISS_TYPO && differs_in_case(q->text, first))
         d->miss = EM_MISS_CASE;
-    return em_correct_places(q, &located->places, arena, d);
+    EM_TRY(em_correct_places(q, &located->places, arena, d));
+    d->is_tolerable = d->has_correction;
+    return EM_OK;
 }
 
 /* How often the replacement stands there as whole lines, in whatever writing, and where it does so

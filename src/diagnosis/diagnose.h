@@ -60,6 +60,7 @@ typedef struct em_diagnosis {
     bool beside_is_literal; /* the search text itself stands there */
     bool has_correction;
     em_correction correction;
+    bool is_tolerable; /* the correction is what a tier that was not allowed would make */
     bool timed_out;
 } em_diagnosis;
 
