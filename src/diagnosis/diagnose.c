@@ -181,20 +181,11 @@ static em_status explain_stale(const em_question *q, em_arena *arena, em_rebased
     return EM_OK;
 }
 
-static em_slice without_outer_breaks(em_slice text)
-{
-    while (em_eol_length_at(text, 0))
-        text = em_slice_from(text, em_eol_length_at(text, 0));
-    while (em_last_eol_length(text))
-        text.len -= em_last_eol_length(text);
-    return text;
-}
-
 /* It stands there, but for the line breaks at its ends: what it has for whole lines is none. These
  * places come before all that only looks like it. */
 static em_status explain_cut_lines(const em_question *q, em_arena *arena, em_diagnosis *d)
 {
-    em_slice core = without_outer_breaks(q->find);
+    em_slice core = em_slice_trim(q->find, em_is_line_break);
     em_needle needle;
     if (core.len == q->find.len || em_without_outer_blanks(core).len == 0 || stands_beside(q))
         return EM_OK;

@@ -3,6 +3,7 @@
 #include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <libgen.h>
 #include <netinet/in.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -125,19 +126,18 @@ static bool is_answered(const place *at)
 }
 
 /* Two that find the socket of a killed server would each put its own there, and one of them be
- * lost: they do it one after the other. Gives a descriptor, which ends it; -1: the folder cannot be
- * held, as where its file system has no locks. */
+ * lost: they do it one after the other, as long as the descriptor is open that this gives. Where
+ * the folder cannot be locked, or another holds it for long, nothing keeps them apart; -1: it
+ * cannot even be opened, which is told when the socket is made. */
 static int hold_folder(const char *path)
 {
     char folder[sizeof(struct sockaddr_un)];
-    const char *slash = strrchr(path, '/');
-    int length = slash ? (int)(slash - path) + 1 : 1;
-    snprintf(folder, sizeof folder, "%.*s", length, slash ? path : ".");
-    int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    int held = fd < 0 ? -1 : flock(fd, LOCK_EX | LOCK_NB);
-    for (int i = 0; fd >= 0 && held != 0 && errno == EWOULDBLOCK && i < HOLD_TRIES; i++) {
+    snprintf(folder, sizeof folder, "%s", path);
+    int fd = open(dirname(folder), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    for (int i = 0; fd >= 0 && i < HOLD_TRIES && flock(fd, LOCK_EX | LOCK_NB) != 0; i++) {
+        if (errno != EWOULDBLOCK)
+            break;
         usleep(HOLD_STEP_US);
-        held = flock(fd, LOCK_EX | LOCK_NB);
     }
     return fd;
 }

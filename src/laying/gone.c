@@ -5,7 +5,8 @@
 
 /* A line of the search text, by its depths. */
 typedef struct line {
-    bool is_known, stays, is_guess;
+    bool is_known, stays;
+    bool is_step_told; /* what a step was for the caller is known */
     em_slice old, seen;
     size_t sent_steps, seen_steps;
 } line;
@@ -14,7 +15,7 @@ static line line_of(em_slice text, const em_tolerant_place *place, size_t index,
                     em_indent_unit sent, em_indent_unit file)
 {
     em_tokened find = {place->find, place->find_tokens};
-    line l = {.stays = stays, .is_guess = sent.width == 0};
+    line l = {.stays = stays, .is_step_told = sent.width > 0};
     l.is_known = em_line_indent(find, index, &l.old) && (index > 0 || l.old.len > 0) &&
                  em_seen_indent(text, place, index, &l.seen);
     l.sent_steps = em_indent_depth(l.old, sent);
@@ -34,7 +35,8 @@ static bool stand_alike(line a, line b)
 {
     return a.old.len + b.old.len == 0 || a.old.len + b.seen.len == b.old.len + a.seen.len ||
            a.sent_steps + b.seen_steps == b.sent_steps + a.seen_steps ||
-           a.old.len * b.seen.len == b.old.len * a.seen.len || (a.is_guess && is_one_step(a, b));
+           a.old.len * b.seen.len == b.old.len * a.seen.len ||
+           (!a.is_step_told && is_one_step(a, b));
 }
 
 /* Is the token repeated? `next` is the one of the replacement from which on that can be. */

@@ -252,9 +252,8 @@ static em_slice without_asking(em_slice words)
     return left ? s : words;
 }
 
-static bool is_fixed_phrase(em_slice words)
+static bool is_phrase(em_slice words)
 {
-    static const em_slice here = {" here", 5};
     static const char *const phrases[] = {
         "existing code",
         "existing code unchanged",
@@ -291,6 +290,7 @@ static bool is_fixed_phrase(em_slice words)
         "unchanged code",
         "unchanged",
         "same as before",
+        "no changes here",
         "code omitted",
         "omitted for brevity",
         "code omitted for brevity",
@@ -307,16 +307,21 @@ static bool is_fixed_phrase(em_slice words)
         "rest of the methods",
         "rest of the functions",
     };
-    while (words.len > 0 && (words.ptr[words.len - 1] == '.' || words.ptr[words.len - 1] == ':'))
-        words.len--;
-    if (em_same_in_any_case(words, EM_LIT("no changes here")))
-        return true;
-    if (words.len > here.len && em_slice_eq(em_slice_from(words, words.len - here.len), here))
-        words.len -= here.len;
     for (size_t i = 0; i < sizeof phrases / sizeof phrases[0]; i++)
         if (em_same_in_any_case(words, em_slice_of(phrases[i])))
             return true;
     return false;
+}
+
+/* Any of the phrases may go on with "here". */
+static bool is_fixed_phrase(em_slice words)
+{
+    static const em_slice here = {" here", 5};
+    while (words.len > 0 && (words.ptr[words.len - 1] == '.' || words.ptr[words.len - 1] == ':'))
+        words.len--;
+    if (is_phrase(words))
+        return true;
+    return em_slice_ends(words, here) && is_phrase(em_slice_sub(words, 0, words.len - here.len));
 }
 
 bool em_omission_is_fixed(em_slice words, bool named)

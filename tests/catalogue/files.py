@@ -318,13 +318,13 @@ def huge_files():
             start = time.monotonic()
             answer = lab.call("file_edit", CHANGES["file_edit"](name))
             check(answer.is_error and answer.is_kind("large"), answer.text[:200])
-            check(time.monotonic() - start < 5, f"{name}: {time.monotonic() - start:.1f} s")
+            check(time.monotonic() - start < 1, f"{name}: {time.monotonic() - start:.1f} s")
         for tool, arguments in {**CHANGES, **READS}.items():
             start = time.monotonic()
             answer = lab.call(tool, arguments("sparse"))  # which holds nothing but NUL
             refused = answer.is_error and (answer.is_kind("large") or answer.is_kind("binary"))
             check(refused, f"{tool}: {answer.text[:200]}")
-            check(time.monotonic() - start < 5, f"{tool}: {time.monotonic() - start:.1f} s")
+            check(time.monotonic() - start < 1, f"{tool}: {time.monotonic() - start:.1f} s")
         with open(lab.root / "line", "wb") as file:  # one line of 90 MB
             file.write(b"a" * (45 << 20) + b"one" + b"b" * (45 << 20))
         start = time.monotonic()

@@ -17,9 +17,9 @@
 
 enum { MOST_OPS = 24, MOST_LINES = 10 };
 
-static const char *const words[] = {"value", "count",       "table",   "offset", "limit",
-                                    "entry", "while",       "return",  "if",     "else",
-                                    "x",     "unwind_file", "account", "n",      "ledger"};
+static const char *const words[] = {"value", "count",  "table",   "offset", "limit",
+                                    "entry", "while",  "return",  "if",     "else",
+                                    "x",     "settle", "account", "n",      "ledger"};
 static const char *const signs[] = {
     " = ",      "(",    ")",      ", ",    " + ",      ";",         " ",
     "  ",       "\t",   " - ",    "->",    " { ",      " }",        " < ",

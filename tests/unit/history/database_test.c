@@ -121,7 +121,7 @@ static void test_settling_without_a_log(void **state)
     em_history *history = must_open(b, &b->trap.sys, EM_SYNC_FULL);
     em_row row = must_add(b, history, 0);
     trap *syncs = trap_set(&b->trap, (trap){.call = "sync", .about = "", .times = -1});
-    check_status("unwind_file", em_history_settle(history, &row, false, &b->err), EM_OK);
+    check_status("settle", em_history_settle(history, &row, false, &b->err), EM_OK);
     assert_true(syncs->caught > 2);
     assert_false(em_history_is_unsynced(history));
     check_status("sync", em_database_sync_log(history, &b->err), EM_OK);
@@ -228,8 +228,8 @@ static void test_settling(void **state)
     trap *syncs = trap_set(&b->trap, (trap){.call = "sync", .about = "", .times = -1});
     assert_false(em_history_is_unsynced(history));
     row.state = EM_ROW_DONE;
-    check_status("unwind_file", em_history_settle(history, &row, false, &b->err), EM_OK);
-    check_status("unwind_file", em_history_settle(history, &gone, true, &b->err), EM_OK);
+    check_status("settle", em_history_settle(history, &row, false, &b->err), EM_OK);
+    check_status("settle", em_history_settle(history, &gone, true, &b->err), EM_OK);
     assert_int_equal(syncs->caught, 0);
     assert_int_equal(rows_of(b, history), 1);
     assert_true(em_history_is_unsynced(history));
@@ -237,12 +237,12 @@ static void test_settling(void **state)
     check_status("sync", em_history_sync(history, &b->err), EM_OK);
     assert_int_equal(syncs->caught, 1);
 
-    check_status("unwind_file", em_history_settle(history, &row, false, &b->err), EM_OK);
+    check_status("settle", em_history_settle(history, &row, false, &b->err), EM_OK);
     must_add(b, history, 0);
     assert_int_equal(syncs->caught, 2);
     assert_false(em_history_is_unsynced(history));
 
-    check_status("unwind_file", em_history_settle(history, &row, false, &b->err), EM_OK);
+    check_status("settle", em_history_settle(history, &row, false, &b->err), EM_OK);
     em_history_close(history);
     assert_int_equal(syncs->caught, 3);
     assert_false(em_history_is_unsynced(NULL));
@@ -257,7 +257,7 @@ static void test_settling_unsynced(void **state)
         em_row row = must_add(b, history, 0);
         bench_disarm(b);
         trap *syncs = trap_set(&b->trap, (trap){.call = "sync", .about = "", .times = -1});
-        check_status("unwind_file", em_history_settle(history, &row, false, &b->err), EM_OK);
+        check_status("settle", em_history_settle(history, &row, false, &b->err), EM_OK);
         assert_false(em_history_is_unsynced(history));
         em_history_close(history);
         assert_int_equal(syncs->caught, 0);
@@ -269,7 +269,7 @@ static void test_a_sync_that_fails(void **state)
     bench *b = *state;
     em_history *history = must_open(b, &b->trap.sys, EM_SYNC_FULL);
     em_row row = must_add(b, history, 0);
-    check_status("unwind_file", em_history_settle(history, &row, false, &b->err), EM_OK);
+    check_status("settle", em_history_settle(history, &row, false, &b->err), EM_OK);
     trap_set(&b->trap, (trap){.call = "sync", .about = LOG, .error = EIO});
     check_status("sync", em_history_sync(history, &b->err), EM_E_IO);
     check_detail(b, "Input/output");

@@ -23,7 +23,7 @@ static void change(bench *b)
 static em_warnings settle(bench *b, bool now)
 {
     em_warnings warnings = {0};
-    check_status("unwind_file", em_ws_end_grace(b->ws, now, &b->arena, &warnings), EM_OK);
+    check_status("end grace", em_ws_end_grace(b->ws, now, &b->arena, &warnings), EM_OK);
     return warnings;
 }
 
@@ -78,7 +78,7 @@ static void test_settled_below_a_folder(void **state)
         scratch_put(b->root, names[i], "one two three\n");
         check_status("change", bench_change(b, names[i], "two", "2"), EM_OK);
     }
-    check_status("unwind_file",
+    check_status("end grace",
                  em_ws_end_grace_below(b->ws, scratch_path(b->root, "d"), &b->arena, &warnings),
                  EM_OK);
     assert_int_equal(bench_strays(b, "d"), 0);
@@ -401,7 +401,7 @@ static void test_memory_may_end(void **state)
     memory_ends_at(1);
     em_status status = em_ws_end_grace(b->ws, true, &arena, &warnings);
     memory_ends_at(0);
-    check_status("unwind_file", status, EM_E_NOMEM);
+    check_status("end grace", status, EM_E_NOMEM);
     assert_int_equal(bench_row(b).state, EM_ROW_DONE); /* only the telling failed */
 }
 
@@ -535,7 +535,7 @@ static void test_settling_without_sync(void **state)
         memory_ends_at(no_memory);
         em_status status = em_ws_end_grace(b->ws, true, &arena, &warnings);
         memory_ends_at(0);
-        check_status("unwind_file", status, no_memory ? EM_E_NOMEM : EM_OK);
+        check_status("end grace", status, no_memory ? EM_E_NOMEM : EM_OK);
         assert_int_equal(syncs->caught, 1);
         assert_int_equal(warnings.count, !no_memory);
         if (!no_memory)
@@ -613,7 +613,7 @@ static void test_memory_for_telling_ends(void **state)
     memory_ends_at(1);
     em_status status = em_ws_end_grace(b->ws, true, &b->arena, &warnings);
     memory_ends_at(0);
-    check_status("unwind_file", status, EM_E_NOMEM);
+    check_status("end grace", status, EM_E_NOMEM);
     assert_int_equal(bench_rows(b, EM_ROW_GRACE), 0);
     assert_int_equal(bench_strays(b, "."), 2); /* both are kept */
 }
