@@ -13,6 +13,7 @@
 #include "session/cut_indents.h"
 #include "session/doubled_lines.h"
 #include "session/file_run.h"
+#include "session/left_out.h"
 #include "session/observe.h"
 #include "session/other_blanks.h"
 #include "session/other_endings.h"
@@ -307,6 +308,8 @@ em_status em_file_run_plan(const em_file_run *run)
     EM_TRY(em_warn_of_other_endings(run->request, deadline_of_call(run->session), run->arena,
                                     outcome));
     EM_TRY(em_warn_of_cut_indents(run->request, run->arena, outcome));
+    if (!run->session->allow_placeholders)
+        EM_TRY(em_warn_of_left_out(run->request, run->arena, outcome));
     if (!rewrites_all(run->request)) {
         EM_TRY(em_warn_of_other_blanks(run->arena, outcome));
         EM_TRY(em_warn_of_doubled_lines(run->request, run->arena, outcome));

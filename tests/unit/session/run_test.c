@@ -844,6 +844,39 @@ static void placeholders_are_the_servers_choice(void **state)
     }
 }
 
+/* What is written whole, or put to an end, is taken as it is; but it may not be meant so. */
+static void content_that_leaves_something_out_is_told(void **state)
+{
+    (void)state;
+    static const struct {
+        em_op_kind kind;
+        const char *before, *content;
+        bool allowed, is_told;
+    } cases[] = {
+        {EM_OP_REWRITE, "int a;\nint b;\n", "int a;\n// ... existing code ...\n", false, true},
+        {EM_OP_REWRITE, "", "# rest of the file unchanged\n", false, true},
+        {EM_OP_APPEND, "int a;\n", "// ... rest of code ...\n", false, true},
+        {EM_OP_PREPEND, "int a;\n", "// ... rest of code ...\n", false, true},
+        {EM_OP_REWRITE, "// ... existing code ...\n", "// ... existing code ...\nb\n", false,
+         false},
+        {EM_OP_REWRITE, "int a;\n", "f(...rest);\n...\n", false, false},
+        {EM_OP_REWRITE, "int a;\n", "// ... existing code ...\n", true, false},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        EM_AUTO(scratch) s;
+        EM_AUTO(result) r;
+        em_session_options options = {.allow_placeholders = cases[i].allowed};
+        scratch_open(&s, &options);
+        scratch_write(&s, "a.c", em_slice_of(cases[i].before));
+        em_op op = {.kind = cases[i].kind, .insert = em_slice_of(cases[i].content)};
+        em_edit_request request = {.path = "a.c"};
+        assert_int_equal(run(&s, request, &op, &r), EM_OK);
+        assert_int_equal(r.outcome.warnings.count, cases[i].is_told ? 1 : 0);
+        if (cases[i].is_told)
+            assert_non_null(strstr(r.outcome.warnings.items[0], "is not filled in"));
+    }
+}
+
 static void what_was_no_text_can_be_rewritten(void **state)
 {
     (void)state;
@@ -1601,6 +1634,7 @@ int main(void)
         cmocka_unit_test(a_limit_is_one_of_bytes_of_the_file),
         cmocka_unit_test(a_dry_run_of_a_page_keeps_to_the_limit),
         cmocka_unit_test(placeholders_are_the_servers_choice),
+        cmocka_unit_test(content_that_leaves_something_out_is_told),
         cmocka_unit_test(what_was_no_text_can_be_rewritten),
         cmocka_unit_test(what_is_no_text_is_not_edited),
         cmocka_unit_test(a_named_encoding_is_kept),
