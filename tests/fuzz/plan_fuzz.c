@@ -138,7 +138,8 @@ static void find_all(model *m, const em_op *op, size_t number, bool loose)
             add_span(m, 0, 0, number);
         return;
     }
-    bool widen = !loose && op->find.ptr[0] == '\n' && !em_slice_has_byte(op->find, '\r');
+    /* The LF that it begins with is all of a CRLF. */
+    bool widen = !loose && op->find.ptr[0] == '\n' && op->find.ptr[op->find.len - 1] != '\r';
     for (size_t at = part.start; at < text.len;) {
         size_t end = stands_at(op->find, text, at, loose);
         bool in_crlf = widen && at > 0 && text.ptr[at - 1] == '\r'; /* it is never cut in two */
@@ -218,9 +219,19 @@ static em_slice ended(const model *m, em_slice insert, em_slice replaced)
     return em_slice_of(whole);
 }
 
+/* Where both texts hold CRs, their LFs are meant to the byte, but for the one that both begin with:
+ * that is the CRLF of the file, which stays. */
+static bool keeps_cr(const em_op *op, em_slice replaced)
+{
+    return op->kind == EM_OP_REPLACE && em_slice_starts(op->find, EM_LIT("\n")) &&
+           em_slice_starts(op->insert, EM_LIT("\n")) && em_slice_has_byte(op->find, '\r') &&
+           em_slice_has_byte(op->insert, '\r') && em_slice_starts(replaced, EM_LIT("\r\n"));
+}
+
 static void set_insert(model *m, const em_op *op, span *s)
 {
     em_slice replaced = em_slice_sub(m->text, s->start, s->end);
+    s->start += keeps_cr(op, replaced);
     if (op->kind == EM_OP_INSERT_AFTER)
         s->start = s->end;
     if (op->kind == EM_OP_INSERT_BEFORE)
