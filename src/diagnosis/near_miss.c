@@ -105,11 +105,14 @@ static bool has_word(em_slice text, em_slice word, em_deadline *deadline)
     return false;
 }
 
-static bool is_other_form(const near_miss *m, em_slice text, em_deadline *deadline)
+/* Another form of the word, or one that is mistyped: of such a one nothing is known here but that
+ * no tier mends it. */
+static bool is_misread(const near_miss *m, em_slice text, em_deadline *deadline)
 {
     em_slice wanted = wanted_token(m), seen = seen_token(m);
     return m->wanted_count == 1 && m->seen_count == 1 && em_token_is_word(wanted) &&
-           em_token_is_word(seen) && em_is_form(wanted, seen) && !has_word(text, wanted, deadline);
+           em_token_is_word(seen) && (em_is_form(wanted, seen) || em_is_typo(wanted, seen)) &&
+           !has_word(text, wanted, deadline);
 }
 
 /* Is what was misread in a token that comes anew, and should be another one there, too? */
@@ -195,7 +198,7 @@ em_status em_near_miss_of(em_slice text, em_slice find, em_slice seen, em_slice 
     *is = false;
     EM_TRY(em_tokens_of(find, EM_FOLD_WRITING, arena, &m.find.tokens));
     EM_TRY(em_tokens_of(seen, EM_FOLD_WRITING, arena, &m.seen.tokens));
-    if (!find_difference(&m) || (!is_punctuation(&m) && !is_other_form(&m, text, deadline)))
+    if (!find_difference(&m) || (!is_punctuation(&m) && !is_misread(&m, text, deadline)))
         return EM_OK;
     EM_TRY(em_tokens_of(insert, EM_FOLD_WRITING, arena, &m.insert.tokens));
     EM_TRY(em_redline(&m.find, &m.insert, arena, &m.origin));

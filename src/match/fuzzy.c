@@ -191,6 +191,13 @@ static bool same_gaps(const fuzzy *f, size_t i, const lines *seen, size_t j, siz
     return true;
 }
 
+/* Where all goes for good, and few lines say what, no word of it may be another one: to remove
+ * `remove_contract` for `remove_contact` is not to be mended. */
+static bool is_removed_for_its_name(const fuzzy *f)
+{
+    return f->find.count < LEAST_LINES && em_slice_trim(f->insert, em_is_white_space).len == 0;
+}
+
 /* The same tokens but for one typo; the words that differ. */
 static likeness compare_whole(fuzzy *f, size_t i, const lines *seen, size_t j, em_slice *wanted,
                               em_slice *mistyped)
@@ -213,7 +220,7 @@ static likeness compare_whole(fuzzy *f, size_t i, const lines *seen, size_t j, e
     bool typo = em_token_is_word(*wanted) && em_token_is_word(*mistyped) &&
                 (em_is_typo(*wanted, *mistyped) || (is_sentence(&f->find, i, ".,;:!?'\"()-") &&
                                                     em_is_typo_in_prose(*wanted, *mistyped))) &&
-                !has_word(f, *wanted);
+                !is_removed_for_its_name(f) && !has_word(f, *wanted);
     return typo ? TYPO : OTHER;
 }
 

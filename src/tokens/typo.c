@@ -72,6 +72,12 @@ static bool ends_at(em_slice part, em_slice piece)
     return piece.len == 0 || piece.ptr + piece.len == part.ptr + part.len;
 }
 
+/* The first letter makes another word: `synchronous` and `asynchronous`. */
+static bool differs_in_first(const deviation *d)
+{
+    return begins_at(d->wanted_part, d->wanted) || begins_at(d->seen_part, d->seen);
+}
+
 /* The last letter once and twice, as in `clas` and `class`. */
 static bool doubles_last(const deviation *d)
 {
@@ -81,7 +87,7 @@ static bool doubles_last(const deviation *d)
            piece.ptr[-1] == piece.ptr[0];
 }
 
-/* `user` and `users`, `load` and `loaded`, `loader` and `loaded`: other forms, so other things.
+/* `user` and `users`, `load` and `loaded`, `LOADER` and `LOADED`: other forms, so other things.
  */
 static bool is_other_form(const deviation *d)
 {
@@ -89,8 +95,9 @@ static bool is_other_form(const deviation *d)
                                           "es", "ed", "er", "en", "ly"};
     bool wanted = false, seen = false;
     for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
-        wanted |= em_slice_is(d->wanted, endings[i]);
-        seen |= em_slice_is(d->seen, endings[i]);
+        em_slice ending = em_slice_of(endings[i]);
+        wanted |= em_token_same(d->wanted, ending, EM_FOLD_CASE);
+        seen |= em_token_same(d->seen, ending, EM_FOLD_CASE);
     }
     return wanted && seen && ends_at(d->wanted_part, d->wanted) && ends_at(d->seen_part, d->seen) &&
            !doubles_last(d);
@@ -125,7 +132,7 @@ bool em_is_typo_in_prose(em_slice wanted, em_slice seen)
     deviation d = deviation_of(wanted, seen);
     size_t longer = d.wanted.len > d.seen.len ? d.wanted.len : d.seen.len;
     return longer <= LONGEST_TYPO && only_letters(d.wanted) && only_letters(d.seen) &&
-           !differs_in_hexadecimal(&d) && !begins_at(d.seen_part, d.seen) &&
+           !differs_in_hexadecimal(&d) && !differs_in_first(&d) &&
            d.seen_part.len >= LEAST_MISTYPED && d.seen_part.len > 2 * longer;
 }
 
@@ -141,7 +148,7 @@ em_slice em_typo_part(em_slice wanted, em_slice seen)
 }
 
 /* A letter that is wrong, one or two that are missing or too many, or two that are swapped,
- * within a part of the word that stays recognisable; mostly not its first letter. */
+ * within a part of the word that stays recognisable; not its first letter. */
 static bool is_typo_of_letters(em_slice wanted, em_slice seen)
 {
     deviation d = deviation_of(wanted, seen);
@@ -155,11 +162,12 @@ static bool is_typo_of_letters(em_slice wanted, em_slice seen)
         return letters >= 3;
     if (is_other_form(&d) || begins_at(wanted, x) || begins_at(seen, y))
         return false;
+    if (begins_at(d.wanted_part, x) ||
+        begins_at(d.seen_part, y)) /* `synchronous`, `asynchronous` */
+        return false;
     bool long_enough = em_utf8_count(wanted) >= LEAST_LONG && em_utf8_count(seen) >= LEAST_LONG;
     if (x.len + y.len == 1 && long_enough)
         return true;
-    if (begins_at(d.wanted_part, x) || begins_at(d.seen_part, y))
-        return false;
     if (x.len > 0 && y.len > 0) /* `last` and `list`, `step` and `stop`: short words abound */
         return em_utf8_count(x) == 1 && em_utf8_count(y) == 1 && letters > LEAST_MISTYPED;
     return letters >= LEAST_MISTYPED && letters > 2 * (x.len + y.len);

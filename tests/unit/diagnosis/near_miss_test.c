@@ -20,6 +20,8 @@ static const struct {
     {"the word stands elsewhere", PRICES "\ntotalPrice(1);", PRICE, "return 1;", NULL, NULL},
     {"it is a part of others", PRICES "\ntotalPriceOf(1);", PRICE, "return 1;", PRICES,
      "return 1;"},
+    {"a word is mistyped", "def remove_contract(self, key):", "def remove_contact(self, key):", "",
+     "def remove_contract(self, key):", ""},
     {"a name without much else", "user = getUsers(id)", "user = getUser(id)", "user = 1", NULL,
      NULL},
     {"another name", "return setItem(item, all);", "return getItem(item, all);", "return 1;", NULL,

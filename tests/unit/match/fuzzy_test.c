@@ -18,6 +18,30 @@ static size_t places_of(const char *text, const char *find, const char *insert)
     return located.places.count;
 }
 
+/* Two names that differ in a letter may both be meant. What is removed is gone; of what becomes
+ * another text, or has other lines beside it, the place is told. */
+static void what_is_removed_is_not_mistyped(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *what, *find, *insert;
+        size_t places;
+    } cases[] = {
+        {"all goes", "def remove_contact(key):\n    delete(key)\n", "", 0},
+        {"all but blanks", "def remove_contact(key):\n    delete(key)\n", " \n", 0},
+        {"it becomes another", "def remove_contact(key):\n    delete(key)\n",
+         "def remove_contact(key, now):\n    delete(key)\n", 1},
+        {"more lines say what it is",
+         "def remove_contact(key):\n    delete(key)\n    told.add(key)\n", "", 1},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        size_t places =
+            places_of("def remove_contract(key):\n    delete(key)\n    told.add(key)\n\nx = 1\n",
+                      cases[i].find, cases[i].insert);
+        check_size(cases[i].what, places, cases[i].places);
+    }
+}
+
 /* A line that stands for others stands for whole lines. */
 static void an_elided_middle(void **state)
 {
@@ -280,6 +304,7 @@ static void lines_may_have_any_ending(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_is_removed_is_not_mistyped),
         cmocka_unit_test(an_elided_middle),
         cmocka_unit_test(an_elided_edit_is_not_made_again),
         cmocka_unit_test(an_elided_middle_is_as_deep_as_the_search_text),

@@ -32,6 +32,12 @@ static const struct {
     {"user", "users", FORM | PROSE},
     {"loaded", "loader", FORM | PROSE},
     {"load_items", "load_item", FORM | PROSE},
+    {"ADMIN_USERS", "ADMIN_USER", FORM | PROSE},
+    {"IS_LOADER", "IS_LOADED", FORM | PROSE},
+    {"DELETE_AT", "DELETED_AT", FORM | PROSE},
+    /* the first letter of a part */
+    {"run_asynchronous", "run_synchronous", 0},
+    {"is_typical_value", "is_atypical_value", 0},
     /* case */
     {"getUsername", "getUserName", TYPO},
     {"HTTPServer", "HttpServer", 0},
