@@ -309,10 +309,8 @@ bool em_access_check_token(const em_access *access, em_exchange *exchange, const
     if (access->token_count == 0 || route->flags & EM_ROUTE_OPEN)
         return true;
     em_slice given = bearer_of(exchange);
-    if (given.len == 0 && route->flags & EM_ROUTE_COOKIE) {
+    if (given.len == 0 && route->flags & EM_ROUTE_COOKIE)
         given = cookie_of(access, exchange);
-        exchange->by_cookie = given.len > 0;
-    }
     size_t index = given.len > 0 ? token_index(access, given) : EM_NPOS;
     if (index == EM_NPOS) {
         reply_unauthorized(exchange, given.len > 0);

@@ -54,7 +54,6 @@ typedef struct em_exchange {
     em_strbuf body;        /* whole */
     const char *principal; /* which token was shown: "" where none is needed */
     const char *scope; /* what tells the holders of this token from others; NULL: there is one */
-    bool by_cookie;    /* it came in the cookie of the page */
     em_http_reply reply;
     bool later; /* the handler's return is not the end of it */
 

@@ -318,6 +318,5 @@ em_status em_scan_end(em_scan *scan)
     EM_TRY(count(scan, true));
     EM_TRY(find_all(scan, true));
     em_scan_sort(scan->places, scan->place_count);
-    scan->ends_in_lf = scan->length > 0 && scan->buffer[scan->length - 1] == '\n';
     return EM_OK;
 }

@@ -40,7 +40,6 @@ typedef struct em_scan {
     size_t size;             /* bytes so far */
     bool has_nul;            /* a NUL byte */
     bool is_utf8;            /* valid so far */
-    bool ends_in_lf;         /* the last byte is one */
     size_t lf, cr, crlf;     /* every LF and CR, also those of CRLFs; CRLFs */
     em_scan_stretch *places; /* of all needles, in the order of the text after em_scan_end(): at
                            least one that overlaps each place where a needle stands, its LFs

@@ -73,7 +73,6 @@ static void check_facts(const em_scan *scan, em_slice text)
     assert_int_equal(scan->crlf, counts.crlf);
     assert_int_equal(scan->has_nul, em_slice_has_byte(text, '\0'));
     assert_int_equal(scan->is_utf8, em_utf8_invalid_at(text) == EM_NPOS);
-    assert_int_equal(scan->ends_in_lf, text.len > 0 && text.ptr[text.len - 1] == '\n');
     assert_true(scan->milestone_count > 0);
     assert_int_equal(scan->milestones[0].offset, 0);
     for (size_t i = 0; i < scan->milestone_count; i++) {
