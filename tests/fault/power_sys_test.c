@@ -4,13 +4,11 @@
 #include "power_sys.h"
 #include "world.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
-#include <cmocka.h>
+#include "../unit/with_cmocka.h"
 
 typedef struct store {
     world world;

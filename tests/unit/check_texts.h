@@ -3,17 +3,11 @@
 #ifndef EM_TESTS_UNIT_CHECK_TEXTS_H
 #define EM_TESTS_UNIT_CHECK_TEXTS_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 
-#include <cmocka.h>
+#include "with_cmocka.h"
 
 #include "base/arena.h"
-
-#define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
 
 /* `what` names the case in the message of a failure. */
 static inline void check_bytes(const char *what, em_slice got, em_slice want)

@@ -3,22 +3,16 @@
 #ifndef EM_TESTS_UNIT_API_API_H
 #define EM_TESTS_UNIT_API_API_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include <emend.h>
 
 #include "../../remove_tree.h"
+#include "../with_cmocka.h"
 
-#define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
 #define LIT(literal) ((emend_slice){(literal), sizeof(literal) - 1})
 
 /* ---- A folder and a session ---------------------------------------------------------------- */

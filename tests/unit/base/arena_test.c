@@ -1,11 +1,6 @@
 #include "base/arena.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
+#include "../with_cmocka.h"
 #include "failing_malloc.h"
 
 /* Every byte of what was allocated is writable, and no two allocations share one. */

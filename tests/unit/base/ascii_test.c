@@ -1,10 +1,6 @@
 #include "base/ascii.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "../with_cmocka.h"
 
 /* Each kind of byte is these bytes and no others. */
 static void kinds_are_these_bytes(void **state)

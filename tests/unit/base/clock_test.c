@@ -1,11 +1,8 @@
 #include "base/clock.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <time.h>
 
-#include <cmocka.h>
+#include "../with_cmocka.h"
 
 static void the_monotonic_clock_goes_on(void **state)
 {

@@ -1,12 +1,8 @@
 #include "base/descriptors.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <sys/resource.h>
 
-#include <cmocka.h>
+#include "../with_cmocka.h"
 
 static void the_limit_is_raised(void **state)
 {

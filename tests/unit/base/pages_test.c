@@ -1,13 +1,9 @@
 #include "base/pages.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <string.h>
 #include <sys/mman.h>
 
-#include <cmocka.h>
-
+#include "../with_cmocka.h"
 #include "failing_malloc.h"
 
 typedef void *alloc_fn(em_arena *arena, size_t size);

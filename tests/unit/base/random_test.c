@@ -1,11 +1,8 @@
 #include "base/random.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "../with_cmocka.h"
 
 static void all_bytes_are_filled_and_no_more(void **state)
 {

@@ -3,11 +3,8 @@
 #include "base/utf8.h"
 
 #include <errno.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 
-#include <cmocka.h>
+#include "../with_cmocka.h"
 
 static void failing_fills_the_error(void **state)
 {

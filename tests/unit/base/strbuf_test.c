@@ -1,12 +1,8 @@
 #include "base/strbuf.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <wchar.h>
 
-#include <cmocka.h>
-
+#include "../with_cmocka.h"
 #include "failing_malloc.h"
 
 static void what_is_added_is_there(void **state)

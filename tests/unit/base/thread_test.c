@@ -2,12 +2,10 @@
 
 #include "base/clock.h"
 
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "../with_cmocka.h"
 
 typedef struct meeting {
     pthread_mutex_t mutex;

@@ -1,11 +1,8 @@
 #include "base/utf8.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <stdlib.h>
 
-#include <cmocka.h>
+#include "../with_cmocka.h"
 
 /* Every code point, and every byte of it that is missing. */
 static void every_scalar_value_there_and_back(void **state)

@@ -1,11 +1,6 @@
 #include "base/warnings.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
+#include "../with_cmocka.h"
 #include "failing_malloc.h"
 
 static void warnings_are_kept_in_order(void **state)

@@ -1,12 +1,8 @@
 #include "calls/nearest.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "../with_cmocka.h"
 
 static const char *const names[] = {"file_path",     "old_string", "new_string", "replace_all",
                                     "expected_hash", "start_line", "dry_run",    NULL};

@@ -2,15 +2,12 @@
 
 #include "base/pages.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
+#include "../with_cmocka.h"
 
 enum { MB = 1 << 20 };
 

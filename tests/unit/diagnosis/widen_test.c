@@ -1,12 +1,9 @@
 #include "diagnosis/widen.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#include <cmocka.h>
+#include "../with_cmocka.h"
 
 #include "base/utf8.h"
 #include "failing_malloc.h"

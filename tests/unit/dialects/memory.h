@@ -2,21 +2,13 @@
 #ifndef EM_TESTS_UNIT_DIALECTS_MEMORY_H
 #define EM_TESTS_UNIT_DIALECTS_MEMORY_H
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 
-#include <cmocka.h>
 #include <jansson.h>
 
+#include "../with_cmocka.h"
 #include "failing_malloc.h"
-
-#ifndef COUNT_OF
-#define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
-#endif
 
 static inline void *counted_malloc(size_t size)
 {

@@ -1,14 +1,10 @@
 #include "dom/changes.h"
 
+#include "../with_cmocka.h"
+
 #include "base/strbuf.h"
 #include "failing_malloc.h"
 #include "random.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 static em_slice apply(em_slice text, em_splices list, em_arena *arena)
 {

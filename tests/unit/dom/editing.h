@@ -4,12 +4,7 @@
 
 #include "dom/dom.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "../with_cmocka.h"
 
 typedef struct editing {
     em_arena arena;

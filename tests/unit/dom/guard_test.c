@@ -1,12 +1,8 @@
 #include "dom/guard.h"
 
+#include "../with_cmocka.h"
+
 #include "html/parse.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 /* The first page is what is meant, the second what stands there; "" says that they are the same. */
 static void what_reads_otherwise_is_found(void **state)

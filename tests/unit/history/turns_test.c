@@ -4,13 +4,11 @@
 #include "base/clock.h"
 #include "base/thread.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdatomic.h>
-#include <stdint.h>
 
-#include <cmocka.h>
 #include <unistd.h>
+
+#include "../with_cmocka.h"
 
 enum { SHORT_MS = 30, LONG_MS = 60000 };
 

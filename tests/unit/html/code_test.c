@@ -3,13 +3,9 @@
 #include "base/strbuf.h"
 #include "html/prescan.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <time.h>
 
-#include <cmocka.h>
+#include "../with_cmocka.h"
 
 static void braces_are_read_by_what_they_hold(void **state)
 {

@@ -3,12 +3,9 @@
 #include "base/strbuf.h"
 #include "html/parse.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <stdio.h>
 
-#include <cmocka.h>
+#include "../with_cmocka.h"
 
 static const struct {
     const char *text; /* between "<!doctype" and '>' */

@@ -1,10 +1,6 @@
 #include "html/graft.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "../with_cmocka.h"
 
 static em_node *text_in(em_node *parent, em_node *next, const char *text, em_arena *arena)
 {

@@ -6,12 +6,9 @@
 #include "html/spans.h"
 
 #include <gumbo.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <stdio.h>
 
-#include <cmocka.h>
+#include "../with_cmocka.h"
 
 static void show_range(em_strbuf *out, const char *what, em_range range)
 {

@@ -1,12 +1,8 @@
 #include "html/parser_memory.h"
 
+#include "../with_cmocka.h"
+
 #include "html/parse.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
 
 #include "failing_malloc.h"
 

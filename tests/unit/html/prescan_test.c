@@ -1,15 +1,11 @@
 #include "html/prescan.h"
 
+#include "../with_cmocka.h"
+
 #include "base/ascii.h"
 #include "base/strbuf.h"
 #include "html/code.h"
 #include "html/tag.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 static void code_is_masked_where_a_parser_would_stumble(void **state)
 {

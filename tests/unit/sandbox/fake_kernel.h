@@ -2,21 +2,13 @@
 #ifndef EM_TESTS_UNIT_SANDBOX_FAKE_KERNEL_H
 #define EM_TESTS_UNIT_SANDBOX_FAKE_KERNEL_H
 
-/* What cmocka.h needs before it. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "sandbox/walls.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
 
-#define COUNT_OF(array) (sizeof(array) / sizeof *(array))
+#include "../with_cmocka.h"
 
 enum { RULES_MOST = 16 };
 

@@ -2,17 +2,11 @@
 #ifndef EM_TESTS_UNIT_SERVE_CHECK_H
 #define EM_TESTS_UNIT_SERVE_CHECK_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 
-#include <cmocka.h>
+#include "../with_cmocka.h"
 
 #include "serve/rpc.h"
-
-#define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
 
 /* Is `got` the JSON value that `want` is the text of? `got` is borrowed. */
 static inline void check_json(const char *what, const json_t *got, const char *want)

@@ -1,15 +1,10 @@
 #include "base/clock.h"
 #include "session/memory.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#include <cmocka.h>
-
+#include "../with_cmocka.h"
 #include "failing_malloc.h"
 
 static em_stamp stamp(int64_t mtime_ms)

@@ -1,12 +1,8 @@
 #include "session/mistakes.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 
-#include <cmocka.h>
+#include "../with_cmocka.h"
 
 static void a_success_starts_the_count_again(void **state)
 {

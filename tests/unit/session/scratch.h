@@ -2,23 +2,17 @@
 #ifndef EM_TESTS_UNIT_SESSION_SCRATCH_H
 #define EM_TESTS_UNIT_SESSION_SCRATCH_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cmocka.h>
 #include <sqlite3.h>
 
 #include "../../remove_tree.h"
+#include "../with_cmocka.h"
 #include "session/session.h"
 #include "workspace/content_store.h"
-
-#define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
 
 typedef struct scratch {
     char base[64], root[80], state[80];

@@ -1,14 +1,10 @@
 #include "system/closer.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <fcntl.h>
 #include <pthread.h>
 #include <unistd.h>
 
+#include "../with_cmocka.h"
 #include "threads.h"
 
 enum { ENOUGH = 1 << 20, MANY = 100 };

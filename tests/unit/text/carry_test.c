@@ -1,17 +1,11 @@
 #include "text/carry.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <stdio.h>
 
-#include <cmocka.h>
-
+#include "../with_cmocka.h"
 #include "apply.h"
 #include "failing_malloc.h"
 #include "random.h"
-
-#define COUNT_OF(array) (sizeof(array) / sizeof *(array))
 
 static em_carry carry_of(const char *base, const char *current, em_arena *arena)
 {

@@ -4,12 +4,8 @@
 
 #include <errno.h>
 #include <iconv.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 
-#include <cmocka.h>
-
+#include "../with_cmocka.h"
 #include "failing_malloc.h"
 #include "random.h"
 

@@ -1,12 +1,8 @@
 #include "text/count.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <stdlib.h>
 
-#include <cmocka.h>
-
+#include "../with_cmocka.h"
 #include "guard.h"
 #include "random.h"
 

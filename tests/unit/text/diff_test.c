@@ -1,18 +1,14 @@
 #include "text/diff.h"
 
 #include <fcntl.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "../../remove_tree.h"
+#include "../with_cmocka.h"
 #include "apply.h"
 #include "failing_malloc.h"
 #include "random.h"

@@ -1,18 +1,13 @@
 #include "text/hunks.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <stdio.h>
 
-#include <cmocka.h>
 #include <malloc.h>
 
+#include "../with_cmocka.h"
 #include "apply.h"
 #include "failing_malloc.h"
 #include "random.h"
-
-#define COUNT_OF(array) (sizeof(array) / sizeof *(array))
 
 /* ---- Lines --------------------------------------------------------------------------------- */
 

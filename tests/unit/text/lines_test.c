@@ -1,12 +1,8 @@
 #include "text/lines.h"
 
+#include "../with_cmocka.h"
+
 #include "base/utf8.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "failing_malloc.h"
 #include "random.h"

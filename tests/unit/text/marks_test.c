@@ -1,12 +1,8 @@
 #include "text/marks.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <stdio.h>
 
-#include <cmocka.h>
-
+#include "../with_cmocka.h"
 #include "failing_malloc.h"
 
 enum { NEEDLES = 500, LENGTH = 64, TIMES = 40 };

@@ -2,13 +2,9 @@
 
 #include "base/ascii.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <stdlib.h>
 
-#include <cmocka.h>
-
+#include "../with_cmocka.h"
 #include "guard.h"
 #include "random.h"
 

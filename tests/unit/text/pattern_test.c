@@ -1,11 +1,6 @@
 #include "text/pattern.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
+#include "../with_cmocka.h"
 #include "failing_malloc.h"
 #include "naive.h"
 #include "random.h"

@@ -1,12 +1,8 @@
 #include "text/scan.h"
 
+#include "../with_cmocka.h"
+
 #include "text/search.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "failing_malloc.h"
 #include "random.h"

@@ -2,14 +2,10 @@
 
 #include "text/text.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <time.h>
 
-#include <cmocka.h>
-
+#include "../with_cmocka.h"
 #include "guard.h"
 #include "random.h"
 

@@ -1,13 +1,9 @@
 #include "text/search.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <time.h>
 
-#include <cmocka.h>
-
+#include "../with_cmocka.h"
 #include "guard.h"
 #include "random.h"
 

@@ -1,13 +1,9 @@
 #include "text/similarity.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#include <cmocka.h>
-
+#include "../with_cmocka.h"
 #include "failing_malloc.h"
 #include "naive.h"
 #include "random.h"

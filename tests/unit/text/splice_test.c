@@ -1,10 +1,6 @@
 #include "text/splice.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "../with_cmocka.h"
 
 static void trimming_cuts_no_code_point(void **state)
 {

@@ -2,12 +2,9 @@
 
 #include "base/strbuf.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <stdio.h>
 
-#include <cmocka.h>
+#include "../with_cmocka.h"
 
 #include "base/utf8.h"
 #include "failing_malloc.h"

@@ -1,12 +1,8 @@
 #include "tokens/gap_meaning.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "../with_cmocka.h"
 
 #include "base/arena.h"
 

@@ -5,21 +5,13 @@
 #ifndef EM_TEST_SCRATCH_H
 #define EM_TEST_SCRATCH_H
 
-/* What cmocka.h needs before it. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "base/status.h"
 
 #include <stdbool.h>
 
-enum { SCRATCH_PATH = 512 };
+#include "../with_cmocka.h"
 
-#define COUNT_OF(array) (sizeof(array) / sizeof *(array))
+enum { SCRATCH_PATH = 512 };
 
 /* Make a new folder; its resolved path goes to `out` and is returned. */
 char *scratch_new(char out[static SCRATCH_PATH]);
