@@ -72,3 +72,10 @@ char *em_strbuf_finish(const em_strbuf *buf, em_arena *arena)
 {
     return buf->failed ? NULL : em_arena_string(arena, em_strbuf_slice(buf));
 }
+
+em_status em_strbuf_keep(const em_strbuf *buf, em_arena *arena, em_slice *out)
+{
+    const char *copy = em_strbuf_finish(buf, arena);
+    *out = copy ? em_slice_make(copy, buf->len) : (em_slice){0};
+    return copy ? EM_OK : EM_E_NOMEM;
+}

@@ -32,4 +32,7 @@ static inline em_slice em_strbuf_slice(const em_strbuf *buf)
 /* A NUL-terminated copy in `arena`; NULL if anything was lost. The buffer stays to be dropped. */
 char *em_strbuf_finish(const em_strbuf *buf, em_arena *arena);
 
+/* The same as a slice. EM_E_NOMEM, with an empty one, if anything was lost. */
+em_status em_strbuf_keep(const em_strbuf *buf, em_arena *arena, em_slice *out);
+
 #endif

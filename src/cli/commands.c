@@ -272,11 +272,10 @@ bool em_cli_read_all(em_invocation *call, const char *name, em_slice *bytes)
                     strerror(error));
         return false;
     }
-    const char *copy = em_strbuf_finish(&all, call->arena);
-    if (!copy)
+    bool is_kept = em_strbuf_keep(&all, call->arena, bytes) == EM_OK;
+    if (!is_kept)
         em_complain(call, 0, "out of memory");
-    *bytes = em_slice_make(copy, all.len);
-    return copy != NULL;
+    return is_kept;
 }
 
 static void hold_signals(int how)

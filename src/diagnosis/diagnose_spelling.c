@@ -20,9 +20,7 @@ static em_status spelt(em_slice text, const em_tolerant_place *place, em_tokened
         last = t.tokens.items[i].end;
     }
     em_strbuf_add(&buf, em_slice_from(t.text, last));
-    char *bytes = em_strbuf_finish(&buf, arena);
-    *out = em_slice_make(bytes, buf.len);
-    return bytes ? EM_OK : EM_E_NOMEM;
+    return em_strbuf_keep(&buf, arena, out);
 }
 
 em_status em_spell_as_file(em_slice text, em_tolerant_place *place, em_arena *arena)

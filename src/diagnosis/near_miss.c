@@ -186,9 +186,7 @@ static em_status mend(const near_miss *m, em_tokened t, const size_t *origin, si
         last = t.tokens.items[i].end;
     }
     em_strbuf_add(&buf, em_slice_from(t.text, last));
-    char *bytes = em_strbuf_finish(&buf, arena);
-    *out = em_slice_make(bytes, buf.len);
-    return bytes ? EM_OK : EM_E_NOMEM;
+    return em_strbuf_keep(&buf, arena, out);
 }
 
 em_status em_near_miss_of(em_slice text, em_slice find, em_slice seen, em_slice insert,

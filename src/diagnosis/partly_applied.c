@@ -475,9 +475,7 @@ static em_status mend(const comparison *m, em_slice *mended)
         last = i;
     }
     em_strbuf_add(&out, em_slice_from(all, em_tokened_line_end(&c->find, c->find.count - 1)));
-    char *bytes = em_strbuf_finish(&out, c->arena);
-    *mended = em_slice_make(bytes, out.len);
-    return bytes ? EM_OK : EM_E_NOMEM;
+    return em_strbuf_keep(&out, c->arena, mended);
 }
 
 em_status em_change_outcome_of(const em_alignment *c, const em_line_change *of,

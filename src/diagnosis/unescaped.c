@@ -193,9 +193,7 @@ static em_status write_escapes(em_slice text, const marks *of, em_arena *arena, 
         done = m->at + 1;
     }
     em_strbuf_add(&buf, em_slice_from(text, done));
-    char *bytes = em_strbuf_finish(&buf, arena);
-    *out = em_slice_make(bytes, buf.len);
-    return bytes ? EM_OK : EM_E_NOMEM;
+    return em_strbuf_keep(&buf, arena, out);
 }
 
 em_status em_unescaped_of(em_slice text, em_slice find, em_slice insert, em_arena *arena,

@@ -24,9 +24,7 @@ static void close_splice(em_composer *c)
     if (!c->opened)
         return;
     if (c->joined.len > 0 || c->joined.failed) {
-        const char *text = em_strbuf_finish(&c->joined, c->arena);
-        c->failed |= !text;
-        c->open.insert = em_slice_make(text, c->joined.len);
+        c->failed |= em_strbuf_keep(&c->joined, c->arena, &c->open.insert) != EM_OK;
         c->joined.len = 0;
     }
     c->items[c->count++] = c->open;

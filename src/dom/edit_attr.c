@@ -119,9 +119,7 @@ static em_status write_quoted(em_edit_plan *plan, const char *before, char quote
     em_strbuf_putc(&text, quote);
     em_strbuf_add(&text, escaped);
     em_strbuf_putc(&text, quote);
-    const char *joined = em_strbuf_finish(&text, plan->arena);
-    *out = em_slice_make(joined, text.len);
-    return joined ? EM_OK : EM_E_NOMEM;
+    return em_strbuf_keep(&text, plan->arena, out);
 }
 
 /* A new one goes behind the last. One without a value that ends in '=' would take it for that. */
@@ -268,9 +266,7 @@ em_status em_edit_remove_attr(em_edit_plan *plan, em_node *node, em_edit *edit)
         cut = with_blanks(bytes, node, &written);
         em_strbuf_add(&between, em_slice_sub(bytes, end, cut.start));
     }
-    const char *kept = em_strbuf_finish(&between, plan->arena);
     edit->kind = EM_EDIT_NO_ATTR;
     edit->attr = name;
-    edit->splice.insert = em_slice_make(kept, between.len);
-    return kept ? EM_OK : EM_E_NOMEM;
+    return em_strbuf_keep(&between, plan->arena, &edit->splice.insert);
 }

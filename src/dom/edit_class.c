@@ -269,9 +269,7 @@ static em_status write_for_quotes(em_edit_plan *plan, em_slice raw, em_slice *ou
         return EM_OK;
     for (size_t i = 0; i < raw.len; i++)
         em_strbuf_add(&text, raw.ptr[i] == '"' ? EM_LIT("&quot;") : em_slice_sub(raw, i, i + 1));
-    const char *written = em_strbuf_finish(&text, plan->scratch);
-    *out = em_slice_make(written, text.len);
-    return written ? EM_OK : EM_E_NOMEM;
+    return em_strbuf_keep(&text, plan->scratch, out);
 }
 
 /* New words, the first behind `blanks`; written for between `quote`s, or as they are (0). */
@@ -306,9 +304,7 @@ static em_status make_value(em_edit_plan *plan, const em_class_words *words,
                           words->tail.len > 0 ? words->tail : EM_LIT(" "), quote));
     else if (joiner.words > 0)
         em_strbuf_add(&joiner.text, words->tail);
-    const char *text = em_strbuf_finish(&joiner.text, plan->scratch);
-    *value = em_slice_make(text, joiner.text.len);
-    return text ? EM_OK : EM_E_NOMEM;
+    return em_strbuf_keep(&joiner.text, plan->scratch, value);
 }
 
 /* ---- The actions ----------------------------------------------------------------------------- */

@@ -453,9 +453,7 @@ em_status em_hints_selector_meant(const em_hinter *hinter, const em_selector *se
     em_strbuf_add(&text, em_slice_sub(selector->text, 0, start));
     em_strbuf_add(&text, instead);
     em_strbuf_add(&text, em_slice_from(selector->text, start + name.len));
-    const char *written = em_strbuf_finish(&text, hinter->arena);
-    *meant = em_slice_make(written, text.len);
-    return written ? EM_OK : EM_E_NOMEM;
+    return em_strbuf_keep(&text, hinter->arena, meant);
 }
 
 /* ---- What is no element --------------------------------------------------------------------- */

@@ -22,9 +22,7 @@ static const char *entity_of(char byte)
 
 static em_status finish(em_strbuf *buf, em_arena *arena, em_slice *out)
 {
-    const char *text = em_strbuf_finish(buf, arena);
-    *out = em_slice_make(text, buf->len);
-    return text ? EM_OK : EM_E_NOMEM;
+    return em_strbuf_keep(buf, arena, out);
 }
 
 em_status em_html_escape(em_slice text, em_arena *arena, em_slice *out)

@@ -293,10 +293,7 @@ static em_status indent_as_given(const em_laid *laid, em_tokened insert, em_aren
         done = start;
     }
     em_strbuf_add(&out, em_slice_from(v->laid, done));
-    char *bytes = em_strbuf_finish(&out, arena);
-    if (!bytes)
-        return EM_E_NOMEM;
-    v->given = em_slice_make(bytes, out.len);
+    EM_TRY(em_strbuf_keep(&out, arena, &v->given));
     v->between = compare(v->laid, v->given);
     return EM_OK;
 }

@@ -206,10 +206,8 @@ static em_status complete(completion *c, em_tolerant_place *place)
     if (!c->seen)
         return EM_E_NOMEM;
     EM_TRY(put_all(c));
-    char *bytes = em_strbuf_finish(&c->out, c->arena);
-    if (!bytes)
-        return EM_E_NOMEM;
-    em_slice find = em_slice_make(bytes, c->out.len);
+    em_slice find;
+    EM_TRY(em_strbuf_keep(&c->out, c->arena, &find));
     EM_TRY(em_tokens_of(find, place->fold, c->arena, &all));
     if (!c->is_changed || all.count != c->count)
         return EM_OK;

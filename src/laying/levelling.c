@@ -443,11 +443,7 @@ static em_status level_all(em_tokened insert, const lines *all, em_arena *arena,
         done = start;
     }
     em_strbuf_add(&text, em_slice_from(insert.text, done));
-    char *bytes = em_strbuf_finish(&text, arena);
-    if (!bytes)
-        return EM_E_NOMEM;
-    *out = em_slice_make(bytes, text.len);
-    return EM_OK;
+    return em_strbuf_keep(&text, arena, out);
 }
 
 em_status em_levelling_of(em_slice text, const em_tolerant_place *place, const em_laid *laid,

@@ -177,10 +177,10 @@ static em_status rewrite(const texts *t, em_tokened of, const size_t *origin, em
             note_line(t, &r, at, origin ? origin[at] : at);
     }
     em_strbuf_add(&r.out, em_slice_from(of.text, r.done));
-    char *bytes = status == EM_OK ? em_strbuf_finish(&r.out, arena) : NULL;
-    *out = em_slice_make(bytes, r.out.len);
+    if (status == EM_OK)
+        status = em_strbuf_keep(&r.out, arena, out);
     em_strbuf_drop(&r.out);
-    return status == EM_OK && !bytes ? EM_E_NOMEM : status;
+    return status;
 }
 
 static em_status note_what_stays(const texts *t, const size_t *origin, em_arena *arena,

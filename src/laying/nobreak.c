@@ -64,17 +64,15 @@ static em_status convert(em_slice *text, em_fold fold, extent how, em_arena *are
                          em_tokens *tokens)
 {
     em_tokened t = {.text = *text};
-    em_strbuf out = {0};
+    EM_AUTO(em_strbuf) out = {0};
     EM_TRY(em_tokens_of(t.text, fold, arena, &t.tokens));
     for (size_t i = 0; i <= t.tokens.count; i++) {
         add_gap(&out, t, i, how);
         if (i < t.tokens.count)
             em_strbuf_add(&out, em_tokened_token(t, i));
     }
-    char *bytes = em_strbuf_finish(&out, arena);
-    *text = em_slice_make(bytes, out.len);
-    em_strbuf_drop(&out);
-    return bytes ? em_tokens_of(*text, fold, arena, tokens) : EM_E_NOMEM;
+    EM_TRY(em_strbuf_keep(&out, arena, text));
+    return em_tokens_of(*text, fold, arena, tokens);
 }
 
 em_status em_without_nobreaks(em_slice text, const em_tolerant_place *place, em_arena *arena,

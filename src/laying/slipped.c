@@ -134,10 +134,7 @@ static em_status finish(mended *m, em_arena *arena, em_slice *text)
     if (m->done == 0)
         return EM_OK;
     em_strbuf_add(&m->out, em_slice_from(m->of.text, m->done));
-    char *bytes = em_strbuf_finish(&m->out, arena);
-    if (bytes)
-        *text = em_slice_make(bytes, m->out.len);
-    return bytes ? EM_OK : EM_E_NOMEM;
+    return em_strbuf_keep(&m->out, arena, text);
 }
 
 /* As much deeper than `to`, or less deep, as `indent` is than `from`, of which one begins with the

@@ -179,11 +179,10 @@ static em_status lay_onto(em_transplant *t, em_slice *out, bool *sound)
 {
     em_tokens tokens;
     em_status status = compose(t);
-    char *bytes = status == EM_OK ? em_strbuf_finish(&t->out, t->arena) : NULL;
-    *out = em_slice_make(bytes, bytes ? t->out.len : 0);
+    if (status == EM_OK)
+        status = em_strbuf_keep(&t->out, t->arena, out);
     em_strbuf_drop(&t->out);
-    if (!bytes)
-        return EM_E_NOMEM;
+    EM_TRY(status);
     EM_TRY(em_tokens_of(*out, t->place->fold, t->arena, &tokens));
     *out = em_ended_as_before(t->text, t->place, &t->insert, (em_tokened){*out, tokens});
     em_first_line first = {t->text,

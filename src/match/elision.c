@@ -120,9 +120,7 @@ static em_status without_margin(const elision *e, em_slice margin, em_slice *mid
         bool has_margin = em_slice_starts(line, margin);
         em_strbuf_add(&out, em_slice_from(line, has_margin ? margin.len : 0));
     }
-    char *bytes = em_strbuf_finish(&out, e->arena);
-    *middle = em_slice_make(bytes, out.len);
-    return bytes ? EM_OK : EM_E_NOMEM;
+    return em_strbuf_keep(&out, e->arena, middle);
 }
 
 /* Is it whole lines that stand between the two, and not only empty ones? The line that stands for

@@ -386,14 +386,11 @@ static size_t only_line(const lines *s, em_slice wanted)
 static em_status replaced(em_slice text, size_t start, size_t end, em_slice with, em_arena *arena,
                           em_slice *out)
 {
-    em_strbuf buf = {0};
+    EM_AUTO(em_strbuf) buf = {0};
     em_strbuf_add(&buf, em_slice_sub(text, 0, start));
     em_strbuf_add(&buf, with);
     em_strbuf_add(&buf, em_slice_from(text, end));
-    char *bytes = em_strbuf_finish(&buf, arena);
-    *out = em_slice_make(bytes, buf.len);
-    em_strbuf_drop(&buf);
-    return bytes ? EM_OK : EM_E_NOMEM;
+    return em_strbuf_keep(&buf, arena, out);
 }
 
 /* Is it no more than the sign that ends or parts what stands in lines like this one? */

@@ -128,7 +128,7 @@ bool em_numbering_behind_first(em_slice s, em_numbering *numbering)
 em_status em_without_numbers(em_slice s, const em_numbering *numbering, em_arena *arena,
                              em_slice *out)
 {
-    em_strbuf text = {0};
+    EM_AUTO(em_strbuf) text = {0};
     bool any = false; /* so far */
     for (size_t offset = 0; offset < s.len;) {
         em_slice line = em_next_line(s, &offset);
@@ -140,10 +140,7 @@ em_status em_without_numbers(em_slice s, const em_numbering *numbering, em_arena
         any |= has;
         em_strbuf_add(&text, em_slice_from(line, rest));
     }
-    char *bytes = em_strbuf_finish(&text, arena);
-    *out = em_slice_make(bytes, text.len);
-    em_strbuf_drop(&text);
-    return bytes ? EM_OK : EM_E_NOMEM;
+    return em_strbuf_keep(&text, arena, out);
 }
 
 /* ---- The replacement ------------------------------------------------------------------------- */

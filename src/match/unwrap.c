@@ -18,10 +18,9 @@ typedef em_status unwrap(em_slice find, em_slice insert, em_arena *arena, em_rea
 
 static em_status finish(em_strbuf *buf, em_arena *arena, em_slice *out)
 {
-    char *text = em_strbuf_finish(buf, arena);
-    *out = em_slice_make(text, buf->len);
+    em_status status = em_strbuf_keep(buf, arena, out);
     em_strbuf_drop(buf);
-    return text ? EM_OK : EM_E_NOMEM;
+    return status;
 }
 
 /* ---- Code fences ---------------------------------------------------------------------------- */

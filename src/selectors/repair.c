@@ -37,11 +37,7 @@ static em_status mended(em_slice text, const em_mend *mend, em_arena *arena, em_
     em_strbuf_add(&out, em_slice_sub(text, 0, mend->range.start));
     em_strbuf_add(&out, mend->text);
     em_strbuf_add(&out, em_slice_from(text, mend->range.end));
-    char *copy = em_strbuf_finish(&out, arena);
-    if (!copy)
-        return EM_E_NOMEM;
-    *result = em_slice_make(copy, out.len);
-    return EM_OK;
+    return em_strbuf_keep(&out, arena, result);
 }
 
 /* Mend, and what is found to be wrong then, and so on. `instead`: with what may be meant instead.

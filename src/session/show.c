@@ -287,9 +287,7 @@ static em_status join(em_slice head, em_slice *middle, em_slice tail, em_arena *
     em_strbuf_add(&joined, head);
     em_strbuf_add(&joined, *middle);
     em_strbuf_add(&joined, tail);
-    const char *copy = em_strbuf_finish(&joined, arena);
-    *middle = em_slice_make(copy, joined.len);
-    return copy ? EM_OK : EM_E_NOMEM;
+    return em_strbuf_keep(&joined, arena, middle);
 }
 
 /* A change as whole words: two became three, not wo hree. */

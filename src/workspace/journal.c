@@ -86,10 +86,7 @@ em_status em_journal_encode(const em_journal *journal, em_arena *arena, em_slice
     if (text.failed)
         return EM_E_NOMEM;
     em_strbuf_puts(&text, em_hash_of(em_strbuf_slice(&text)).hex);
-    size_t length = text.len;
-    char *copy = em_strbuf_finish(&text, arena);
-    *out = em_slice_make(copy, length);
-    return copy ? EM_OK : EM_E_NOMEM;
+    return em_strbuf_keep(&text, arena, out);
 }
 
 /* ---- Reading the form ---------------------------------------------------------------------- */
