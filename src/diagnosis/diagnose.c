@@ -35,7 +35,7 @@ static bool as_expected(const em_question *q, size_t count)
  * lost. */
 static bool differs_in_case(em_slice text, const em_tolerant_place *place)
 {
-    em_tokened find = {place->find, place->find_tokens};
+    em_tokened find = em_place_find(place);
     bool differs = false;
     for (size_t i = 0; i < find.tokens.count; i++) {
         em_slice wanted = em_tokened_token(find, i), seen = em_token_bytes(text, place->tokens[i]);

@@ -25,7 +25,7 @@ static em_status spelt(em_slice text, const em_tolerant_place *place, em_tokened
 
 em_status em_spell_as_file(em_slice text, em_tolerant_place *place, em_arena *arena)
 {
-    em_tokened find = {place->find, place->find_tokens}, insert = {.text = place->insert};
+    em_tokened find = em_place_find(place), insert = {.text = place->insert};
     size_t *origin, *moved, *same = em_alloc_array(arena, find.tokens.count, sizeof *same);
     if (!same)
         return EM_E_NOMEM;

@@ -61,7 +61,7 @@ typedef struct column {
 
 static column column_of(em_slice text, const em_tolerant_place *place)
 {
-    em_tokened find = {place->find, place->find_tokens};
+    em_tokened find = em_place_find(place);
     em_slice wanted, seen;
     column c = {.is_blank = true};
     for (size_t i = 0; i < find.tokens.count && c.is_blank; i++) {

@@ -20,7 +20,7 @@ static bool keeps_step(em_tokened find, em_tokened insert, const size_t *origin,
  * first, have none but that in the file? Then nobody took the blanks off a first line alone. */
 static bool lacks_throughout(em_slice text, const em_tolerant_place *place, size_t own)
 {
-    em_tokened find = {place->find, place->find_tokens};
+    em_tokened find = em_place_find(place);
     em_slice wanted, seen, lacking;
     if (!em_line_indent(find, own, &wanted) || wanted.len > 0 ||
         !em_seen_indent(text, place, own, &lacking))
@@ -108,7 +108,7 @@ static bool may_be_other(em_slice text, const em_tolerant_place *place, em_token
 em_status em_bare_first_of(em_slice text, const em_tolerant_place *place, em_tokened insert,
                            em_arena *arena, em_bare_first *bare)
 {
-    em_tokened find = {place->find, place->find_tokens};
+    em_tokened find = em_place_find(place);
     size_t *origin;
     *bare = (em_bare_first){.own = EM_NPOS};
     if (insert.tokens.count == 0 || insert.tokens.items[0].start > 0)

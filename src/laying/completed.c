@@ -171,7 +171,7 @@ static em_status put_gap(completion *c, size_t index)
 /* Has the file more in this gap, where both have several lines? */
 static bool lacks_lines(em_slice text, const em_tolerant_place *place, size_t index)
 {
-    em_tokened find = {place->find, place->find_tokens};
+    em_tokened find = em_place_find(place);
     em_token token;
     em_slice own = em_gap_split(em_tokened_gap(find, index)).breaks,
              seen = em_gap_split(em_place_gap(text, place, index)).breaks;
@@ -222,7 +222,7 @@ em_status em_complete_find(em_slice text, em_arena *arena, em_tolerant_place *pl
     const em_tolerant_place old = *place;
     completion c = {.text = text,
                     .place = &old,
-                    .find = {place->find, place->find_tokens},
+                    .find = em_place_find(place),
                     .insert = {.text = place->insert},
                     .arena = arena};
     size_t index = 1;

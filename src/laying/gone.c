@@ -14,7 +14,7 @@ typedef struct line {
 static line line_of(em_slice text, const em_tolerant_place *place, size_t index, bool stays,
                     em_indent_unit sent, em_indent_unit file)
 {
-    em_tokened find = {place->find, place->find_tokens};
+    em_tokened find = em_place_find(place);
     line l = {.stays = stays, .is_step_told = sent.width > 0};
     l.is_known = em_line_indent(find, index, &l.old) && (index > 0 || l.old.len > 0) &&
                  em_seen_indent(text, place, index, &l.seen);
@@ -50,7 +50,7 @@ static bool is_repeated(const em_tokened *insert, const size_t *origin, size_t t
 bool em_gone_ends_stand(em_slice text, const em_tolerant_place *place, const em_tokened *insert,
                         const size_t *origin, em_indent_unit sent, em_indent_unit file)
 {
-    em_tokened find = {place->find, place->find_tokens};
+    em_tokened find = em_place_find(place);
     line last = {.is_known = false};
     bool last_ends = false;
     size_t next = 0;

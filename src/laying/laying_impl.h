@@ -19,8 +19,8 @@ typedef struct em_laying {
 static inline bool em_laying_repeats_find(const em_laying *l)
 {
     const em_tolerant_place *place = &l->place;
-    return em_tokened_same((em_tokened){place->insert, l->laid.insert},
-                           (em_tokened){place->find, place->find_tokens}, place->fold);
+    return em_tokened_same((em_tokened){place->insert, l->laid.insert}, em_place_find(place),
+                           place->fold);
 }
 
 static inline em_indent_habit em_laying_habit(const em_laying *l)

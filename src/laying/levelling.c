@@ -4,6 +4,7 @@
 
 #include "base/strbuf.h"
 #include "laying/indent.h"
+#include "laying/placed_edit.h"
 #include "laying/reindent.h"
 #include "laying/standing.h"
 #include "match/block.h"
@@ -114,14 +115,11 @@ static em_status pair_lines(em_tokened find, em_tokened insert, const size_t *or
 
 /* The texts of one edit. */
 typedef struct texts {
-    em_slice text;
-    const em_tolerant_place *place;
-    em_tokened find, insert;
+    em_placed_edit edit;
     em_slice laid;        /* what the place becomes, from the start of its first line on */
     size_t before;        /* bytes of that before the place */
     bool begins;          /* it begins there; else `laid` is of the place alone */
     const size_t *starts; /* of em_laid */
-    const size_t *origin; /* of em_redline() */
     const size_t *from;   /* of pair_lines() */
 } texts;
 
@@ -132,33 +130,33 @@ static size_t least_gone(const texts *t, size_t *next, size_t to)
     size_t least = EM_NPOS;
     em_slice indent;
     for (; *next < to; ++*next)
-        if (em_line_indent(t->find, *next, &indent))
-            least = em_least(least, em_block_depth(t->find, *next, indent));
+        if (em_line_indent(t->edit.find, *next, &indent))
+            least = em_least(least, em_block_depth(t->edit.find, *next, indent));
     return least;
 }
 
 static em_status read_lines(const texts *t, em_arena *arena, lines *all)
 {
-    size_t count = t->insert.tokens.count, next = 0, gone = EM_NPOS, came = EM_NPOS;
+    size_t count = t->edit.insert.tokens.count, next = 0, gone = EM_NPOS, came = EM_NPOS;
     *all = (lines){em_alloc_array(arena, count + 1, sizeof *all->items), 0};
     if (!all->items)
         return EM_E_NOMEM;
-    for (size_t i = next_line(t->insert, 0, count); i < count;
-         i = next_line(t->insert, i + 1, count)) {
+    for (size_t i = next_line(t->edit.insert, 0, count); i < count;
+         i = next_line(t->edit.insert, i + 1, count)) {
         line l = {.at = i, .from = t->from[i]};
-        em_line_indent(t->insert, i, &l.new);
+        em_line_indent(t->edit.insert, i, &l.new);
         if (l.from == EM_NPOS) {
-            came = em_least(came, em_block_depth(t->insert, i, l.new));
+            came = em_least(came, em_block_depth(t->edit.insert, i, l.new));
             continue;
         }
         gone = em_least(gone, least_gone(t, &next, l.from));
         next = l.from + 1;
-        if (line_repeated(t->find, t->insert, t->origin, i).start != l.from ||
-            !em_line_indent(t->find, l.from, &l.old) ||
-            !em_seen_indent(t->text, t->place, l.from, &l.seen))
+        if (line_repeated(t->edit.find, t->edit.insert, t->edit.origin, i).start != l.from ||
+            !em_line_indent(t->edit.find, l.from, &l.old) ||
+            !em_seen_indent(t->edit.text, t->edit.place, l.from, &l.seen))
             continue;
         bool is_bare = (i == 0 && l.new.len == 0) || (l.from == 0 && l.old.len == 0);
-        l.stays = l.old.len < gone && l.new.len < came && !em_only_ends_block(t->insert, i);
+        l.stays = l.old.len < gone && l.new.len < came && !em_only_ends_block(t->edit.insert, i);
         l.tells = l.stays && !is_bare;
         if (i > 0 || t->begins)
             em_indent_at(t->laid, t->before + t->starts[i], &l.result);
@@ -189,7 +187,7 @@ static em_status learn_units(const texts *t, const lines *all, em_indent_habit h
         if (all->items[i].tells)
             of.pairs[of.count++] = (em_indent_pair){
                 .wanted = all->items[i].old, .seen = all->items[i].seen, .at = all->items[i].from};
-    em_indents_init(&of, t->find.text, t->insert.text, habit);
+    em_indents_init(&of, t->edit.find.text, t->edit.insert.text, habit);
     *sent = of.caller;
     *file = of.file;
     return EM_OK;
@@ -279,14 +277,14 @@ static bool differ_in_blanks(const lines *all)
 
 static em_status stance_of(const texts *t, lines *all, em_arena *arena, stance *s)
 {
-    em_span span = t->place->span;
+    em_span span = t->edit.place->span;
     em_indent_unit sent, file;
     *s = (stance){.otherwise = stand_otherwise(all)};
     if (!s->otherwise)
         return EM_OK;
-    EM_TRY(learn_units(t, all,
-                       em_indent_habit_around(t->text, span.start, span.end, t->place->habits),
-                       arena, &sent, &file));
+    EM_TRY(learn_units(
+        t, all, em_indent_habit_around(t->edit.text, span.start, span.end, t->edit.place->habits),
+        arena, &sent, &file));
     s->in_steps = stand_in_steps(all, old_of, sent, file) ||
                   (differ_in_blanks(all) && stand_in_some_steps(all, old_of, file));
     s->both = s->in_steps && stand_in_some_steps(all, new_of, file);
@@ -449,13 +447,8 @@ static em_status level_all(em_tokened insert, const lines *all, em_arena *arena,
 em_status em_levelling_of(em_slice text, const em_tolerant_place *place, const em_laid *laid,
                           em_arena *arena, em_levelling *levelling)
 {
-    texts t = {.text = text,
-               .place = place,
-               .find = {place->find, place->find_tokens},
-               .insert = {place->insert, laid->insert},
-               .laid = laid->text,
-               .starts = laid->starts,
-               .origin = laid->origin};
+    texts t = {
+        .edit = em_placed_edit_laid(text, place, laid), .laid = laid->text, .starts = laid->starts};
     size_t start, *from;
     lines all;
     stance s;
@@ -466,7 +459,7 @@ em_status em_levelling_of(em_slice text, const em_tolerant_place *place, const e
         t.before = before.len;
         EM_TRY(em_arena_join(arena, before, laid->text, &t.laid));
     }
-    EM_TRY(pair_lines(t.find, t.insert, laid->origin, arena, &from));
+    EM_TRY(pair_lines(t.edit.find, t.edit.insert, laid->origin, arena, &from));
     t.from = from;
     EM_TRY(read_lines(&t, arena, &all));
     EM_TRY(stance_of(&t, &all, arena, &s));
@@ -474,7 +467,7 @@ em_status em_levelling_of(em_slice text, const em_tolerant_place *place, const e
     levelling->keeps = keep_order(&all) && !(astray && moves_any(&all));
     levelling->may_move = !levelling->keeps && s.both && !s.at_depths;
     if (astray && !levelling->keeps && !levelling->may_move)
-        return level_all(t.insert, &all, arena, &levelling->insert);
+        return level_all(t.edit.insert, &all, arena, &levelling->insert);
     return EM_OK;
 }
 
@@ -509,7 +502,7 @@ static em_status note_place(em_slice text, const em_tolerant_place *place,
                             const em_tolerant_place *last, em_arena *arena, bool *other,
                             as_file *all)
 {
-    em_tokened find = {place->find, place->find_tokens}, insert = {.text = place->insert};
+    em_tokened find = em_place_find(place), insert = {.text = place->insert};
     em_standing standing;
     size_t *origin;
     bool is_known =

@@ -3,15 +3,14 @@
 #include "laying/line_breaks.h"
 
 #include "base/strbuf.h"
+#include "laying/placed_edit.h"
 #include "match/token_line.h"
 #include "tokens/line.h"
 #include "tokens/redline.h"
 
 /* The texts of one edit. */
 typedef struct texts {
-    em_slice text;
-    const em_tolerant_place *place;
-    em_tokened find, insert;
+    em_placed_edit edit;
     bool *stays;  /* for each token of the search text: the replacement repeats it */
     bool as_deep; /* lines that begin anew are as deep as in the file */
 } texts;
@@ -33,7 +32,7 @@ static bool is_break(em_slice gap)
 
 static em_slice seen_gap(const texts *t, size_t index)
 {
-    return em_place_gap(t->text, t->place, index);
+    return em_place_gap(t->edit.text, t->edit.place, index);
 }
 
 /* Has the file line endings alone before the search text's token, or blanks, where that has the
@@ -41,12 +40,13 @@ static em_slice seen_gap(const texts *t, size_t index)
 static bool differs(const texts *t, size_t index)
 {
     em_slice seen = seen_gap(t, index);
-    return is_break(em_tokened_gap(t->find, index)) != is_break(seen) && em_trimmed(seen).len == 0;
+    return is_break(em_tokened_gap(t->edit.find, index)) != is_break(seen) &&
+           em_trimmed(seen).len == 0;
 }
 
 static bool any_differs(const texts *t)
 {
-    for (size_t i = 1; i < t->find.tokens.count; i++)
+    for (size_t i = 1; i < t->edit.find.tokens.count; i++)
         if (differs(t, i))
             return true;
     return false;
@@ -58,8 +58,8 @@ static bool any_differs(const texts *t)
 static bool is_bare(const texts *t)
 {
     em_slice seen;
-    return t->find.tokens.items[0].start == 0 && em_seen_indent(t->text, t->place, 0, &seen) &&
-           seen.len > 0;
+    return t->edit.find.tokens.items[0].start == 0 &&
+           em_seen_indent(t->edit.text, t->edit.place, 0, &seen) && seen.len > 0;
 }
 
 /* The least indentation of a line but the first one; EM_NPOS: there is no other. */
@@ -77,8 +77,8 @@ static size_t margin_in_file(const texts *t)
 {
     em_slice seen;
     size_t margin = EM_NPOS;
-    for (size_t i = 1; i < t->find.tokens.count; i++)
-        if (em_seen_indent(t->text, t->place, i, &seen) && seen.len < margin)
+    for (size_t i = 1; i < t->edit.find.tokens.count; i++)
+        if (em_seen_indent(t->edit.text, t->edit.place, i, &seen) && seen.len < margin)
             margin = seen.len;
     return margin;
 }
@@ -86,8 +86,8 @@ static size_t margin_in_file(const texts *t)
 /* Has the replacement lost the indentation of its first line alone? */
 static bool is_as_deep(const texts *t)
 {
-    size_t margin = margin_of(t->insert);
-    return is_bare(t) && margin_of(t->find) == EM_NPOS && margin != EM_NPOS && margin > 0 &&
+    size_t margin = margin_of(t->edit.insert);
+    return is_bare(t) && margin_of(t->edit.find) == EM_NPOS && margin != EM_NPOS && margin > 0 &&
            margin >= margin_in_file(t);
 }
 
@@ -140,9 +140,10 @@ static void note_line(const texts *t, rewriting *r, size_t at, size_t index)
 {
     em_slice seen = {0};
     em_line_indent(r->of, at, &r->indent);
-    if (index == EM_NPOS || !em_line_indent(t->find, index, &r->sent))
+    if (index == EM_NPOS || !em_line_indent(t->edit.find, index, &r->sent))
         r->sent = (em_slice){0};
-    bool known = index != EM_NPOS && em_indent_at(t->text, t->place->tokens[index].start, &seen);
+    bool known =
+        index != EM_NPOS && em_indent_at(t->edit.text, t->edit.place->tokens[index].start, &seen);
     r->seen = known ? seen : (em_slice){0};
 }
 
@@ -154,11 +155,11 @@ static size_t gap_of(const texts *t, em_tokened of, const size_t *origin, size_t
         return at;
     size_t before = origin[at - 1], behind = origin[at];
     size_t index = behind != EM_NPOS ? behind : before != EM_NPOS ? before + 1 : 0;
-    if (index == 0 || index >= t->find.tokens.count)
+    if (index == 0 || index >= t->edit.find.tokens.count)
         return 0;
     bool is_same = before == index - 1 ? behind == index || !t->stays[index]
                                        : before == EM_NPOS && !t->stays[index - 1];
-    em_slice own = em_tokened_gap(of, at), sent = em_tokened_gap(t->find, index);
+    em_slice own = em_tokened_gap(of, at), sent = em_tokened_gap(t->edit.find, index);
     return is_same && is_break(own) == is_break(sent) ? index : 0;
 }
 
@@ -187,10 +188,10 @@ static em_status note_what_stays(const texts *t, const size_t *origin, em_arena 
                                  bool **stays, size_t *count)
 {
     *count = 0;
-    *stays = em_alloc_array(arena, t->find.tokens.count, sizeof **stays);
+    *stays = em_alloc_array(arena, t->edit.find.tokens.count, sizeof **stays);
     if (!*stays)
         return EM_E_NOMEM;
-    for (size_t i = 0; i < t->insert.tokens.count; i++) {
+    for (size_t i = 0; i < t->edit.insert.tokens.count; i++) {
         if (origin[i] == EM_NPOS)
             continue;
         (*stays)[origin[i]] = true;
@@ -205,9 +206,9 @@ static em_status compare(texts *t, const em_tokened *anew, em_arena *arena, size
 {
     size_t *as_sent, count, count_sent;
     bool *stays_sent;
-    EM_TRY(em_redline(anew, &t->insert, arena, origin));
+    EM_TRY(em_redline(anew, &t->edit.insert, arena, origin));
     EM_TRY(note_what_stays(t, *origin, arena, &t->stays, &count));
-    EM_TRY(em_redline(&t->find, &t->insert, arena, &as_sent));
+    EM_TRY(em_redline(&t->edit.find, &t->edit.insert, arena, &as_sent));
     EM_TRY(note_what_stays(t, as_sent, arena, &stays_sent, &count_sent));
     if (count_sent > count) {
         *origin = as_sent;
@@ -219,25 +220,22 @@ static em_status compare(texts *t, const em_tokened *anew, em_arena *arena, size
 em_status em_take_line_breaks(em_slice text, em_arena *arena, em_tolerant_place *place)
 {
     const em_tolerant_place was = *place;
-    texts t = {.text = text,
-               .place = &was,
-               .find = {place->find, place->find_tokens},
-               .insert = {.text = place->insert}};
+    texts t = {.edit = em_placed_edit_of(text, &was)};
     size_t *origin;
     em_slice find, insert;
     if (!any_differs(&t))
         return EM_OK;
-    EM_TRY(em_tokens_of(place->insert, place->fold, arena, &t.insert.tokens));
-    if (em_tokened_same(t.find, t.insert, place->fold))
+    EM_TRY(em_placed_edit_read(&t.edit, arena));
+    if (em_tokened_same(t.edit.find, t.edit.insert, place->fold))
         return EM_OK;
     t.as_deep = is_as_deep(&t);
-    EM_TRY(rewrite(&t, t.find, NULL, arena, &find));
+    EM_TRY(rewrite(&t, t.edit.find, NULL, arena, &find));
     em_tokened anew = {.text = find};
     EM_TRY(em_tokens_of(find, place->fold, arena, &anew.tokens));
     if (anew.tokens.count != was.find_tokens.count)
         return EM_OK; /* words that the file has apart, as by a line of blanks, would become one */
     EM_TRY(compare(&t, &anew, arena, &origin));
-    EM_TRY(rewrite(&t, t.insert, origin, arena, &insert));
+    EM_TRY(rewrite(&t, t.edit.insert, origin, arena, &insert));
     place->find = find;
     place->insert = insert;
     place->find_tokens = anew.tokens;

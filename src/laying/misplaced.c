@@ -1,15 +1,14 @@
 #include "laying/misplaced.h"
 
 #include "base/ascii.h"
+#include "laying/placed_edit.h"
 #include "match/block.h"
 #include "match/token_line.h"
 #include "tokens/line.h"
 
 typedef struct texts {
-    em_slice text;
-    const em_tolerant_place *place;
+    em_placed_edit edit;
     const em_laid *laid;
-    em_tokened find, insert;
     em_indent_unit unit;
 } texts;
 
@@ -29,8 +28,8 @@ static bool depth_in_result(const texts *t, size_t index, size_t *depth)
     size_t start, before = 0;
     if (!em_indent_at(t->laid->text, t->laid->starts[index], &indent) || !is_plain(t, indent))
         return false;
-    if (index == 0 && em_begins_line(t->text, t->place->span.start, &start))
-        before = t->place->span.start - start;
+    if (index == 0 && em_begins_line(t->edit.text, t->edit.place->span.start, &start))
+        before = t->edit.place->span.start - start;
     *depth = before + indent.len;
     return true;
 }
@@ -38,22 +37,22 @@ static bool depth_in_result(const texts *t, size_t index, size_t *depth)
 static size_t next_line(const texts *t, size_t index)
 {
     em_slice unused;
-    while (++index < t->insert.tokens.count && !em_line_indent(t->insert, index, &unused))
+    while (++index < t->edit.insert.tokens.count && !em_line_indent(t->edit.insert, index, &unused))
         ;
     return index;
 }
 
 static bool is_bare_start(const texts *t, size_t index)
 {
-    return index == 0 && t->insert.tokens.items[0].start == 0;
+    return index == 0 && t->edit.insert.tokens.items[0].start == 0;
 }
 
 /* Are the file's lines at the place whole steps deep? */
 static bool is_file_in_steps(const texts *t)
 {
     em_slice seen;
-    for (size_t i = 0; i < t->find.tokens.count; i++)
-        if (em_seen_indent(t->text, t->place, i, &seen) &&
+    for (size_t i = 0; i < t->edit.find.tokens.count; i++)
+        if (em_seen_indent(t->edit.text, t->edit.place, i, &seen) &&
             (!is_plain(t, seen) || seen.len % t->unit.width > 0))
             return false;
     return true;
@@ -65,8 +64,8 @@ static bool leaves_steps(const texts *t)
     em_slice indent;
     size_t rest = EM_NPOS, rest_there = EM_NPOS, depth;
     bool leaves = false;
-    for (size_t i = 0; i < t->insert.tokens.count; i = next_line(t, i)) {
-        if (!em_line_indent(t->insert, i, &indent) || is_bare_start(t, i))
+    for (size_t i = 0; i < t->edit.insert.tokens.count; i = next_line(t, i)) {
+        if (!em_line_indent(t->edit.insert, i, &indent) || is_bare_start(t, i))
             continue;
         if (!is_plain(t, indent) || (rest != EM_NPOS && indent.len % t->unit.width != rest))
             return false;
@@ -84,8 +83,8 @@ static bool leaves_steps(const texts *t)
 static bool is_continued(const texts *t)
 {
     size_t first, last;
-    em_line_around(t->insert, 0, &first, &last);
-    em_slice token = em_tokened_token(t->insert, last);
+    em_line_around(t->edit.insert, 0, &first, &last);
+    em_slice token = em_tokened_token(t->edit.insert, last);
     return token.len > 0 && (em_line_goes_on(token) || em_slice_is(token, "["));
 }
 
@@ -93,9 +92,9 @@ static bool is_continued(const texts *t)
 static bool leaps_behind_bare(const texts *t)
 {
     size_t second = next_line(t, 0), first_depth, depth, unused;
-    return is_bare_start(t, 0) && second < t->insert.tokens.count && !is_continued(t) &&
-           em_begins_line(t->text, t->place->tokens[0].start, &unused) &&
-           (t->laid->origin[0] == EM_NPOS || t->laid->origin[second] == EM_NPOS) &&
+    return is_bare_start(t, 0) && second < t->edit.insert.tokens.count && !is_continued(t) &&
+           em_begins_line(t->edit.text, t->edit.place->tokens[0].start, &unused) &&
+           (t->edit.origin[0] == EM_NPOS || t->edit.origin[second] == EM_NPOS) &&
            depth_in_result(t, 0, &first_depth) && first_depth > 0 &&
            depth_in_result(t, second, &depth) && depth >= first_depth + 2 * t->unit.width;
 }
@@ -106,7 +105,7 @@ static bool goes_on(const texts *t)
     static const char *const words[] = {"else",    "elif",   "elsif", "elseif",  "except",
                                         "finally", "catch",  "case",  "default", "when",
                                         "ensure",  "rescue", "then",  "do"};
-    em_slice word = em_tokened_token(t->insert, 0);
+    em_slice word = em_tokened_token(t->edit.insert, 0);
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (em_slice_is(word, words[i]))
             return true;
@@ -118,8 +117,8 @@ static bool is_above_all(const texts *t, size_t depth)
 {
     em_slice seen;
     bool any = false;
-    for (size_t i = 0; i < t->find.tokens.count; i++) {
-        if (!em_seen_indent(t->text, t->place, i, &seen))
+    for (size_t i = 0; i < t->edit.find.tokens.count; i++) {
+        if (!em_seen_indent(t->edit.text, t->edit.place, i, &seen))
             continue;
         if (!is_plain(t, seen) || seen.len <= depth)
             return false;
@@ -133,17 +132,18 @@ static bool is_above_all(const texts *t, size_t depth)
 static bool begins_as_file(const texts *t)
 {
     em_slice new, old, seen;
-    return em_line_indent(t->insert, 0, &new) && em_seen_indent(t->text, t->place, 0, &seen) &&
-           em_slice_eq(new, seen) && !(em_line_indent(t->find, 0, &old) && em_slice_eq(old, seen));
+    return em_line_indent(t->edit.insert, 0, &new) &&
+           em_seen_indent(t->edit.text, t->edit.place, 0, &seen) && em_slice_eq(new, seen) &&
+           !(em_line_indent(t->edit.find, 0, &old) && em_slice_eq(old, seen));
 }
 
 /* Does a new first line open a block less deep than all that was there? */
 static bool sinks(const texts *t)
 {
     size_t first, last, depth;
-    em_line_around(t->insert, 0, &first, &last);
-    return t->laid->origin[0] == EM_NPOS && em_opens_block(t->insert, last) && !goes_on(t) &&
-           next_line(t, 0) < t->insert.tokens.count && begins_as_file(t) &&
+    em_line_around(t->edit.insert, 0, &first, &last);
+    return t->edit.origin[0] == EM_NPOS && em_opens_block(t->edit.insert, last) && !goes_on(t) &&
+           next_line(t, 0) < t->edit.insert.tokens.count && begins_as_file(t) &&
            depth_in_result(t, 0, &depth) && is_above_all(t, depth);
 }
 
@@ -153,12 +153,12 @@ static bool has_column_of_patch(const texts *t)
 {
     em_slice old, new, seen;
     size_t moved = 0, from;
-    for (size_t i = 0; i < t->insert.tokens.count; i = next_line(t, i)) {
-        from = t->laid->origin[i];
-        if (!em_line_indent(t->insert, i, &new) || new.len == 0 || new.ptr[0] != ' ')
+    for (size_t i = 0; i < t->edit.insert.tokens.count; i = next_line(t, i)) {
+        from = t->edit.origin[i];
+        if (!em_line_indent(t->edit.insert, i, &new) || new.len == 0 || new.ptr[0] != ' ')
             return false;
-        if (from == EM_NPOS || !em_line_indent(t->find, from, &old) ||
-            !em_seen_indent(t->text, t->place, from, &seen))
+        if (from == EM_NPOS || !em_line_indent(t->edit.find, from, &old) ||
+            !em_seen_indent(t->edit.text, t->edit.place, from, &seen))
             continue;
         if (!em_slice_eq(old, seen) || new.len != old.len + 1)
             return false;
@@ -170,12 +170,8 @@ static bool has_column_of_patch(const texts *t)
 bool em_has_misplaced_line(em_slice text, const em_tolerant_place *place, const em_laid *laid,
                            em_indent_habit habit)
 {
-    texts t = {.text = text,
-               .place = place,
-               .laid = laid,
-               .find = {place->find, place->find_tokens},
-               .insert = {place->insert, laid->insert},
-               .unit = em_habit_unit(habit)};
+    texts t = {
+        .edit = em_placed_edit_laid(text, place, laid), .laid = laid, .unit = em_habit_unit(habit)};
     if (laid->insert.count == 0)
         return false;
     if (!(habit.told && t.unit.width == 1) && has_column_of_patch(&t))

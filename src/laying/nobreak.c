@@ -18,7 +18,7 @@ static bool has_nobreak(em_slice s)
 /* Has the search text lines that are indented with no-break spaces, and the file none of these? */
 static bool is_wrongly_indented(em_slice text, const em_tolerant_place *place)
 {
-    em_tokened find = {place->find, place->find_tokens};
+    em_tokened find = em_place_find(place);
     em_slice wanted, seen;
     bool any = false;
     for (size_t i = 0; i < find.tokens.count; i++) {

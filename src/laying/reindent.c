@@ -57,7 +57,7 @@ em_status em_reindent_of(em_slice text, const em_tolerant_place *place, em_token
                          em_arena *arena, em_reindent *reindent)
 {
     *reindent = EM_REINDENT_NONE;
-    em_tokened find = {place->find, place->find_tokens}, with = {place->insert, insert};
+    em_tokened find = em_place_find(place), with = {place->insert, insert};
     if (!em_tokened_same(find, with, place->fold))
         return EM_OK;
     line *lines = em_alloc_array(arena, insert.count, sizeof *lines);

@@ -29,7 +29,7 @@ bool em_joins_words(em_slice text, const em_tolerant_place *place, em_slice resu
 em_slice em_ended_as_before(em_slice text, const em_tolerant_place *place, const em_tokened *insert,
                             em_tokened result)
 {
-    em_tokened find = {place->find, place->find_tokens};
+    em_tokened find = em_place_find(place);
     bool ends = place->span.end == text.len && !em_ends_in_eol(text) &&
                 em_gap_of(em_tokened_gap(find, find.tokens.count)) == EM_GAP_BREAK;
     size_t wanted = em_gap_breaks(em_tokened_gap(*insert, insert->tokens.count));

@@ -9,7 +9,7 @@ enum { AGAIN = 4096 }; /* bytes of the file to both sides when an edit is tried 
  * ending? */
 static bool ends_as_found(em_slice text, const em_tolerant_place *place)
 {
-    em_tokened find = {place->find, place->find_tokens};
+    em_tokened find = em_place_find(place);
     return em_gap_of(em_tokened_gap(find, find.tokens.count)) != EM_GAP_BREAK ||
            em_gap_behind_place(text, place) == EM_GAP_BREAK;
 }

@@ -2,6 +2,7 @@
 #include "laying/slipped.h"
 
 #include "base/strbuf.h"
+#include "laying/placed_edit.h"
 #include "match/block.h"
 #include "match/token_line.h"
 #include "tokens/redline.h"
@@ -97,14 +98,11 @@ typedef struct line {
 
 /* The texts of one edit. */
 typedef struct texts {
-    em_slice text;
-    const em_tolerant_place *place;
-    em_tokened find, insert;
-    const size_t *origin; /* of em_redline() */
-    em_indent_unit unit;  /* the file's */
-    bool most_are_right;  /* two of three lines at least */
-    bool all_by_one;      /* all lines of the search text slipped, by the same blank */
-    slip *slips;          /* ascending */
+    em_placed_edit edit;
+    em_indent_unit unit; /* the file's */
+    bool most_are_right; /* two of three lines at least */
+    bool all_by_one;     /* all lines of the search text slipped, by the same blank */
+    slip *slips;         /* ascending */
     size_t count;
     bool is_unclear; /* how deep a line belongs */
 } texts;
@@ -161,7 +159,7 @@ static bool is_moved(const line *l)
  * that, unless a new block ended between them. */
 static whose whose_steps(const texts *t, const line *l, const line *before)
 {
-    if (em_only_ends_block(t->insert, l->at))
+    if (em_only_ends_block(t->edit.insert, l->at))
         return em_slice_eq(l->new, l->seen)                       ? OF_FIND
                : em_slice_eq(l->new, l->old) && !is_moved(before) ? OF_BOTH
                                                                   : NOBODYS;
@@ -188,7 +186,7 @@ static whose whose_steps(const texts *t, const line *l, const line *before)
 static whose whose_slip(const texts *t, const line *l, const line *before)
 {
     if (l->index == EM_NPOS || em_slice_eq(l->old, l->seen) ||
-        (l->old.len == 0 && !is_bare(t->text, t->place, t->find, l->index, l->seen)))
+        (l->old.len == 0 && !is_bare(t->edit.text, t->edit.place, t->edit.find, l->index, l->seen)))
         return NOBODYS;
     bool from_old = are_steps_apart(l->new, l->old, t->unit),
          from_seen = are_steps_apart(l->new, l->seen, t->unit);
@@ -204,12 +202,12 @@ static whose whose_slip(const texts *t, const line *l, const line *before)
  * compared. What begins with a token from the midst of a line is a new one. */
 static bool read_line(const texts *t, size_t at, line *l)
 {
-    *l = (line){.at = at, .index = t->origin[at]};
-    if (!em_line_indent(t->insert, at, &l->new))
+    *l = (line){.at = at, .index = t->edit.origin[at]};
+    if (!em_line_indent(t->edit.insert, at, &l->new))
         return false;
-    if (l->index != EM_NPOS && !em_line_indent(t->find, l->index, &l->old))
+    if (l->index != EM_NPOS && !em_line_indent(t->edit.find, l->index, &l->old))
         l->index = EM_NPOS;
-    return l->index == EM_NPOS || em_seen_indent(t->text, t->place, l->index, &l->seen);
+    return l->index == EM_NPOS || em_seen_indent(t->edit.text, t->edit.place, l->index, &l->seen);
 }
 
 /* Is it a line that has no indentation in both texts, although the lines before it come into a
@@ -217,7 +215,7 @@ static bool read_line(const texts *t, size_t at, line *l)
 static bool is_lost(const texts *t, const line *l, const line *before)
 {
     if (l->index == EM_NPOS || l->old.len + l->new.len > 0 ||
-        !is_bare(t->text, t->place, t->find, l->index, l->seen))
+        !is_bare(t->edit.text, t->edit.place, t->edit.find, l->index, l->seen))
         return false;
     return is_moved(before) && !before->is_closed;
 }
@@ -273,18 +271,18 @@ static em_status mend_repeated(texts *t, em_arena *arena, mended *find)
 {
     line before, l;
     bool any = false;
-    for (size_t at = 0; at < t->insert.tokens.count; at++) {
+    for (size_t at = 0; at < t->edit.insert.tokens.count; at++) {
         em_slice right;
         if (!read_line(t, at, &l))
             continue;
         EM_TRY(in_blanks_of_file(t, &l, arena, &right));
         l.of = right.ptr ? OF_BOTH : whose_slip(t, &l, any ? &before : NULL);
         t->is_unclear |= l.of == UNCLEAR || (any && is_lost(t, &l, &before));
-        if (l.index != EM_NPOS || line_opens_block(t->insert, at)) {
+        if (l.index != EM_NPOS || line_opens_block(t->edit.insert, at)) {
             before = l;
             any = true;
         } else if (any) {
-            before.is_closed |= em_only_ends_block(t->insert, at);
+            before.is_closed |= em_only_ends_block(t->edit.insert, at);
         }
         if (l.of == NOBODYS || l.of == UNCLEAR)
             continue;
@@ -319,7 +317,7 @@ static bool is_right_at(const line *l, em_slice indent)
 static line next_repeated(const texts *t, size_t at)
 {
     line l = {.index = EM_NPOS};
-    while (l.index == EM_NPOS && ++at < t->insert.tokens.count)
+    while (l.index == EM_NPOS && ++at < t->edit.insert.tokens.count)
         if (!read_line(t, at, &l))
             l.index = EM_NPOS;
     l.at = at;
@@ -360,7 +358,7 @@ static em_status mend_insert(texts *t, em_arena *arena, mended *insert)
     bool last_is_new = false;   /* which is a new one */
     const slip *slipped = NULL; /* that of the repeated line above */
     size_t above = 0;           /* slips that are not below the line */
-    for (size_t at = 0; at < t->insert.tokens.count && t->count > 0; at++) {
+    for (size_t at = 0; at < t->edit.insert.tokens.count && t->count > 0; at++) {
         em_slice right;
         if (!read_line(t, at, &l))
             continue;
@@ -405,13 +403,14 @@ static size_t step_in_find(const texts *t)
 {
     em_slice above = {0}, old, seen;
     bool opens = false;
-    for (size_t i = 0; i < t->find.tokens.count; i++) {
-        if (!em_line_indent(t->find, i, &old))
+    for (size_t i = 0; i < t->edit.find.tokens.count; i++) {
+        if (!em_line_indent(t->edit.find, i, &old))
             continue;
-        bool is_right = em_seen_indent(t->text, t->place, i, &seen) && em_slice_eq(old, seen);
+        bool is_right =
+            em_seen_indent(t->edit.text, t->edit.place, i, &seen) && em_slice_eq(old, seen);
         if (opens && !is_right && own_step(t, above, old) > 0)
             return own_step(t, above, old);
-        opens = is_right && line_opens_block(t->find, i);
+        opens = is_right && line_opens_block(t->edit.find, i);
         above = old;
     }
     return 0;
@@ -425,15 +424,15 @@ static bool have_own_steps(const texts *t)
     em_slice above = {0}, new;
     bool opens = false, above_is_new = false, found = false;
     size_t step = step_in_find(t);
-    for (size_t i = 0; i < t->insert.tokens.count && step > 0; i++) {
-        if (!em_line_indent(t->insert, i, &new))
+    for (size_t i = 0; i < t->edit.insert.tokens.count && step > 0; i++) {
+        if (!em_line_indent(t->edit.insert, i, &new))
             continue;
-        bool is_new = t->origin[i] == EM_NPOS;
+        bool is_new = t->edit.origin[i] == EM_NPOS;
         size_t own = own_step(t, above, new);
         if (opens && is_new && new.len > above.len &&own != step)
             return false;
         found |= opens && (is_new || above_is_new) && own == step;
-        opens = line_opens_block(t->insert, i);
+        opens = line_opens_block(t->edit.insert, i);
         above_is_new = is_new;
         above = new;
     }
@@ -446,12 +445,12 @@ static bool keeps_blocks(const texts *t, em_tokened after)
 {
     em_slice was, is, was_last = {0}, last = {0};
     bool last_is_new = false;
-    for (size_t i = 0; i < t->insert.tokens.count; i++) {
-        bool is_new = t->origin[i] == EM_NPOS;
-        if (!em_line_indent(t->insert, i, &was) || !em_line_indent(after, i, &is))
+    for (size_t i = 0; i < t->edit.insert.tokens.count; i++) {
+        bool is_new = t->edit.origin[i] == EM_NPOS;
+        if (!em_line_indent(t->edit.insert, i, &was) || !em_line_indent(after, i, &is))
             continue;
         if (i > 0 && (is_new || last_is_new) && em_columns_of(was) > em_columns_of(was_last) &&
-            em_columns_of(is) <= em_columns_of(last) && em_begins_in_block(t->insert, i))
+            em_columns_of(is) <= em_columns_of(last) && em_begins_in_block(t->edit.insert, i))
             return false;
         was_last = was;
         last = is;
@@ -462,7 +461,7 @@ static bool keeps_blocks(const texts *t, em_tokened after)
 
 static em_status mend(texts *t, em_arena *arena, em_tolerant_place *place)
 {
-    mended find = {.of = t->find}, insert = {.of = t->insert};
+    mended find = {.of = t->edit.find}, insert = {.of = t->edit.insert};
     em_status status = mend_repeated(t, arena, &find);
     if (status == EM_OK)
         status = mend_insert(t, arena, &insert);
@@ -479,25 +478,20 @@ em_status em_mend_slipped_lines(em_slice text, em_arena *arena, em_tolerant_plac
                                 bool *clear)
 {
     const em_tolerant_place was = *place;
-    texts t = {.text = text,
-               .place = &was,
-               .find = {place->find, place->find_tokens},
-               .insert = {.text = place->insert}};
-    size_t *origin;
-    stand s = stand_of(text, place, t.find);
+    texts t = {.edit = em_placed_edit_of(text, &was)};
+    stand s = stand_of(text, place, t.edit.find);
     *clear = true;
     if (!is_of_slips(s))
         return EM_OK;
     t.most_are_right = s.right >= 2 * s.wrong;
     t.all_by_one = s.right == 0 && are_wrong_by_one(s);
-    EM_TRY(em_tokens_of(place->insert, place->fold, arena, &t.insert.tokens));
-    EM_TRY(em_redline(&t.find, &t.insert, arena, &origin));
-    t.slips = em_alloc_array(arena, t.insert.tokens.count + 1, sizeof *t.slips);
+    EM_TRY(em_placed_edit_read(&t.edit, arena));
+    EM_TRY(em_placed_edit_compare(&t.edit, arena));
+    t.slips = em_alloc_array(arena, t.edit.insert.tokens.count + 1, sizeof *t.slips);
     if (!t.slips)
         return EM_E_NOMEM;
     em_indent_habit habit =
         em_indent_habit_around(text, place->span.start, place->span.end, place->habits);
-    t.origin = origin;
     t.unit = em_habit_unit(habit);
     if (have_own_steps(&t))
         return EM_OK;

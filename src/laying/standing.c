@@ -1,6 +1,7 @@
 /* standing.c: lines that three texts share, their depths in each, and what these say. */
 #include "laying/standing.h"
 
+#include "laying/placed_edit.h"
 #include "match/block.h"
 #include "match/token_line.h"
 
@@ -49,12 +50,9 @@ static void note_line(tally *t, const line *l)
 
 /* The texts of one edit. */
 typedef struct texts {
-    em_slice text;
-    const em_tolerant_place *place;
-    em_tokened find, insert;
-    const em_laid *laid;  /* what the difference gave; NULL: nothing yet */
-    const size_t *origin; /* of em_redline() */
-    bool first_is_bare;   /* the search text's first line alone has come without indentation */
+    em_placed_edit edit;
+    const em_laid *laid; /* what the difference gave; NULL: nothing yet */
+    bool first_is_bare;  /* the search text's first line alone has come without indentation */
 } texts;
 
 /* Not where an indented line lacks as much: all of them are less deep then. */
@@ -82,8 +80,8 @@ static bool moves_line(const texts *t, size_t index, em_slice seen)
     size_t start, before = 0;
     if (!t->laid || !em_indent_at(t->laid->text, t->laid->starts[index], &indent))
         return false;
-    if (index == 0 && em_begins_line(t->text, t->place->span.start, &start))
-        before = t->place->span.start - start;
+    if (index == 0 && em_begins_line(t->edit.text, t->edit.place->span.start, &start))
+        before = t->edit.place->span.start - start;
     return before + indent.len != seen.len || !em_slice_ends(seen, indent);
 }
 
@@ -101,18 +99,19 @@ static size_t count_lines(em_tokened text, size_t start, size_t end)
  * as go it is the first, behind one that stays. Else EM_NPOS. */
 static size_t line_that_goes(const texts *t, size_t index)
 {
-    size_t end = index, next = t->find.tokens.count, first, last;
-    if (index == 0 || t->origin[index - 1] == EM_NPOS)
+    size_t end = index, next = t->edit.find.tokens.count, first, last;
+    if (index == 0 || t->edit.origin[index - 1] == EM_NPOS)
         return EM_NPOS;
-    while (end < t->insert.tokens.count && t->origin[end] == EM_NPOS)
+    while (end < t->edit.insert.tokens.count && t->edit.origin[end] == EM_NPOS)
         end++;
-    if (end < t->insert.tokens.count)
-        next = t->origin[end];
-    size_t old = t->origin[index - 1] + 1, going = old < next ? count_lines(t->find, old, next) : 0;
-    if (going == 0 || going != count_lines(t->insert, index, end))
+    if (end < t->edit.insert.tokens.count)
+        next = t->edit.origin[end];
+    size_t old = t->edit.origin[index - 1] + 1,
+           going = old < next ? count_lines(t->edit.find, old, next) : 0;
+    if (going == 0 || going != count_lines(t->edit.insert, index, end))
         return EM_NPOS;
-    em_line_around(t->find, old, &first, &last);
-    return first == old && last < next && !em_only_ends_block(t->find, old) ? old : EM_NPOS;
+    em_line_around(t->edit.find, old, &first, &last);
+    return first == old && last < next && !em_only_ends_block(t->edit.find, old) ? old : EM_NPOS;
 }
 
 /* The line of the search text, by its first token, that the line which token `index` begins in the
@@ -120,11 +119,11 @@ static size_t line_that_goes(const texts *t, size_t index)
 static size_t counterpart_of(const texts *t, size_t index)
 {
     size_t first, last, end;
-    em_line_around(t->insert, index, &first, &last);
+    em_line_around(t->edit.insert, index, &first, &last);
     for (size_t i = first; i <= last; i++) {
-        if (t->origin[i] == EM_NPOS || !em_token_is_word(em_tokened_token(t->insert, i)))
+        if (t->edit.origin[i] == EM_NPOS || !em_token_is_word(em_tokened_token(t->edit.insert, i)))
             continue;
-        em_line_around(t->find, t->origin[i], &first, &end);
+        em_line_around(t->edit.find, t->edit.origin[i], &first, &end);
         return first;
     }
     return line_that_goes(t, index);
@@ -144,12 +143,12 @@ typedef struct above {
 static void note_gone(const texts *t, size_t from, above *a)
 {
     for (em_slice indent; a->next < from; a->next++) {
-        if (!em_line_indent(t->find, a->next, &indent))
+        if (!em_line_indent(t->edit.find, a->next, &indent))
             continue;
-        a->gone = em_least(a->gone, em_block_depth(t->find, a->next, indent));
-        a->in_gone = em_least(a->in_gone, em_block_depth(t->find, a->next, indent));
-        if (em_seen_indent(t->text, t->place, a->next, &indent))
-            a->gone_seen = em_least(a->gone_seen, em_block_depth(t->find, a->next, indent));
+        a->gone = em_least(a->gone, em_block_depth(t->edit.find, a->next, indent));
+        a->in_gone = em_least(a->in_gone, em_block_depth(t->edit.find, a->next, indent));
+        if (em_seen_indent(t->edit.text, t->edit.place, a->next, &indent))
+            a->gone_seen = em_least(a->gone_seen, em_block_depth(t->edit.find, a->next, indent));
     }
 }
 
@@ -170,11 +169,11 @@ static bool is_moved_alone(above *a, const line *l)
 static void note(const texts *t, size_t index, size_t from, bool changed, above *a, tally *all)
 {
     line l;
-    em_line_indent(t->insert, index, &l.new);
+    em_line_indent(t->edit.insert, index, &l.new);
     note_gone(t, from, a);
-    if (!em_line_indent(t->find, from, &l.old) ||
-        !em_seen_indent(t->text, t->place, from, &l.seen) ||
-        (em_only_ends_block(t->insert, index) && (index > 0 || from > 0)))
+    if (!em_line_indent(t->edit.find, from, &l.old) ||
+        !em_seen_indent(t->edit.text, t->edit.place, from, &l.seen) ||
+        (em_only_ends_block(t->edit.insert, index) && (index > 0 || from > 0)))
         return;
     bool as_file = em_slice_eq(l.new, l.seen);
     bool leaves = l.old.len >= a->gone, enters = l.new.len >= a->came;
@@ -198,14 +197,15 @@ static bool ends_new_block(const texts *t, size_t index)
 {
     em_slice indent, other;
     size_t first, last;
-    if (!em_only_ends_block(t->insert, index) || !em_line_indent(t->insert, index, &indent))
+    if (!em_only_ends_block(t->edit.insert, index) ||
+        !em_line_indent(t->edit.insert, index, &indent))
         return false;
-    for (size_t i = index; i-- > 0 && t->origin[i] == EM_NPOS;) {
-        if (!em_line_indent(t->insert, i, &other))
+    for (size_t i = index; i-- > 0 && t->edit.origin[i] == EM_NPOS;) {
+        if (!em_line_indent(t->edit.insert, i, &other))
             continue;
-        em_line_around(t->insert, i, &first, &last);
+        em_line_around(t->edit.insert, i, &first, &last);
         if (em_slice_eq(other, indent))
-            return em_opens_block(t->insert, last);
+            return em_opens_block(t->edit.insert, last);
         if (!em_slice_starts(other, indent))
             return false;
     }
@@ -216,18 +216,18 @@ static tally note_lines(const texts *t, bool but_first)
 {
     tally all = {0}, unused = {0};
     above a = {0, EM_NPOS, EM_NPOS, EM_NPOS, EM_NPOS, EM_NPOS, EM_NPOS};
-    for (size_t i = 0; i < t->insert.tokens.count; i++) {
+    for (size_t i = 0; i < t->edit.insert.tokens.count; i++) {
         em_slice old, new;
-        size_t from = t->origin[i];
-        if (!em_line_indent(t->insert, i, &new))
+        size_t from = t->edit.origin[i];
+        if (!em_line_indent(t->edit.insert, i, &new))
             continue;
-        bool changed = from == EM_NPOS || !em_line_indent(t->find, from, &old);
+        bool changed = from == EM_NPOS || !em_line_indent(t->edit.find, from, &old);
         if (changed)
             from = counterpart_of(t, i);
         if (from != EM_NPOS)
             note(t, i, from, changed, &a, i == 0 && but_first ? &unused : &all);
         if (changed && !ends_new_block(t, i)) {
-            size_t depth = em_block_depth(t->insert, i, new);
+            size_t depth = em_block_depth(t->edit.insert, i, new);
             a.came = em_least(a.came, depth);
             a.in_came = em_least(a.in_came, depth);
             if (from == EM_NPOS)
@@ -251,12 +251,14 @@ static void note_least(em_slice *least, em_slice indent)
 static bool begins_as_sent(const texts *t)
 {
     em_slice old, new, seen;
-    if (t->insert.tokens.count == 0 || (t->origin[0] != 0 && em_only_ends_block(t->insert, 0)))
+    if (t->edit.insert.tokens.count == 0 ||
+        (t->edit.origin[0] != 0 && em_only_ends_block(t->edit.insert, 0)))
         return false;
     size_t from = counterpart_of(t, 0);
     from = from != EM_NPOS ? from : 0;
-    return em_seen_indent(t->text, t->place, from, &seen) && em_line_indent(t->find, from, &old) &&
-           em_line_indent(t->insert, 0, &new) && em_slice_eq(old, new) && !em_slice_eq(old, seen);
+    return em_seen_indent(t->edit.text, t->edit.place, from, &seen) &&
+           em_line_indent(t->edit.find, from, &old) && em_line_indent(t->edit.insert, 0, &new) &&
+           em_slice_eq(old, new) && !em_slice_eq(old, seen);
 }
 
 /* Where no line tells how deep the texts stand, those that are the least indented do, unless they
@@ -264,14 +266,14 @@ static bool begins_as_sent(const texts *t)
 static void stand_by_margins(const texts *t, em_standing *standing)
 {
     em_slice find = {0}, insert = {0}, seen = {0}, indent;
-    for (size_t i = 0; i < t->find.tokens.count; i++) {
-        if (em_line_indent(t->find, i, &indent))
+    for (size_t i = 0; i < t->edit.find.tokens.count; i++) {
+        if (em_line_indent(t->edit.find, i, &indent))
             note_least(&find, indent);
-        if (em_seen_indent(t->text, t->place, i, &indent))
+        if (em_seen_indent(t->edit.text, t->edit.place, i, &indent))
             note_least(&seen, indent);
     }
-    for (size_t i = 0; i < t->insert.tokens.count; i++)
-        if (em_line_indent(t->insert, i, &indent))
+    for (size_t i = 0; i < t->edit.insert.tokens.count; i++)
+        if (em_line_indent(t->edit.insert, i, &indent))
             note_least(&insert, indent);
     standing->find = em_slice_eq(find, seen);
     standing->insert = em_slice_eq(insert, seen) && !begins_as_sent(t);
@@ -297,12 +299,10 @@ em_status em_standing_of(em_slice text, const em_tolerant_place *place, const em
                          const em_laid *laid, bool but_first, em_arena *arena,
                          em_standing *standing)
 {
-    em_tokened find = {place->find, place->find_tokens},
-               seen = {text, {place->tokens, find.tokens.count}};
-    texts of = {text, place, find, *insert, laid, NULL, is_bare_alone(text, place, find)};
+    em_tokened find = em_place_find(place), seen = {text, {place->tokens, find.tokens.count}};
     size_t *origin;
     EM_TRY(em_redline_seen(&find, &seen, insert, arena, &origin));
-    of.origin = origin;
+    texts of = {{text, place, find, *insert, origin}, laid, is_bare_alone(text, place, find)};
     tally t = note_lines(&of, but_first);
     *standing =
         (em_standing){.known = t.stand || t.slip,

@@ -1,16 +1,10 @@
 #include "laying/stripped.h"
 
 #include "base/ascii.h"
+#include "laying/placed_edit.h"
 #include "match/block.h"
 #include "match/token_line.h"
 #include "tokens/redline.h"
-
-typedef struct texts {
-    em_slice text;
-    const em_tolerant_place *place;
-    em_tokened find, insert;
-    const size_t *origin; /* of em_redline() */
-} texts;
 
 /* The line that repeats the search text's first one. */
 typedef struct first_line {
@@ -19,32 +13,32 @@ typedef struct first_line {
 } first_line;
 
 /* The first line, of which only blanks before it would tell how deep it is. */
-static bool is_bare_start(const texts *t, size_t index)
+static bool is_bare_start(const em_placed_edit *edit, size_t index)
 {
-    return index == 0 && t->insert.tokens.items[0].start == 0;
+    return index == 0 && edit->insert.tokens.items[0].start == 0;
 }
 
-static bool opens_block(const texts *t, size_t index)
+static bool opens_block(const em_placed_edit *edit, size_t index)
 {
     size_t first, last;
-    em_line_around(t->insert, index, &first, &last);
-    return em_opens_block(t->insert, last);
+    em_line_around(edit->insert, index, &first, &last);
+    return em_opens_block(edit->insert, last);
 }
 
-static bool first_line_of(const texts *t, first_line *first)
+static bool first_line_of(const em_placed_edit *edit, first_line *first)
 {
     size_t i = 0;
     em_slice above;
-    while (i < t->insert.tokens.count && t->origin[i] != 0)
+    while (i < edit->insert.tokens.count && edit->origin[i] != 0)
         i++;
     *first = (first_line){.is_in_new = false};
-    if (i == t->insert.tokens.count || !em_line_indent(t->insert, i, &first->indent) ||
-        first->indent.len == 0 || !em_seen_indent(t->text, t->place, 0, &first->seen))
+    if (i == edit->insert.tokens.count || !em_line_indent(edit->insert, i, &first->indent) ||
+        first->indent.len == 0 || !em_seen_indent(edit->text, edit->place, 0, &first->seen))
         return false;
-    while (i-- > 0 && t->origin[i] == EM_NPOS)
-        if (em_line_indent(t->insert, i, &above))
+    while (i-- > 0 && edit->origin[i] == EM_NPOS)
+        if (em_line_indent(edit->insert, i, &above))
             first->is_in_new |=
-                is_bare_start(t, i) ? opens_block(t, i) : above.len < first->indent.len;
+                is_bare_start(edit, i) ? opens_block(edit, i) : above.len < first->indent.len;
     return true;
 }
 
@@ -84,15 +78,17 @@ static bool stands_alike(em_slice first, em_slice line, em_slice first_seen, em_
  * else it had what the replacement has, if nothing there moves it and the others that both texts
  * have stand to it as they do in the file. NULL: that cannot be told. Lines that both have are as
  * deep in both, and not as deep as in the file. */
-static const char *first_of_find(const texts *t, const first_line *first, size_t *length)
+static const char *first_of_find(const em_placed_edit *edit, const first_line *first,
+                                 size_t *length)
 {
     em_slice old, new, seen, deepest = first->indent;
     shift all = {.any = false};
     bool alike = !first->is_in_new;
-    for (size_t i = 0; i < t->insert.tokens.count; i++) {
-        size_t from = t->origin[i];
-        if (from == EM_NPOS || from == 0 || !em_line_indent(t->insert, i, &new) ||
-            !em_line_indent(t->find, from, &old) || !em_seen_indent(t->text, t->place, from, &seen))
+    for (size_t i = 0; i < edit->insert.tokens.count; i++) {
+        size_t from = edit->origin[i];
+        if (from == EM_NPOS || from == 0 || !em_line_indent(edit->insert, i, &new) ||
+            !em_line_indent(edit->find, from, &old) ||
+            !em_seen_indent(edit->text, edit->place, from, &seen))
             continue;
         if (!em_slice_eq(old, new) || em_slice_eq(old, seen))
             return NULL;
@@ -127,43 +123,44 @@ static em_status put_before(em_slice indent, em_arena *arena, em_tolerant_place 
 
 /* Was the replacement stripped of the blanks before a new line? That has come first in the place of
  * the search text's first one, and was as deep. */
-static bool begins_with_new(const texts *t)
+static bool begins_with_new(const em_placed_edit *edit)
 {
-    return is_bare_start(t, 0) && t->origin[0] == EM_NPOS && !em_only_ends_block(t->insert, 0);
+    return is_bare_start(edit, 0) && edit->origin[0] == EM_NPOS &&
+           !em_only_ends_block(edit->insert, 0);
 }
 
 /* Do both texts begin with the same line, and without blanks? Then the one tells nothing of the
  * other. */
-static bool begin_alike(const texts *t)
+static bool begin_alike(const em_placed_edit *edit)
 {
     size_t first, last, end;
-    if (t->insert.tokens.count == 0)
+    if (edit->insert.tokens.count == 0)
         return true;
-    em_line_around(t->find, 0, &first, &last);
-    em_line_around(t->insert, 0, &first, &end);
-    bool alike = is_bare_start(t, 0) && last == end;
+    em_line_around(edit->find, 0, &first, &last);
+    em_line_around(edit->insert, 0, &first, &end);
+    bool alike = is_bare_start(edit, 0) && last == end;
     for (size_t i = 0; i <= last && alike; i++)
-        alike = em_slice_eq(em_tokened_token(t->insert, i), em_tokened_token(t->find, i));
+        alike = em_slice_eq(em_tokened_token(edit->insert, i), em_tokened_token(edit->find, i));
     return alike;
 }
 
 em_status em_fill_stripped(em_slice text, em_arena *arena, em_tolerant_place *place)
 {
-    texts t = {text, place, {place->find, place->find_tokens}, {.text = place->insert}, NULL};
-    size_t *origin, length;
+    em_placed_edit edit = em_placed_edit_of(text, place);
+    size_t length;
     first_line first;
     if (place->find_tokens.items[0].start > 0 || !em_slice_has_byte(place->find, '\n') ||
         place->insert.len == 0)
         return EM_OK;
-    EM_TRY(em_tokens_of(place->insert, place->fold, arena, &t.insert.tokens));
-    if (begin_alike(&t))
+    EM_TRY(em_placed_edit_read(&edit, arena));
+    if (begin_alike(&edit))
         return EM_OK;
-    EM_TRY(em_redline(&t.find, &t.insert, arena, &origin));
-    t.origin = origin;
-    bool is_stripped = begins_with_new(&t);
-    if ((!is_stripped && !em_is_space_or_tab(place->insert.ptr[0])) || !first_line_of(&t, &first))
+    EM_TRY(em_placed_edit_compare(&edit, arena));
+    bool is_stripped = begins_with_new(&edit);
+    if ((!is_stripped && !em_is_space_or_tab(place->insert.ptr[0])) ||
+        !first_line_of(&edit, &first))
         return EM_OK;
-    const char *blanks = first_of_find(&t, &first, &length);
+    const char *blanks = first_of_find(&edit, &first, &length);
     if (!blanks)
         return EM_OK;
     em_slice indent = em_slice_make(blanks, length);

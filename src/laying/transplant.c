@@ -206,7 +206,7 @@ em_status em_transplant_difference(em_slice text, const em_tolerant_place *place
 {
     em_transplant t = {.text = text,
                        .place = place,
-                       .find = {place->find, place->find_tokens},
+                       .find = em_place_find(place),
                        .insert = {.text = place->insert},
                        .eol = em_place_eol(text, place->span, dominant),
                        .arena = arena};

@@ -181,7 +181,7 @@ typedef struct freedom {
 static em_status freedom_of(const em_tolerant_place *place, freedom *f)
 {
     EM_AUTO(em_arena) scratch = {0};
-    edit e = {.find = {place->find, place->find_tokens}, .insert = {.text = place->insert}};
+    edit e = {.find = em_place_find(place), .insert = {.text = place->insert}};
     size_t *origin;
     EM_TRY(em_tokens_of(place->insert, place->fold, &scratch, &e.insert.tokens));
     EM_TRY(em_redline(&e.find, &e.insert, &scratch, &origin));

@@ -72,7 +72,7 @@ static em_status was_respaced(em_slice text, const em_tolerant_place *place, em_
 {
     em_respacing r = {.text = text,
                       .place = place,
-                      .find = {place->find, place->find_tokens},
+                      .find = em_place_find(place),
                       .insert = {.text = place->insert},
                       .strictly = true};
     EM_TRY(em_tokens_of(place->insert, place->fold, arena, &r.insert.tokens));
@@ -176,7 +176,7 @@ static em_status stands_passing(em_slice text, const em_tolerant_place *place,
                                 em_deadline *deadline, em_arena *arena, bool *done)
 {
     passing p = {.place = place, .insert = {.text = place->insert}};
-    em_tokened find = {place->find, place->find_tokens};
+    em_tokened find = em_place_find(place);
     size_t *origin;
     if (!passes_any(text, place))
         return EM_OK;

@@ -14,7 +14,7 @@
 static em_status first_line_goes(em_slice text, const em_tolerant_place *place, em_arena *arena,
                                  bool *goes)
 {
-    em_tokened find = {place->find, place->find_tokens}, insert = {.text = place->insert},
+    em_tokened find = em_place_find(place), insert = {.text = place->insert},
                seen = {text, {place->tokens, find.tokens.count}};
     size_t *origin, first, last;
     EM_TRY(em_tokens_of(insert.text, place->fold, arena, &insert.tokens));
@@ -53,7 +53,7 @@ static bool has_same_texts(const em_tolerant_place *a, const em_tolerant_place *
 static bool all_lines_go(em_slice text, const em_tolerant_place *place)
 {
     size_t first, last, end;
-    em_line_around((em_tokened){place->find, place->find_tokens}, 0, &first, &last);
+    em_line_around(em_place_find(place), 0, &first, &last);
     return place->insert.len == 0 && last + 1 < place->find_tokens.count &&
            em_ends_line(text, place->span.end, place->fold, &end);
 }
@@ -64,8 +64,7 @@ static bool begins_in_ending(em_slice text, const em_tolerant_place *place)
 {
     size_t start = place->span.start, unused;
     return place->find_tokens.count > 0 && em_eol_at(text, start) != EM_EOL_NONE &&
-           em_gap_of(em_tokened_gap((em_tokened){place->find, place->find_tokens}, 0)) ==
-               EM_GAP_BREAK &&
+           em_gap_of(em_tokened_gap(em_place_find(place), 0)) == EM_GAP_BREAK &&
            !em_begins_line(text, start, &unused);
 }
 
@@ -116,8 +115,7 @@ static bool clings(em_slice text, size_t end, em_tokened insert)
 static ending ending_before(em_slice text, const em_tolerant_place *place, em_tokened insert,
                             const size_t *origin)
 {
-    em_slice indent =
-        em_gap_split(em_tokened_gap((em_tokened){place->find, place->find_tokens}, 0)).indent;
+    em_slice indent = em_gap_split(em_tokened_gap(em_place_find(place), 0)).indent;
     em_slice own = em_tokened_gap(insert, 0), beside;
     size_t next = repeated_first(insert, origin), end = place->span.start;
     bool goes_on = next < insert.tokens.count;
@@ -149,7 +147,7 @@ typedef struct compared {
 
 static em_status compare(const em_tolerant_place *place, em_arena *arena, compared *c)
 {
-    em_tokened find = {place->find, place->find_tokens};
+    em_tokened find = em_place_find(place);
     if (c->of && has_same_texts(c->of, place))
         return EM_OK;
     *c = (compared){.of = place, .insert = {.text = place->insert}};
@@ -236,7 +234,7 @@ static em_status shorten(em_slice text, size_t bytes, em_arena *arena, em_tolera
 em_status em_without_empty_lead(em_slice text, em_arena *arena, em_tolerant_place *place,
                                 bool *clear)
 {
-    em_tokened find = {place->find, place->find_tokens};
+    em_tokened find = em_place_find(place);
     compared c = {0};
     *clear = true;
     if (find.tokens.count == 0 || em_gap_of(em_tokened_gap(find, 0)) != EM_GAP_BREAK)
@@ -326,7 +324,7 @@ static bool ends_in(em_slice text, em_slice indent, bool is_line)
  * have it: that line keeps its own, which is none of the place. */
 static void leave_next_indent(em_slice text, em_tolerant_place *place)
 {
-    em_tokened find = {place->find, place->find_tokens};
+    em_tokened find = em_place_find(place);
     if (find.tokens.count == 0)
         return;
     em_slice tail = em_tokened_gap(find, find.tokens.count), indent = em_gap_split(tail).indent;

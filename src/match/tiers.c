@@ -25,7 +25,7 @@ typedef struct locator {
 /* Are the lines of the place as deep as those of its search text? */
 static bool is_as_deep(em_slice text, const em_tolerant_place *place)
 {
-    em_tokened find = {place->find, place->find_tokens};
+    em_tokened find = em_place_find(place);
     em_slice wanted, seen;
     for (size_t i = 0; i < find.tokens.count; i++)
         if (em_line_indent(find, i, &wanted) && em_seen_indent(text, place, i, &seen) &&

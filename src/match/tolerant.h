@@ -12,6 +12,7 @@
 #include "text/span.h"
 #include "text/token.h"
 #include "tokens/indent_habit.h"
+#include "tokens/redline.h"
 
 enum { EM_MOST_TOLERANT_PIECES = 8 };
 
@@ -39,6 +40,12 @@ typedef struct em_tolerant_place {
     const em_elided *elided; /* what `find` and `insert` were before their middle was filled in from
                                 the text; else NULL */
 } em_tolerant_place;
+
+/* What was found, with its tokens. */
+static inline em_tokened em_place_find(const em_tolerant_place *place)
+{
+    return (em_tokened){place->find, place->find_tokens};
+}
 
 typedef struct em_places {
     em_tolerant_place *items;
