@@ -11,6 +11,7 @@
 #include "session/consent_gate.h"
 #include "session/correct.h"
 #include "session/cut_indents.h"
+#include "session/cut_lines.h"
 #include "session/doubled_lines.h"
 #include "session/file_run.h"
 #include "session/left_out.h"
@@ -313,6 +314,7 @@ em_status em_file_run_plan(const em_file_run *run)
     if (!rewrites_all(run->request)) {
         EM_TRY(em_warn_of_other_blanks(run->arena, outcome));
         EM_TRY(em_warn_of_doubled_lines(run->request, run->arena, outcome));
+        EM_TRY(em_warn_of_cut_lines(run->request, run->arena, outcome));
     }
     if (run->diff && outcome->plan.splices.count >= SPLICES_WORTH_A_THREAD)
         em_errand_begin(run->diff, make_diff, (void *)run);

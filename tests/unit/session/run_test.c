@@ -844,6 +844,48 @@ static void placeholders_are_the_servers_choice(void **state)
     }
 }
 
+#define HEAD_TWICE(line, part)                                                                     \
+    "Line " line " of the file now has \"" part                                                    \
+    "\" twice: it stood before the search text, and the new text has it, too. To replace the "     \
+    "whole line, begin the search text with it"
+#define TAIL_TWICE(line, part)                                                                     \
+    "Line " line " of the file now has \"" part                                                    \
+    "\" twice: it stood behind the search text, and the new text has it, too. To replace the "     \
+    "whole line, end the search text with it"
+
+/* The search text has a part of a line, the new text all of it. */
+static void lines_that_are_cut_are_told(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *file, *find, *insert, *warning;
+    } cases[] = {
+        {"a\nid \"one.\"\nstr \"x\"\n", "one.\"\nstr \"x\"", "id \"one.\"\nid \"2\"\nstr \"x\"",
+         HEAD_TWICE("2", "id \"")},
+        {"    static int get(int old);\n", "int old);", "static int get(int new, int old);",
+         HEAD_TWICE("1", "static int get(")},
+        {"if (a &&\n    b) { go(); }\n", "if (a &&\n    b", "if (c &&\n    d &&\n    b) { go(); }",
+         TAIL_TWICE("3", ") { go(); }")},
+        {"if (a && bcd(e, f, g)) {\n", "if (a", "if (c && bcd(e, f, g)) {",
+         TAIL_TWICE("1", " && bcd(e, f, g)) {")},
+        {"x = f(a)\n", "a", "f(a)", NULL},
+        {"if (a &&\n    b) {\n", "a &&\n    b", "(a &&\n    b)", NULL},
+        {"total_of_all = total_of_all\n", "= total_of_all", "= total_of_all + 1", NULL},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        EM_AUTO(scratch) s;
+        EM_AUTO(result) r;
+        scratch_open(&s, NULL);
+        scratch_write(&s, "a.txt", em_slice_of(cases[i].file));
+        em_op op = replace(cases[i].find, cases[i].insert, 1);
+        em_edit_request request = {.path = "a.txt"};
+        assert_int_equal(run(&s, request, &op, &r), EM_OK);
+        assert_int_equal(r.outcome.warnings.count, cases[i].warning ? 1 : 0);
+        if (cases[i].warning)
+            assert_string_equal(r.outcome.warnings.items[0], cases[i].warning);
+    }
+}
+
 /* What is written whole, or put to an end, is taken as it is; but it may not be meant so. */
 static void content_that_leaves_something_out_is_told(void **state)
 {
@@ -1634,6 +1676,7 @@ int main(void)
         cmocka_unit_test(a_limit_is_one_of_bytes_of_the_file),
         cmocka_unit_test(a_dry_run_of_a_page_keeps_to_the_limit),
         cmocka_unit_test(placeholders_are_the_servers_choice),
+        cmocka_unit_test(lines_that_are_cut_are_told),
         cmocka_unit_test(content_that_leaves_something_out_is_told),
         cmocka_unit_test(what_was_no_text_can_be_rewritten),
         cmocka_unit_test(what_is_no_text_is_not_edited),
