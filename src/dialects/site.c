@@ -14,6 +14,7 @@
 #include "calls/fields.h"
 #include "calls/forms.h"
 #include "calls/near_told.h"
+#include "calls/reason.h"
 #include "dialects/site_files.h"
 #include "json/json_text.h"
 
@@ -254,6 +255,12 @@ static json_t *read_answer(em_reply *reply, const em_read_request *request, em_s
     return em_json_done(json, object);
 }
 
+static em_status warn_of_bytes(const em_reply *reply, em_slice content, em_outcome *outcome)
+{
+    const char *why = em_why_unreadable(reply, content);
+    return why ? em_warn(&outcome->warnings, reply->arena, "%s", why) : EM_OK;
+}
+
 static em_status read_file(const em_call *call, em_answer *answer)
 {
     em_args args = em_args_of(call);
@@ -267,6 +274,8 @@ static em_status read_file(const em_call *call, em_answer *answer)
     em_status status = em_run_read(call->session, &request, call->arena, &content, &outcome);
     em_reply_init(&reply, call, &words, request.path, &outcome);
     answer->is_error = status != EM_OK;
+    if (status == EM_OK)
+        status = warn_of_bytes(&reply, content, &outcome);
     if (status != EM_E_NOMEM) {
         answer->object = read_answer(&reply, &request, content);
         status = answer->object ? EM_OK : EM_E_NOMEM;

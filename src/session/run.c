@@ -17,6 +17,7 @@
 #include "session/left_out.h"
 #include "session/observe.h"
 #include "session/other_blanks.h"
+#include "session/other_encoding.h"
 #include "session/other_endings.h"
 #include "session/plan.h"
 
@@ -303,6 +304,8 @@ em_status em_file_run_plan(const em_file_run *run)
 {
     em_outcome *outcome = run->outcome;
     EM_TRY(em_lines_init(&outcome->text, run->arena, &outcome->lines));
+    if (rewrites_all(run->request))
+        EM_TRY(em_check_other_encoding(run->request, run->arena, outcome));
     em_status status = make_plan(run);
     note_failed_op(run);
     em_plan_drop_ineffective(outcome);

@@ -1628,8 +1628,10 @@ static void encodings_are_read(void **state)
     call(&c, "readFile", "{'file':'old.txt'}");
     check_field(&c, "content", "'caf\xEF\xBF\xBD'");
     check_field(&c, "encoding", "'unknown-8bit'");
+    assert_non_null(strstr(json_string_value(field(&c, "warnings.0")), "not valid UTF-8"));
     call(&c, "readFile", "{'file':'old.txt','encoding':'latin1'}");
     check_field(&c, "content", "'caf\xC3\xA9'");
+    assert_null(field(&c, "warnings"));
     call(&c, "editFile",
          "{'file':'w.txt','operations':[{'search':'hi','replace':'ho'}],'returnContent':true}");
     check_field(&c, "content", "'ho'");

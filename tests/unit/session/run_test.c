@@ -919,6 +919,37 @@ static void content_that_leaves_something_out_is_told(void **state)
     }
 }
 
+/* Who read such a file without naming its encoding has seen U+FFFD. */
+static void another_encoding_is_told(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *before, *content, *encoding;
+        em_status status;
+        size_t warnings;
+    } cases[] = {
+        {"caf\xE9\n", "caf\xC3\xA9\n", NULL, EM_OK, 1},
+        {"caf\xE9\n", "cafe\n", NULL, EM_OK, 0},
+        {"caf\xE9\n", "caf\xC3\xA9s\n", "latin1", EM_OK, 0},
+        {"caf\xE9\n", "caf\xEF\xBF\xBD\n", NULL, EM_E_INVALID, 0},
+        {"\xEF\xBF\xBD caf\xE9\n", "\xEF\xBF\xBD cafe\n", NULL, EM_OK, 1},
+        {"caf\xC3\xA9\n", "caf\xEF\xBF\xBD\n", NULL, EM_OK, 0},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        EM_AUTO(scratch) s;
+        EM_AUTO(result) r;
+        scratch_open(&s, NULL);
+        scratch_write(&s, "a.txt", em_slice_of(cases[i].before));
+        em_op op = rewrite(cases[i].content);
+        em_edit_request request = {
+            .path = "a.txt", .existence = EM_MAY_EXIST, .encoding = cases[i].encoding};
+        assert_int_equal(run(&s, request, &op, &r), cases[i].status);
+        assert_int_equal(r.outcome.warnings.count, cases[i].warnings);
+        if (cases[i].status != EM_OK)
+            check_file(&s, "a.txt", em_slice_of(cases[i].before));
+    }
+}
+
 static void what_was_no_text_can_be_rewritten(void **state)
 {
     (void)state;
@@ -1678,6 +1709,7 @@ int main(void)
         cmocka_unit_test(placeholders_are_the_servers_choice),
         cmocka_unit_test(lines_that_are_cut_are_told),
         cmocka_unit_test(content_that_leaves_something_out_is_told),
+        cmocka_unit_test(another_encoding_is_told),
         cmocka_unit_test(what_was_no_text_can_be_rewritten),
         cmocka_unit_test(what_is_no_text_is_not_edited),
         cmocka_unit_test(a_named_encoding_is_kept),
