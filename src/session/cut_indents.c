@@ -4,7 +4,11 @@
 #include "match/token_line.h"
 #include "tokens/indent_habit.h"
 
-enum { MOST_TOLD = 3, MOST_LOOKED_AT = 1000 /* edits of a call */ };
+enum {
+    MOST_TOLD = 3,
+    MOST_LOOKED_AT = 1000, /* edits of a call */
+    MOST_ALIKE = 8         /* lines of a new text that may come for an anchor */
+};
 
 /* What an op does to a line where its place begins behind blanks. */
 typedef enum effect {
@@ -18,10 +22,12 @@ typedef enum effect {
 typedef struct cut {
     const em_op *op;
     effect effect;
-    em_slice old, new; /* the blanks that its two texts begin with */
-    em_slice blanks;   /* before the place */
-    em_slice next;     /* behind it */
-    size_t line;       /* that it begins in, by its number after the edit */
+    em_slice old, new;       /* the blanks that its two texts begin with */
+    em_slice blanks;         /* before the place */
+    em_slice next;           /* behind it */
+    size_t line;             /* that it begins in, by its number after the edit */
+    em_indented_line anchor; /* of the new text, where that has lines before what comes for the
+                                first one of the search text; else empty */
 } cut;
 
 /* The blanks at `offset`; *bare: nothing else is behind them in the line. */
@@ -50,6 +56,50 @@ static bool indents_a_later_line(em_slice text)
     return false;
 }
 
+/* Does the line begin with the anchor's first word? One that begins with a sign is all of it. */
+static bool begins_like(em_slice line, em_slice anchor)
+{
+    size_t word = 0;
+    while (word < anchor.len && em_is_word_byte(anchor.ptr[word]))
+        word++;
+    if (word == 0)
+        return em_slice_eq(line, anchor);
+    return em_slice_starts(line, em_slice_sub(anchor, 0, word)) &&
+           (line.len == word || !em_is_word_byte(line.ptr[word]));
+}
+
+/* Is that a line of the text from `offset` on, as deep as there? */
+static bool has_line(em_slice text, bool has_cr, size_t offset, const em_indented_line *wanted)
+{
+    em_indented_line line;
+    while (em_indented_line_next(text, has_cr, &offset, &line))
+        if (em_slice_eq(line.indent, wanted->indent) && em_slice_eq(line.text, wanted->text))
+            return true;
+    return false;
+}
+
+/* The line of the replacement that comes for the search text's first one, behind lines that are
+ * new: it begins as that does, and the replacement does not. Empty where there is none. */
+static em_indented_line anchor_behind_new_lines(const em_op *op)
+{
+    bool find_has_cr = em_slice_has_byte(op->find, '\r');
+    bool has_cr = em_slice_has_byte(op->insert, '\r');
+    em_indented_line none = {0}, anchor, line;
+    size_t behind = 0, offset = 0, alike = 0;
+    if (!em_indented_line_next(op->find, find_has_cr, &behind, &anchor) ||
+        !em_indented_line_next(op->insert, has_cr, &offset, &line) ||
+        begins_like(line.text, anchor.text))
+        return none;
+    while (alike < MOST_ALIKE && em_indented_line_next(op->insert, has_cr, &offset, &line)) {
+        if (!begins_like(line.text, anchor.text))
+            continue;
+        if (!has_line(op->find, find_has_cr, behind, &line))
+            return line;
+        alike++;
+    }
+    return none;
+}
+
 /* By its texts alone: the place may be far from everything else in memory, and most ops do nothing
  * of this. */
 static cut effect_of(const em_op *op)
@@ -66,13 +116,33 @@ static cut effect_of(const em_op *op)
         c.effect = ends_line(op->insert) ? LEAVE_ANCHOR : NOTHING;
     else if (goes)
         c.effect = ends_line(op->find) ? BEFORE_NEXT : NOTHING;
-    else if (!insert_is_bare && differ)
-        c.effect = OTHER_DEPTH;
+    else if (!insert_is_bare) {
+        c.anchor = anchor_behind_new_lines(op);
+        c.effect = differ ? OTHER_DEPTH : c.anchor.text.len > 0 ? LEAVE_ANCHOR : NOTHING;
+    }
     return c;
 }
 
-/* The op's first place, if it stands there literally and begins behind blanks of its line. Where
- * the search text has none of these, it may be that what comes is to be deeper. */
+/* The blanks of the place's line are known: does the effect come about? Where the search text has
+ * none of them, it may be that what comes is to be deeper, unless the texts have other lines, or
+ * what comes for that one, as deep as the file. */
+static bool comes_about(const cut *c, bool next_is_bare)
+{
+    const em_op *op = c->op;
+    switch (c->effect) {
+    case BEFORE_NEXT:
+        return !next_is_bare;
+    case LEAVE_ANCHOR:
+        return op->kind == EM_OP_INSERT_BEFORE || c->anchor.indent.len < c->blanks.len + c->old.len;
+    default:
+        return c->old.len > 0 ||
+               (em_slice_eq(c->new, c->blanks) &&
+                (indents_a_later_line(op->find) ||
+                 (c->anchor.text.len > 0 && em_slice_eq(c->anchor.indent, c->blanks))));
+    }
+}
+
+/* The op's first place, if it stands there literally and begins behind blanks of its line. */
 static bool is_cut(const em_outcome *outcome, const em_op *op, const em_matches *places, cut *c)
 {
     em_slice body = outcome->lines.body;
@@ -86,13 +156,24 @@ static bool is_cut(const em_outcome *outcome, const em_op *op, const em_matches 
     c->next = blanks_at(body, place->end, &next_is_bare);
     c->line = em_lines_after(&outcome->lines, outcome->plan.splices,
                              em_lines_at(&outcome->lines, place->start));
-    if (c->effect == BEFORE_NEXT)
-        return !next_is_bare;
-    return c->effect == LEAVE_ANCHOR || c->old.len > 0 ||
-           (em_slice_eq(c->new, c->blanks) && indents_a_later_line(op->find));
+    return comes_about(c, next_is_bare);
 }
 
 #define DEPTH "After this edit line %zu of the file has an indentation of %zu, where it had %zu: "
+
+static em_status tell_anchor(const cut *c, em_arena *arena, em_warnings *warnings)
+{
+    em_slice insert = c->op->insert;
+    bool replaces = c->op->kind == EM_OP_REPLACE;
+    if (replaces)
+        insert = em_slice_sub(insert, 0, (size_t)(c->anchor.text.ptr - insert.ptr));
+    return em_warn(warnings, arena,
+                   DEPTH "the new lines came behind %zu of these blanks. To put whole lines before "
+                         "that one, begin the search text with all of them%s",
+                   c->line + em_gap_breaks(insert), replaces ? c->anchor.indent.len : c->old.len,
+                   c->blanks.len + c->old.len, c->blanks.len,
+                   replaces ? ", and so each of these lines in the new text" : "");
+}
 
 static em_status tell(const cut *c, em_arena *arena, em_warnings *warnings)
 {
@@ -105,10 +186,7 @@ static em_status tell(const cut *c, em_arena *arena, em_warnings *warnings)
                              "line",
                        c->line, stay + next, next, stay);
     case LEAVE_ANCHOR:
-        return em_warn(warnings, arena,
-                       DEPTH "the new lines came behind %zu of these blanks. To put whole lines "
-                             "before that one, begin the search text with all of them",
-                       c->line + em_gap_breaks(c->op->insert), old, stay + old, stay);
+        return tell_anchor(c, arena, warnings);
     default:
         return em_warn(warnings, arena,
                        DEPTH "the search text begins with %zu of these blanks, and the new text "

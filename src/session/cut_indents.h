@@ -8,8 +8,9 @@
  *       c();          c();          c();           c();
  *
  * Where all of the search text's lines go, they come before the next line; and where whole lines
- * come before such an anchor, it is left without them. Nobody but the caller can tell whether that
- * was meant; so the edit is made, and the line is told.
+ * come before such an anchor, by an insertion or since the new text has it again behind them, it is
+ * left without them. Nobody but the caller can tell whether that was meant; so the edit is made,
+ * and the line is told.
  */
 #ifndef EM_SESSION_CUT_INDENTS_H
 #define EM_SESSION_CUT_INDENTS_H
@@ -18,8 +19,9 @@
 
 /* Warn of such lines, of some at most, by the numbers that they have after the edit. Of one that is
  * replaced: where the new text begins with other blanks than a search text that has a part of the
- * file's; or with all of the file's, where the search text has none but before another line. Of a
- * file that is not held nothing is told. EM_E_NOMEM only. */
+ * file's; or with all of the file's, where the search text has none but before another line, or the
+ * new text has its first line again as deep as the file. Of a file that is not held nothing is
+ * told. EM_E_NOMEM only. */
 em_status em_warn_of_cut_indents(const em_edit_request *request, em_arena *arena,
                                  em_outcome *outcome);
 

@@ -343,6 +343,46 @@ static void indents_that_stay_before_other_lines_are_told(void **state)
     }
 }
 
+/* Also where the new text itself has new lines before what comes for the anchor. */
+static void anchors_that_are_left_bare_are_told(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *find, *insert, *told; /* the last: NULL: nothing */
+    } cases[] = {
+        {"def f():\n", "@cached\ndef f():\n",
+         "line 3 of the file has an indentation of 0, where it had 4: the new lines came behind 4 "
+         "of these blanks. To put whole lines before that one, begin the search text with all of "
+         "them, and so each of these lines in the new text"},
+        {"def f():\n        a = b", "@cached\n\ndef f(x):\n        a = b",
+         "line 4 of the file has an indentation of 0, where it had 4"},
+        {"  def f():", "  @cached\n  def f():",
+         "line 3 of the file has an indentation of 2, where it had 4: the new lines came behind 2"},
+        {"return a", "x = a\nreturn x",
+         "line 5 of the file has an indentation of 0, where it had 8: the new lines came behind 8"},
+        {"return a", "if a:\n    return 1\nreturn a", /* the one that comes first */
+         "line 5 of the file has an indentation of 4, where it had 8"},
+        {"# 1\n    # 2\n", "b()\n# 1\n    # 2\n",
+         "line 6 of the file has an indentation of 0, where it had 8"},
+        {"def f():\n", "    @cached\n    def f():\n", /* the file's depth is known */
+         "line 2 of the file has an indentation of 8, where it had 4"},
+        {"    def f():\n", "    @cached\n    def f():\n", NULL},
+        {"def f():\n", "@cached\n    def f():\n", NULL},
+        {"def f():\n", "def f():\n    pass\n\n\ndef g():\n", NULL}, /* comes behind it */
+        {"def f():\n", "def g():\n", NULL},
+        {"return a", "x = a\n        return x", NULL},
+        {"return a", "x = a\ny = 1", NULL},     /* which of them comes for it? */
+        {"# 1\n    # 2\n", "b()\n# 3\n", NULL}, /* a sign is no name */
+        {"b\n", "c\nb\n", NULL},                /* in the middle of a line */
+        {"x\n", "a\nx\n", NULL},                /* no blanks before it */
+        {"a = b\n", "c = b\n        a = c\n", NULL},
+        {"# 1\n    # 2\n# 1\n", "b()\n    # 2\n# 1\n", NULL}, /* that is the last one */
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++)
+        check_told("x\n    def f():\n        a = b\n        return a\n        # 1\n    # 2\n# 1\n",
+                   replace(cases[i].find, cases[i].insert, 1), cases[i].told);
+}
+
 /* By the numbers after the edit, and of some edits at most; not of what is matched otherwise. */
 static void of_many_indents_that_are_cut_some_are_told(void **state)
 {
@@ -1694,6 +1734,7 @@ int main(void)
         cmocka_unit_test(of_many_lines_that_are_there_twice_some_are_told),
         cmocka_unit_test(indents_that_are_cut_are_told),
         cmocka_unit_test(indents_that_stay_before_other_lines_are_told),
+        cmocka_unit_test(anchors_that_are_left_bare_are_told),
         cmocka_unit_test(of_many_indents_that_are_cut_some_are_told),
         cmocka_unit_test(lines_with_other_blanks_are_told),
         cmocka_unit_test(a_failed_plan_says_what_it_knew),
