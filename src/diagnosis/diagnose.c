@@ -134,16 +134,17 @@ static em_status find_mended(const em_question *q, const em_near_miss *mended, e
     return EM_OK;
 }
 
-/* Line breaks, or tabs, where the file has their escapes. */
+/* Line breaks, or tabs, where the file has their escapes. What is to become of those of the
+ * replacement may not be clear: then it is told all the same what is wrong. */
 static em_status explain_unescaped(const em_question *q, em_arena *arena, em_places *places,
                                    em_diagnosis *d)
 {
     em_near_miss mended;
     em_places found;
-    bool is;
+    bool is, clear;
     if (stands_beside(q))
         return EM_OK;
-    EM_TRY(em_unescaped_of(q->in->text, q->find, q->insert, arena, &mended, &is));
+    EM_TRY(em_unescaped_of(q->in->text, q->find, q->insert, arena, &mended, &is, &clear));
     if (!is)
         return EM_OK;
     EM_TRY(find_mended(q, &mended, arena, &found));
@@ -151,7 +152,7 @@ static em_status explain_unescaped(const em_question *q, em_arena *arena, em_pla
         return EM_OK;
     *places = found;
     d->miss = EM_MISS_UNESCAPED;
-    return em_correct_places(q, places, arena, d);
+    return clear ? em_correct_places(q, places, arena, d) : EM_OK;
 }
 
 /* Of a text that was cut it is told only where it is known what to send. */

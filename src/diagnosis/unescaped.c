@@ -197,15 +197,15 @@ static em_status write_escapes(em_slice text, const marks *of, em_arena *arena, 
 }
 
 em_status em_unescaped_of(em_slice text, em_slice find, em_slice insert, em_arena *arena,
-                          em_near_miss *mended, bool *is)
+                          em_near_miss *mended, bool *is, bool *clear)
 {
     marks *of = em_alloc_array(arena, 2, sizeof *of);
     if (!of)
         return EM_E_NOMEM;
-    *is = marks_of(find, &of[0]) && of[0].count > 0 && marks_of(insert, &of[1]) &&
-          find_place(text, find, &of[0]) && escape_insert(&of[0], &of[1]);
-    if (!*is)
-        return EM_OK;
-    EM_TRY(write_escapes(find, &of[0], arena, &mended->find));
-    return write_escapes(insert, &of[1], arena, &mended->insert);
+    *is = marks_of(find, &of[0]) && of[0].count > 0 && find_place(text, find, &of[0]);
+    *clear = *is && marks_of(insert, &of[1]) && escape_insert(&of[0], &of[1]);
+    mended->insert = insert;
+    if (*is)
+        EM_TRY(write_escapes(find, &of[0], arena, &mended->find));
+    return *clear ? write_escapes(insert, &of[1], arena, &mended->insert) : EM_OK;
 }

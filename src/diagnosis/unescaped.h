@@ -13,10 +13,10 @@
 #include "base/arena.h"
 #include "diagnosis/near_miss.h"
 
-/* Does `find` stand in `text` but for that, to the byte (line endings aside)? Then *mended has the
- * texts with the escapes of the first such place, in `arena`, where it is clear which of the
- * replacement's characters are these. EM_E_NOMEM only. */
+/* Does `find` stand in `text` but for that, to the byte (line endings aside)? Then mended->find has
+ * the escapes of the first such place, in `arena`; and mended->insert, too, where it is *clear
+ * which of the replacement's characters are these. EM_E_NOMEM only. */
 em_status em_unescaped_of(em_slice text, em_slice find, em_slice insert, em_arena *arena,
-                          em_near_miss *mended, bool *is);
+                          em_near_miss *mended, bool *is, bool *clear);
 
 #endif
