@@ -5,8 +5,10 @@
 #include "diagnosis/differences.h"
 #include "text/token.h"
 
-/* How far an end is moved at most: what is longer is no word to be told. */
-enum { FARTHEST = 256 };
+enum {
+    FARTHEST = 256,    /* how far an end is moved at most: what is longer is no word to be told */
+    MOST_MODIFIERS = 4 /* words that the file may have behind the first one */
+};
 
 static bool same_first(em_slice a, em_slice b)
 {
@@ -88,6 +90,27 @@ static size_t end_as(em_slice text, em_slice find, em_span piece, size_t most)
     return piece.end;
 }
 
+/* Where the search text's first word stands before the piece, and nothing but other words between:
+ * of "export declare type" all is like "export type", though an alignment may take "declare" for
+ * "export". piece.start where it does not. */
+static size_t start_as(em_slice text, em_slice find, em_span piece, size_t least)
+{
+    em_token first, token;
+    if (!em_token_next(find, 0, EM_FOLD_WRITING, &first))
+        return piece.start;
+    em_slice wanted = em_token_bytes(find, first);
+    size_t at = piece.start;
+    for (int i = 0; i < MOST_MODIFIERS && em_token_is_word(wanted); i++) {
+        if (!em_token_previous(text, at, EM_FOLD_WRITING, &token) || token.start < least ||
+            !em_token_is_word(em_token_bytes(text, token)))
+            break;
+        if (em_slice_eq(em_token_bytes(text, token), wanted))
+            return token.start;
+        at = token.start;
+    }
+    return piece.start;
+}
+
 static bool begins_with_blank(em_slice text)
 {
     return text.len > 0 && em_is_space_or_tab(text.ptr[0]);
@@ -118,6 +141,8 @@ em_status em_widen_to_words(em_slice text, em_slice find, em_span lines, em_span
         piece->start = tokens_before(text, piece->start, least, overhang.before);
     if (!ends_alike)
         piece->end = tokens_behind(text, piece->end, most, overhang.behind);
+    if (!same_first(find, em_slice_sub(text, piece->start, piece->end)))
+        piece->start = start_as(text, find, *piece, least);
     if (!ends_as(find, em_slice_sub(text, piece->start, piece->end)))
         piece->end = end_as(text, find, *piece, most);
     return EM_OK;

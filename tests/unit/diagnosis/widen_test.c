@@ -71,6 +71,15 @@ static void other_words_at_the_ends(void **state)
         {"return a;", "return a + b; f();", "return a +", "return a + b;"},
         {"<b class=\"a\">", "<b class=\"a b c\"><i>", "<b class=\"a b c", "<b class=\"a b c\">"},
         {"name: \"foo\"", "name: \"foo-bar-baz\",", "name: \"foo-", "name: \"foo-bar-baz\""},
+        /* all from the word that the search text begins with, but for other statements */
+        {"export type A = B;", "export declare type A = B;", "declare type A = B;",
+         "export declare type A = B;"},
+        {"export async function f(", "export default async function f(", "async function f(",
+         "export default async function f("},
+        {"let x = 1;", "let y = 2; var x = 1;", "var x = 1;", "var x = 1;"},
+        {"a = b", "a e f g h = b", "h = b", "a e f g h = b"},
+        {"a = b", "a e f g h i = b", "i = b", "i = b"},
+        {"a = b", "a\ne = b", "e = b", "e = b"},
         /* in as many brackets */
         {"foo(a);", "foo(b, (c)); d", "foo(b", "foo(b, (c));"},
         {"if (a) {", "if (a && {}) {", "if (a &&", "if (a && {}) {"},
