@@ -6,6 +6,7 @@
 #include "diagnosis/diagnose_impl.h"
 
 #include "base/ascii.h"
+#include "diagnosis/json_string.h"
 #include "diagnosis/near_miss.h"
 #include "diagnosis/rebase.h"
 #include "diagnosis/trace.h"
@@ -152,6 +153,26 @@ static em_status explain_unescaped(const em_question *q, em_arena *arena, em_pla
         return EM_OK;
     *places = found;
     d->miss = EM_MISS_UNESCAPED;
+    return clear ? em_correct_places(q, places, arena, d) : EM_OK;
+}
+
+/* A JSON string, its quotes with it, where the file has what it stands for. */
+static em_status explain_json_string(const em_question *q, em_arena *arena, em_places *places,
+                                     em_diagnosis *d)
+{
+    em_near_miss mended;
+    em_places found;
+    bool is, clear;
+    if (stands_beside(q))
+        return EM_OK;
+    EM_TRY(em_json_string_of(q->find, q->insert, arena, &mended, &is, &clear));
+    if (!is)
+        return EM_OK;
+    EM_TRY(find_mended(q, &mended, arena, &found));
+    if (found.count == 0 || !as_expected(q, found.count))
+        return EM_OK;
+    *places = found;
+    d->miss = EM_MISS_ESCAPES;
     return clear ? em_correct_places(q, places, arena, d) : EM_OK;
 }
 
@@ -347,6 +368,8 @@ static em_status explain(const em_question *q, em_arena *arena, em_diagnosis *d)
         EM_TRY(explain_case(q, arena, &found, d));
     if (d->miss == EM_MISS_UNKNOWN)
         EM_TRY(explain_unescaped(q, arena, &found, d));
+    if (d->miss == EM_MISS_UNKNOWN)
+        EM_TRY(explain_json_string(q, arena, &found, d));
     if (d->miss == EM_MISS_UNKNOWN || (d->miss == EM_MISS_CUT && found.count == 0))
         EM_TRY(explain_stale(q, arena, &stale, d));
     EM_TRY(em_add_all_found(q, &found, arena, d));
