@@ -97,12 +97,26 @@ const char *em_miss_sentence(em_miss miss, const char *find, em_arena *arena)
     return em_arena_format(arena, "%.*s%s%s", (int)before, sentence.ptr, find, name + 2);
 }
 
+/* What to do about lines of which nobody knows what is to become of them. */
+static const char *elided_sentence(const em_reply *reply)
+{
+    const em_words *words = reply->words;
+    return em_arena_format(reply->arena,
+                           "a line of %s stands for lines that the file has there, and %s does not "
+                           "leave out the same: to keep them, have that line in it, too; to change "
+                           "or remove them, send them all in %s",
+                           words->find, words->insert, words->find);
+}
+
 const char *em_similar_reason(em_reply *reply)
 {
     const em_diagnosis *diagnosis = em_reply_diagnosis(reply);
     if (!diagnosis || diagnosis->miss == EM_MISS_UNKNOWN)
         return NULL;
-    const char *sentence = em_miss_sentence(diagnosis->miss, reply->words->find, reply->arena);
+    const char *sentence =
+        diagnosis->drops_elided
+            ? elided_sentence(reply)
+            : em_miss_sentence(diagnosis->miss, reply->words->find, reply->arena);
     if (!sentence)
         reply->json.failed = true;
     return sentence;

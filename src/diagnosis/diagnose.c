@@ -12,6 +12,7 @@
 #include "diagnosis/trace.h"
 #include "diagnosis/unescaped.h"
 #include "laying/artifact.h"
+#include "match/elision.h"
 #include "match/midline.h"
 #include "match/place_edges.h"
 #include "match/similar_places.h"
@@ -174,6 +175,26 @@ static em_status explain_json_string(const em_question *q, em_arena *arena, em_p
     *places = found;
     d->miss = EM_MISS_ESCAPES;
     return clear ? em_correct_places(q, places, arena, d) : EM_OK;
+}
+
+/* A line that stands for others, which the replacement does not leave out: it may have forgotten
+ * them, or mean to remove them. */
+static em_status explain_elided(const em_question *q, em_arena *arena, em_places *places,
+                                em_diagnosis *d)
+{
+    em_located located = {.tier = EM_TIER_FUZZY};
+    bool elides;
+    if (q->expect > 1 || stands_beside(q))
+        return EM_OK;
+    EM_TRY(em_elision_find(q->in, q->find, q->find, q->deadline, arena, &located, &elides));
+    EM_TRY(em_midline_keep(q->in->text, &located.places));
+    if (!elides || located.places.count != 1)
+        return EM_OK;
+    *places = located.places;
+    em_places_move(*places, q->part.start);
+    d->miss = EM_MISS_ELIDED;
+    d->drops_elided = true;
+    return EM_OK;
 }
 
 /* Of a text that was cut it is told only where it is known what to send. */
@@ -370,6 +391,8 @@ static em_status explain(const em_question *q, em_arena *arena, em_diagnosis *d)
         EM_TRY(explain_unescaped(q, arena, &found, d));
     if (d->miss == EM_MISS_UNKNOWN)
         EM_TRY(explain_json_string(q, arena, &found, d));
+    if (d->miss == EM_MISS_UNKNOWN)
+        EM_TRY(explain_elided(q, arena, &found, d));
     if (d->miss == EM_MISS_UNKNOWN || (d->miss == EM_MISS_CUT && found.count == 0))
         EM_TRY(explain_stale(q, arena, &stale, d));
     EM_TRY(em_add_all_found(q, &found, arena, d));

@@ -61,6 +61,8 @@ typedef struct em_diagnosis {
     bool has_correction;
     em_correction correction;
     bool is_tolerable; /* the correction is what a tier that was not allowed would make */
+    bool drops_elided; /* a line of the search text stands for others, and the replacement does not
+                          leave out the same: nobody knows what is to become of them */
     bool timed_out;
 } em_diagnosis;
 

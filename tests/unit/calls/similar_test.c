@@ -192,6 +192,21 @@ static void nothing_is_said_where_nothing_is_known(void **state)
 }
 
 /* A part of a line is what is compared, where the line as a whole is not similar. */
+static void lines_that_are_dropped_are_a_sentence_of_their_own(void **state)
+{
+    (void)state;
+    em_diagnosis diagnosis = {.miss = EM_MISS_ELIDED};
+    EM_AUTO(made_up) m;
+    miss_open(&m, &diagnosis, NULL);
+    assert_string_equal(em_similar_reason(&m.reply),
+                        "old_text leaves out lines that the file has there");
+    diagnosis.drops_elided = true;
+    assert_string_equal(em_similar_reason(&m.reply),
+                        "a line of old_text stands for lines that the file has there, and new_text "
+                        "does not leave out the same: to keep them, have that line in it, too; to "
+                        "change or remove them, send them all in old_text");
+}
+
 static void a_part_of_a_long_line(void **state)
 {
     (void)state;
@@ -403,6 +418,7 @@ int main(void)
         cmocka_unit_test(a_place_is_shown_with_what_differs),
         cmocka_unit_test(white_space_is_shown_as_it_is_where_it_does_not_matter),
         cmocka_unit_test(nothing_is_said_where_nothing_is_known),
+        cmocka_unit_test(lines_that_are_dropped_are_a_sentence_of_their_own),
         cmocka_unit_test(a_part_of_a_long_line),
         cmocka_unit_test(a_part_of_a_short_line),
         cmocka_unit_test(many_lines_are_cut),

@@ -79,6 +79,11 @@ static const struct {
      "foo(\"3\");\n  bar(2);"},
     {"with half of one for it", "x\nfoo(\"1\");\n", "\"foo(\\\"1\\\");\"", "\"foo(\\\"3\\\");",
      EM_MISS_ESCAPES, 2, NULL, NULL},
+    {"lines that the replacement does not leave out, too", CODE,
+     "begin(alpha);\n...\nend(delta);\n", "begin(alpha);\nend(delta);\n", EM_MISS_ELIDED, 1, NULL,
+     NULL},
+    {"lines between what stands nowhere", CODE, "begin(gamma);\n...\nend(delta);\n",
+     "end(delta);\n", EM_MISS_STALE, 3, NULL, NULL},
     {"another word beside the change", CODE,
      "begin(omega);\n    middle_line(beta, gamma);\nend(delta);\n",
      "begin(omega);\n    middle_line(beta, new);\nend(delta);\n", EM_MISS_STALE, 1,
@@ -238,7 +243,7 @@ static em_status run(em_arena *arena, const void *context)
 static void memory_may_run_out(void **state)
 {
     (void)state;
-    static const size_t indexes[] = {0, 4, 8, 9};
+    static const size_t indexes[] = {0, 4, 8, 9, 10, 12};
     for (size_t i = 0; i < COUNT_OF(indexes); i++)
         check_scarce(cases[indexes[i]].what, run, &indexes[i]);
 }

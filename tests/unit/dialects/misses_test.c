@@ -38,6 +38,12 @@ static const miss cases[] = {
      "func f() {\n\tif ok {\n\t\tsend(4)\n\t}\n}\n"},
     {"a line break where the file has its escape", "f(\"a\\n\");\n", "f(\"a\n\");", "f(\"b\n\");",
      "escapes", "f(\"b\\n\");\n"},
+    {"two of them, one of which is in the replacement", "x\nf(\"a\\nb\\n\", c);\n",
+     "f(\"a\nb\n\", c);", "g(\"a\nb\", d);", "escapes", NULL},
+    {"a JSON string", "x();\nfoo(\"1\");\nbar(2);\n", "\"foo(\\\"1\\\");\\nbar(2);\"",
+     "\"foo(\\\"3\\\");\\nbar(2);\"", "escapes", "x();\nfoo(\"3\");\nbar(2);\n"},
+    {"lines that the replacement does not leave out", "start()\na()\nb()\nend()\nstop()\n",
+     "start()\n...\nend()\n", "start()\nend()\n", "elided", NULL},
     {"a dropped comment", python, "    def run(self):\n        start()\n        stop()",
      "    def run(self):\n        start()\n        wait()\n        stop()", "missing_comment",
      "class A:\n    def run(self):\n        # at once\n        start()\n        wait()\n"
