@@ -24,6 +24,7 @@ enum {
     MARGIN = 4,       /* lines around a candidate that may belong to it, beside as many as */
     MOST_MARGIN = 64, /* the search text has, or that many */
     MOST_SKIPPED = 8, /* comment lines that the search text lacks */
+    MOST_ASKED = 4,   /* lines of the search text that are looked for themselves */
     LINES_PER_TYPO = 3,
     MOST_TYPOS = 4,
     LEAST_SENTENCE = 6, /* words */
@@ -54,6 +55,13 @@ typedef struct lines {
     size_t count;
     em_token *tokens; /* but for those of a line that has too many to be compared */
 } lines;
+
+/* What the windows of a kind may have. */
+typedef struct limits {
+    size_t margin;  /* lines around a window that may belong to it, beside as many as there are */
+    size_t skipped; /* lines that are passed over */
+    bool slips;     /* typos, lost signs, cut edges */
+} limits;
 
 /* How a line of the search text is a line of the file. */
 typedef enum likeness { OTHER, SAME, TYPO, LOST_SIGN, HEAD_CUT, TAIL_CUT } likeness;
@@ -628,9 +636,9 @@ static size_t line_behind(em_slice text, size_t offset)
 
 /* Widen a window by some lines to either side: a passed comment may be longer than what is before
  * it, and then the likest lines are those behind it alone. */
-static em_span widened(const fuzzy *f, em_span window)
+static em_span widened(const fuzzy *f, em_span window, size_t margin)
 {
-    size_t more = MARGIN + (f->find.count < MOST_MARGIN ? f->find.count : MOST_MARGIN);
+    size_t more = margin + (f->find.count < MOST_MARGIN ? f->find.count : MOST_MARGIN);
     for (size_t i = 0; i < more && window.start > 0; i++)
         window.start = line_before(f->text, window.start);
     for (size_t i = 0; i <= more && window.end < f->text.len; i++)
@@ -650,12 +658,17 @@ static bool begins_later(fuzzy *f, const attempt *a, size_t *at)
     return false;
 }
 
-static em_status try_window(fuzzy *f, em_span window, size_t most_skipped)
+static bool has_slips(const attempt *a)
+{
+    return a->typos > 0 || a->head_cut || a->tail_cut;
+}
+
+static em_status try_window(fuzzy *f, em_span window, limits may)
 {
     EM_AUTO(em_arena) scratch = {0};
     lines seen;
     attempt a = {.seen = &seen};
-    window = widened(f, window);
+    window = widened(f, window, may.margin);
     if (em_deadline_spend(f->deadline, CUT_WORK * (window.end - window.start)))
         return EM_E_TIMEOUT;
     EM_TRY(lines_of(f->text, window, f->most_tokens, &scratch, &seen));
@@ -663,8 +676,9 @@ static em_status try_window(fuzzy *f, em_span window, size_t most_skipped)
     if (!at)
         return EM_E_NOMEM;
     for (size_t first = 0; first + f->find.count <= seen.count; first++) {
-        a = (attempt){.seen = &seen, .at = at, .most_skipped = most_skipped};
-        if (holds_at(f, &a, first) && !begins_later(f, &a, at + f->find.count))
+        a = (attempt){.seen = &seen, .at = at, .most_skipped = may.skipped};
+        if (holds_at(f, &a, first) && (may.slips || !has_slips(&a)) &&
+            !begins_later(f, &a, at + f->find.count))
             EM_TRY(take(f, &a));
         size_t work = f->work;
         f->work = 0;
@@ -677,8 +691,44 @@ static em_status try_window(fuzzy *f, em_span window, size_t most_skipped)
 /* Every candidate, with at most so many lines passed over. */
 static em_status try_windows(fuzzy *f, const em_similar_place_list *near, size_t most_skipped)
 {
+    limits may = {MARGIN, most_skipped, true};
     for (size_t i = 0; i < near->count; i++)
-        EM_TRY(try_window(f, (em_span){near->items[i].start, near->items[i].end}, most_skipped));
+        EM_TRY(try_window(f, (em_span){near->items[i].start, near->items[i].end}, may));
+    return EM_OK;
+}
+
+/* The longest line of the search text that is shorter than line `last`, or as long and behind it;
+ * EM_NPOS: there is none. (last EM_NPOS: of all.) */
+static size_t next_longest(const lines *find, size_t last)
+{
+    size_t most = last == EM_NPOS ? EM_NPOS : line_text(find, last).len, best = EM_NPOS;
+    for (size_t i = 0; i < find->count; i++) {
+        size_t length = line_text(find, i).len;
+        bool is_left = length < most || (length == most && i > last);
+        if (is_left && (best == EM_NPOS || length > line_text(find, best).len))
+            best = i;
+    }
+    return best;
+}
+
+/* With comments between its lines a place may be little like the search text, and no candidate. But
+ * its lines stand in the file as they are: around each place of a long one that is rare all of them
+ * are looked for. What is so little alike must have them without a slip. */
+static em_status try_around_lines(fuzzy *f)
+{
+    const em_piece_occurrences *there = NULL;
+    limits may = {MOST_SKIPPED, MOST_SKIPPED, false};
+    size_t longest = EM_NPOS;
+    for (size_t i = 0; i < MOST_ASKED && f->find.count > 1; i++) {
+        if ((longest = next_longest(&f->find, longest)) == EM_NPOS)
+            return EM_OK;
+        EM_TRY(em_occurrences_of(f->in, line_text(&f->find, longest), &there));
+        if (there->all && there->count > 0 && there->count <= MOST_CANDIDATES)
+            break;
+        there = NULL;
+    }
+    for (size_t i = 0; there && i < there->count; i++)
+        EM_TRY(try_window(f, (em_span){there->at[i], there->at[i]}, may));
     return EM_OK;
 }
 
@@ -759,7 +809,9 @@ em_status em_fuzzy_find(em_occurrences *in, em_slice find, em_slice insert, em_d
                                   near));
     located->near = near;
     EM_TRY(try_windows(&f, near, 0));
-    if (located->places.count == 0)
+    if (located->places.count == 0) {
         EM_TRY(try_windows(&f, near, MOST_SKIPPED));
+        EM_TRY(try_around_lines(&f));
+    }
     return near->timed_out ? EM_E_TIMEOUT : find_runner_up(&f, near, located);
 }

@@ -48,6 +48,14 @@ static const miss cases[] = {
      "    def run(self):\n        start()\n        wait()\n        stop()", "missing_comment",
      "class A:\n    def run(self):\n        # at once\n        start()\n        wait()\n"
      "        stop()\n\n    def end(self):\n        stop()\n"},
+    {"three of them",
+     "def start():\n    # Doc line alpha here.\n    run_alpha(1)\n    # Doc line bravo here.\n"
+     "    run_bravo(1)\n    # Doc line charlie here.\n    run_charlie(1)\n    return 1\n",
+     "def start():\n    run_alpha(1)\n    run_bravo(1)\n    run_charlie(1)\n    return 1\n",
+     "def start():\n    run_alpha(2)\n    run_bravo(1)\n    run_charlie(1)\n    return 1\n",
+     "missing_comment",
+     "def start():\n    # Doc line alpha here.\n    run_alpha(2)\n    # Doc line bravo here.\n"
+     "    run_bravo(1)\n    # Doc line charlie here.\n    run_charlie(1)\n    return 1\n"},
     {"a slip", "self.items = parse(f.read())\n", "self.items = parse(f.raed())",
      "self.items = parse_all(f.raed())", "typo", "self.items = parse_all(f.read())\n"},
     {"a comma", "Lorem ipsum dolor, sit amet\n", "Lorem ipsum dolor sit amet",

@@ -68,6 +68,68 @@ static void an_elided_middle(void **state)
     }
 }
 
+#define LONG "    // a comment that says a good deal more than the line behind it does\n"
+#define FIND "f() {\n    alpha(1);\n    beta(2);\n    gamma(3);\n}\n"
+
+/* With comments between its lines a place is little like the search text, and found all the same.
+ */
+static void comments_between_all_lines(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *what, *text;
+        size_t places;
+    } cases[] = {
+        {"a comment before each line",
+         "f() {\n" LONG "    alpha(1);\n" LONG "    beta(2);\n" LONG "    gamma(3);\n" LONG "}\n",
+         1},
+        {"eight of them",
+         "f() {\n" LONG LONG "    alpha(1);\n" LONG LONG "    beta(2);\n" LONG LONG
+         "    gamma(3);\n" LONG LONG "}\n",
+         1},
+        {"one more",
+         "f() {\n" LONG LONG "    alpha(1);\n" LONG LONG "    beta(2);\n" LONG LONG LONG
+         "    gamma(3);\n" LONG LONG "}\n",
+         0},
+        {"a line that is none",
+         "f() {\n" LONG "    alpha(1);\n" LONG "    beta(2);\n" LONG
+         "    go();\n    gamma(3);\n" LONG "}\n",
+         0},
+        {"a slip, too",
+         "f() {\n" LONG "    alhpa(1);\n" LONG "    beta(2);\n" LONG "    gamma(3);\n" LONG "}\n",
+         0},
+        {"at two places",
+         "f() {\n" LONG "    alpha(1);\n" LONG "    beta(2);\n" LONG "    gamma(3);\n" LONG "}\n"
+         "f() {\n" LONG "    alpha(1);\n" LONG "    beta(2);\n" LONG "    gamma(3);\n" LONG "}\n",
+         2},
+        {"at two places, of which one is more like it",
+         "f() {\n    // one\n    alpha(1);\n    beta(2);\n    gamma(3);\n}\n"
+         "f() {\n" LONG "    alpha(1);\n" LONG "    beta(2);\n" LONG "    gamma(3);\n" LONG "}\n",
+         2},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        size_t places = places_of(cases[i].text, FIND, "f() {\n    alpha(1);\n    gamma(3);\n}\n");
+        if (places != cases[i].places)
+            fail_msg("%s: %zu places", cases[i].what, places);
+    }
+}
+
+/* A line that stands everywhere tells nothing; the next longest one is asked then. */
+static void a_rare_line_tells_where_to_look(void **state)
+{
+    (void)state;
+    EM_AUTO(em_strbuf) text = {0};
+    for (size_t i = 0; i < 100; i++)
+        em_strbuf_puts(&text, "    the_longest_line_of_all();\n    x();\n");
+    em_strbuf_puts(&text, LONG "    alpha(1);\n" LONG LONG "    the_longest_line_of_all();\n" LONG
+                               "    beta(2);\n");
+    em_strbuf_putc(&text, '\0');
+    assert_int_equal(places_of(em_strbuf_slice(&text).ptr,
+                               "    alpha(1);\n    the_longest_line_of_all();\n    beta(2);\n",
+                               "    the_longest_line_of_all();\n"),
+                     1);
+}
+
 /* What the edit puts in at the end of the line before is not taken for the middle's. */
 static void an_elided_edit_is_not_made_again(void **state)
 {
@@ -306,6 +368,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_removed_is_not_mistyped),
         cmocka_unit_test(an_elided_middle),
+        cmocka_unit_test(comments_between_all_lines),
+        cmocka_unit_test(a_rare_line_tells_where_to_look),
         cmocka_unit_test(an_elided_edit_is_not_made_again),
         cmocka_unit_test(an_elided_middle_is_as_deep_as_the_search_text),
         cmocka_unit_test(a_search_text_begins_as_late_as_it_can),
