@@ -449,11 +449,19 @@ static const em_indent_pair *nearest_to(const em_indents *indents, em_slice inde
     return pair;
 }
 
+/* Has the file's line the caller's spaces, though others that were found have tabs? Then the file
+ * mixes them, and for what is beside this line it tells. (A single space is of a comment.) */
+static bool mixes_blanks(const em_indents *indents, const em_indent_pair *pair, em_slice step)
+{
+    return indents->file.with == '\t' && pair->seen.len > 1 && is_all(pair->seen, ' ') &&
+           em_slice_eq(pair->seen, pair->wanted) && is_all(step, ' ');
+}
+
 /* Is a step of the caller's another one than a step of the file's? */
 static bool must_convert(const em_indents *indents, const em_indent_pair *pair, em_slice step)
 {
     em_indent_unit caller = indents->caller, file = indents->file;
-    if (file.width == 0 || caller.width == 0)
+    if (file.width == 0 || caller.width == 0 || mixes_blanks(indents, pair, step))
         return false;
     if (em_slice_has_byte(step, '\t') != (file.with == '\t'))
         return true;
