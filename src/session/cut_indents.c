@@ -56,6 +56,19 @@ static bool indents_a_later_line(em_slice text)
     return false;
 }
 
+/* Have all of several lines these blanks? (What is to be deeper than its line has them in the first
+ * one alone.) */
+static bool all_lines_begin_with(em_slice text, em_slice blanks)
+{
+    em_indented_line line;
+    size_t offset = 0, count = 0;
+    for (bool has_cr = em_slice_has_byte(text, '\r');
+         em_indented_line_next(text, has_cr, &offset, &line); count++)
+        if (!em_slice_starts(line.indent, blanks))
+            return false;
+    return count > 1;
+}
+
 /* Does the line begin with the anchor's first word? One that begins with a sign is all of it. */
 static bool begins_like(em_slice line, em_slice anchor)
 {
@@ -124,8 +137,8 @@ static cut effect_of(const em_op *op)
 }
 
 /* The blanks of the place's line are known: does the effect come about? Where the search text has
- * none of them, it may be that what comes is to be deeper, unless the texts have other lines, or
- * what comes for that one, as deep as the file. */
+ * none of them, it may be that what comes is to be deeper, unless other lines tell how deep the
+ * caller takes that line to be. */
 static bool comes_about(const cut *c, bool next_is_bare)
 {
     const em_op *op = c->op;
@@ -137,8 +150,7 @@ static bool comes_about(const cut *c, bool next_is_bare)
     default:
         return c->old.len > 0 ||
                (em_slice_eq(c->new, c->blanks) &&
-                (indents_a_later_line(op->find) ||
-                 (c->anchor.text.len > 0 && em_slice_eq(c->anchor.indent, c->blanks))));
+                (indents_a_later_line(op->find) || all_lines_begin_with(op->insert, c->blanks)));
     }
 }
 

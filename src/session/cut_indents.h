@@ -19,9 +19,9 @@
 
 /* Warn of such lines, of some at most, by the numbers that they have after the edit. Of one that is
  * replaced: where the new text begins with other blanks than a search text that has a part of the
- * file's; or with all of the file's, where the search text has none but before another line, or the
- * new text has its first line again as deep as the file. Of a file that is not held nothing is
- * told. EM_E_NOMEM only. */
+ * file's; or with all of the file's, where the search text has none but before another line, or all
+ * of several lines of the new text have them. Of a file that is not held nothing is told.
+ * EM_E_NOMEM only. */
 em_status em_warn_of_cut_indents(const em_edit_request *request, em_arena *arena,
                                  em_outcome *outcome);
 

@@ -366,6 +366,11 @@ static void anchors_that_are_left_bare_are_told(void **state)
          "line 6 of the file has an indentation of 0, where it had 8"},
         {"def f():\n", "    @cached\n    def f():\n", /* the file's depth is known */
          "line 2 of the file has an indentation of 8, where it had 4"},
+        {"def f():\n", "    def f():\n        pass\n",
+         "line 2 of the file has an indentation of 8, where it had 4"},
+        {"def f():\n", "    if x:\n        def f():\n",
+         "line 2 of the file has an indentation of 8, where it had 4"},
+        {"def f():\n", "    def f():\n  pass\n", NULL}, /* it is not */
         {"    def f():\n", "    @cached\n    def f():\n", NULL},
         {"def f():\n", "@cached\n    def f():\n", NULL},
         {"def f():\n", "def f():\n    pass\n\n\ndef g():\n", NULL}, /* comes behind it */
