@@ -14,7 +14,7 @@ enum { MOST_COMPARED = 32 }; /* lines before one that it is compared with */
 
 /* A line of the replacement that repeats one of the search text, or words of it. */
 typedef struct line {
-    size_t at, from; /* its first tokens in `insert` and `find` */
+    size_t from; /* its first token in `find` */
     em_slice old, new, seen;
     em_slice result; /* ptr NULL: it begins no line there */
     bool stays;      /* no line comes or goes that could have it in its block */
@@ -143,7 +143,7 @@ static em_status read_lines(const texts *t, em_arena *arena, lines *all)
         return EM_E_NOMEM;
     for (size_t i = next_line(t->edit.insert, 0, count); i < count;
          i = next_line(t->edit.insert, i + 1, count)) {
-        line l = {.at = i, .from = t->from[i]};
+        line l = {.from = t->from[i]};
         em_line_indent(t->edit.insert, i, &l.new);
         if (l.from == EM_NPOS) {
             came = em_least(came, em_block_depth(t->edit.insert, i, l.new));

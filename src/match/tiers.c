@@ -15,7 +15,6 @@ static const double CLEAR_LEAD = 0.05;
 
 typedef struct locator {
     em_occurrences *in;
-    em_tier most;
     em_deadline *deadline;
     em_arena *arena;
     em_located *located;
@@ -308,7 +307,7 @@ static void prefer_written(em_slice text, const em_readings *readings, em_places
 em_status em_tiers_locate(em_occurrences *in, em_slice find, em_slice insert, em_tier most,
                           em_deadline *deadline, em_arena *arena, em_located *located)
 {
-    locator l = {in, most, deadline, arena, located, find, insert};
+    locator l = {in, deadline, arena, located, find, insert};
     em_reading given = {.find = find, .insert = insert};
     em_readings readings;
     bool done = false;

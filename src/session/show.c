@@ -19,7 +19,6 @@ typedef struct showing {
     size_t hunk_room;
     size_t old_line, new_line; /* lines before the group that is shown */
     em_arena *arena;
-    em_error *err;
 } showing;
 
 /* ---- From what the history has -------------------------------------------------------------- */
@@ -222,7 +221,7 @@ static void note_missing(showing *s, em_shown *shown)
 em_status em_show_change(em_session *session, const em_row *row, em_arena *arena, em_shown *shown,
                          em_error *err)
 {
-    showing s = {.ws = session->workspace, .row = row, .arena = arena, .err = err};
+    showing s = {.ws = session->workspace, .row = row, .arena = arena};
     *shown = (em_shown){.diff = ""};
     EM_TRY(em_past_change(s.ws, row, arena, &s.change, err));
     shown->not_recorded = s.change.count == 0;
@@ -325,7 +324,7 @@ static em_status brief_place(const showing *s, em_brief *brief)
 em_status em_show_brief(em_session *session, const em_row *row, em_arena *arena, em_brief *brief,
                         em_error *err)
 {
-    showing s = {.ws = session->workspace, .row = row, .arena = arena, .err = err};
+    showing s = {.ws = session->workspace, .row = row, .arena = arena};
     *brief = (em_brief){.is_known = false};
     if (row->old_size > EM_BRIEF_MOST || row->new_size > EM_BRIEF_MOST)
         return EM_OK;

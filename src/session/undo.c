@@ -577,7 +577,6 @@ static em_status note_target(undo *u)
     if (u->target.base_count != 1)
         outcome->role = EM_ROLE_UNDO;
     outcome->call_tool = told.origin.tool;
-    outcome->call_time_ms = told.time_ms;
     outcome->call_id = em_arena_string(u->arena, em_slice_of(id));
     return outcome->call_id ? EM_OK : EM_E_NOMEM;
 }

@@ -63,7 +63,6 @@ typedef struct em_undo_outcome {
     const char *call_id; /* of the first change of the call that this is about: of the edit, where
                             an undoing of one is undone; NULL before it is found */
     const char *call_tool;
-    int64_t call_time_ms;
     size_t calls, again; /* how many were undone, and done again: EM_REWIND */
     em_undone_file *files;
     size_t file_count;

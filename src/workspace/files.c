@@ -22,7 +22,6 @@ typedef struct gathering {
     em_wanted *wanted;
     size_t count;
     em_intent intent;
-    em_arena *arena;
 } gathering;
 
 static em_opening opening_of(const gathering *g, size_t index)
@@ -301,7 +300,7 @@ static em_status gather_until_it_stands(const gathering *g, entry *entries)
 em_status em_ws_open_files(em_workspace *ws, em_wanted *wanted, size_t count, em_intent intent)
 {
     EM_AUTO(em_arena) arena = {0};
-    gathering g = {.ws = ws, .wanted = wanted, .count = count, .intent = intent, .arena = &arena};
+    gathering g = {.ws = ws, .wanted = wanted, .count = count, .intent = intent};
     for (size_t i = 0; i < count; i++) {
         wanted[i].file = (em_file){0};
         wanted[i].status = EM_OK;
