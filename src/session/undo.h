@@ -84,8 +84,8 @@ em_status em_run_undo(em_session *session, const em_undo_request *request, em_ar
 const char *em_undo_session(const em_session *session, const em_undo_request *request);
 
 /* The last `most` edits that are in effect and could be undone, newest first: the first row of
- * each, also of one that was undone and done again. For who wants to choose. `session` NULL:
- * anybody's. */
+ * each, also of one that was undone and done again. For who wants to choose. `of`: the
+ * session whose edits are meant; NULL: anybody's. */
 em_status em_undoable(em_session *session, const char *of, size_t most, em_arena *arena,
                       em_rows *rows, em_error *err);
 
