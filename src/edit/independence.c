@@ -3,9 +3,7 @@
  */
 #include "edit/independence.h"
 
-/* So much is looked through at once; and if all of it is more than so much of the text, or
- * LEAST_AROUND, looking at one op after the other is no dearer. */
-enum { SHEET = 1 << 15, SHARE_AROUND = 4, LEAST_AROUND = 1 << 16 };
+enum { SHEET = 1 << 15 }; /* so much is looked through at once */
 
 /* How many splices ahead memory is asked for, in lines of the processor's cache. */
 enum { AHEAD = 8, LINE = 64 };
@@ -45,15 +43,10 @@ static size_t bytes_made(const em_planned *items, size_t count, size_t reach)
     return bytes;
 }
 
-static size_t most_made(em_slice text)
-{
-    size_t most = text.len / SHARE_AROUND;
-    return most > LEAST_AROUND ? most : LEAST_AROUND;
-}
-
 bool em_may_be_independent(const em_match_index *match_index, em_slice text, size_t count)
 {
-    return bytes_around(count, em_match_index_reach(match_index)) <= most_made(text);
+    return bytes_around(count, em_match_index_reach(match_index)) <=
+           em_match_index_most_around(text.len);
 }
 
 /* Which of the splices made the byte at `at`? */
@@ -156,7 +149,7 @@ em_status em_are_independent(em_match_index *match_index, em_slice text, const e
 {
     size_t reach = em_match_index_reach(match_index);
     sheet s = {.is_clear = em_are_far_apart(items, count, reach) &&
-                           bytes_made(items, count, reach) <= most_made(text)};
+                           bytes_made(items, count, reach) <= em_match_index_most_around(text.len)};
     em_status status = EM_OK;
     if (s.is_clear)
         status = make_none(&s, match_index, text, items, trimmed, count, reach);

@@ -21,9 +21,12 @@ enum { OPS_WORTH_A_PASS = 6, WORTH = 1 << 18 };
  * all lists together have at most POOL_FIRST places and one in BYTES_PER_NOTED. */
 enum { LIST_FIRST = 1000, BYTES_PER_PLACE = 512, POOL_FIRST = 1 << 16, BYTES_PER_NOTED = 8 };
 
-/* How far around a splice is looked; and if that is more than so much of the text, or LEAST_AROUND,
- * the lists are given up. */
-enum { LONGEST = 4096, SHARE_AROUND = 4, LEAST_AROUND = 1 << 16 };
+/* How far around a splice is looked. */
+enum { LONGEST = 4096 };
+
+/* And how much is looked at around all of them: so much of the text, or so many bytes. If it would
+ * be more, the lists are given up. */
+enum { SHARE_AROUND = 4, LEAST_AROUND = 1 << 16 };
 
 /* ---- The texts ------------------------------------------------------------------------------ */
 
@@ -644,9 +647,14 @@ static void begin_anew(em_match_index *w)
 /* Is too much laid in at once to look around it, or nobody there for whom to look? */
 static bool is_in_vain(const em_match_index *w, size_t op, em_splices splices)
 {
-    size_t most = w->draft->length / SHARE_AROUND;
     return em_prints_live(&w->prints) == 0 ||
-           bytes_around(w, op, splices) > (most > LEAST_AROUND ? most : LEAST_AROUND);
+           bytes_around(w, op, splices) > em_match_index_most_around(w->draft->length);
+}
+
+size_t em_match_index_most_around(size_t length)
+{
+    size_t most = length / SHARE_AROUND;
+    return most > LEAST_AROUND ? most : LEAST_AROUND;
 }
 
 void em_match_index_pass_over(em_match_index *match_index, size_t from, size_t to)

@@ -49,6 +49,10 @@ bool em_match_index_may_stand(const em_match_index *match_index, size_t op);
 /* How many bytes the longest of the texts reaches that are known of and are not the first op's. */
 size_t em_match_index_reach(const em_match_index *match_index);
 
+/* In a text of `length` bytes: how many, around splices, are looked at to know what these change;
+ * to look through all of it again, op by op, is no dearer than more. */
+size_t em_match_index_most_around(size_t length);
+
 /* Tell `found` each place in `text`, which is none of the draft, where a text that is known of
  * stands: the last op that has it, and where it begins. False: some places may not have been told.
  */
