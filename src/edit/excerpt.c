@@ -1,6 +1,7 @@
 #include "edit/excerpt.h"
 
 #include "base/ascii.h"
+#include "laying/laying.h"
 
 #include <stdlib.h>
 
@@ -9,8 +10,6 @@ enum {
     MORE_BYTES = 512, /* than that, at first */
     MOST_BYTES = 128 << 10,
     MOST_ENDINGS = 4 << 10, /* bytes of them, one behind another */
-    LAID_BY = 40 << 10,     /* bytes around a place that the laying may look at (AROUND in indent.c
-                               and nobreak.c, AGAIN in laying.c) */
 };
 
 /* Lines of the draft that are read. */
@@ -267,7 +266,7 @@ static em_status lay(excerpt *v, em_located *located, em_arena *arena, em_slice 
     window around;
     em_span *span = &located->places.items[0].span;
     em_places_move(located->places, in_draft(v, span->start) - span->start); /* may wrap */
-    EM_TRY(find_window(v, *span, LAID_BY + v->probes->most_bytes, &around, laid));
+    EM_TRY(find_window(v, *span, EM_LAYING_REACH + v->probes->most_bytes, &around, laid));
     v->is_too_wide = !*laid;
     if (!*laid)
         return EM_OK;

@@ -10,7 +10,8 @@
  *  (1) Around each place of a probe the excerpt has more tokens, to both sides, than any text of
  *      the op; or the text ends there. So what is compared with the file, and what is asked of the
  *      lines around a place, is the same in the excerpt and in the text.
- *  (2) What is laid onto has as many bytes around the place, too, as the laying looks at.
+ *  (2) What is laid onto has as many bytes around the place, too, as the laying looks at
+ *      (EM_LAYING_REACH).
  *  (3) Only success counts, at a single place. All else is left to who reads all of the text, and
  *      so is what cannot be told.
  */

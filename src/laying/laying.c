@@ -14,6 +14,13 @@
 #include "laying/stripped.h"
 #include "match/place_edges.h"
 
+_Static_assert((int)EM_INDENT_REACH <= (int)EM_LAYING_REACH,
+               "who has no more than that of a file must see the same");
+_Static_assert((int)EM_NOBREAK_REACH <= (int)EM_LAYING_REACH,
+               "who has no more than that of a file must see the same");
+_Static_assert((int)EM_SETTLED_REACH <= (int)EM_LAYING_REACH,
+               "who has no more than that of a file must see the same");
+
 static em_status lay_difference(em_laying *l)
 {
     return em_transplant_difference(l->text, &l->place, l->dominant, l->arena, &l->laid, &l->sound);

@@ -11,6 +11,10 @@
 #include "match/tolerant.h"
 #include "text/text.h"
 
+/* So many bytes to both sides of a place are looked at, at most, beside the lines that it stands
+ * on: who has no more of a file than these gets the same. */
+enum { EM_LAYING_REACH = 40 << 10 };
+
 /* What place->span of `text` becomes; arguments and results are those of
  * em_transplant_difference(). *sound is false, too, where the edit would be made once more each
  * time that it is sent, where a comment would go that the search text lacks, and where the

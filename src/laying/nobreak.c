@@ -4,8 +4,6 @@
 #include "match/token_line.h"
 #include "text/span.h"
 
-enum { AROUND = 32768 }; /* bytes of the file to both sides */
-
 static const em_slice NOBREAK = {"\xC2\xA0", 2};
 
 typedef enum extent { NONE, INDENTATION, ALL } extent;
@@ -33,7 +31,7 @@ static bool is_wrongly_indented(em_slice text, const em_tolerant_place *place)
 
 static extent extent_of(em_slice text, const em_tolerant_place *place)
 {
-    em_span around = em_span_widened(text, place->span, AROUND);
+    em_span around = em_span_widened(text, place->span, EM_NOBREAK_REACH);
     if (place->fold == EM_FOLD_NOTHING || !has_nobreak(place->find))
         return NONE;
     if (!has_nobreak(em_slice_sub(text, around.start, around.end)))

@@ -9,6 +9,8 @@
 
 #include "match/tolerant.h"
 
+enum { EM_NOBREAK_REACH = 32 << 10 }; /* bytes to both sides of the place that are looked at */
+
 /* `place` with blanks for the no-break spaces (U+00A0) of both of its texts, where the search text
  * has them and the file none around the place. Where the file has some, they may be meant: then
  * only the lines' indentation, and only if the file has none in that. Else *plain is `place`; the

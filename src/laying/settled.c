@@ -3,8 +3,6 @@
 #include "match/place_edges.h"
 #include "text/span.h"
 
-enum { AGAIN = 4096 }; /* bytes of the file to both sides when an edit is tried again */
-
 /* Does the place end its line, whatever blanks follow, or else the search text not end in a line
  * ending? */
 static bool ends_as_found(em_slice text, const em_tolerant_place *place)
@@ -47,7 +45,7 @@ static em_status after(const em_laying *l, em_slice *around, em_tolerant_place *
     const em_tolerant_place *place = &l->place;
     em_slice text = l->text, result = l->laid.text;
     em_token *tokens;
-    em_span span = place->span, wide = em_span_widened(text, span, AGAIN);
+    em_span span = place->span, wide = em_span_widened(text, span, EM_SETTLED_REACH);
     EM_TRY(tokens_again(l, &tokens, same));
     if (!*same)
         return EM_OK;

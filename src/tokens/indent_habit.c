@@ -7,10 +7,8 @@
 #include "tokens/line.h"
 #include "tokens/tab_stops.h"
 
-enum {
-    AROUND = 12 << 10,            /* bytes to both sides of a place that tell how it is indented */
-    AROUND_TOGETHER = AROUND / 2, /* and between places for which the same bytes tell */
-};
+/* Bytes between places for which the same bytes tell. */
+enum { REACH_TOGETHER = EM_INDENT_REACH / 2 };
 
 /* ---- Units ---------------------------------------------------------------------------------- */
 
@@ -233,10 +231,10 @@ em_indent_habit em_indent_habit_around(em_slice text, size_t start, size_t end,
 {
     if (habits && habits->text.ptr != text.ptr)
         habits = NULL;
-    if (habits && habits->is_known && start >= habits->at && start - habits->at <= AROUND_TOGETHER)
+    if (habits && habits->is_known && start >= habits->at && start - habits->at <= REACH_TOGETHER)
         return habits->habit;
-    size_t from = start > AROUND ? start - AROUND : 0;
-    size_t to = text.len - end > AROUND ? end + AROUND : text.len;
+    size_t from = start > EM_INDENT_REACH ? start - EM_INDENT_REACH : 0;
+    size_t to = text.len - end > EM_INDENT_REACH ? end + EM_INDENT_REACH : text.len;
     em_indent_habit habit = em_indent_habit_of(em_slice_sub(text, from, to));
     if (habits)
         *habits = (em_indent_habits){habits->text, true, start, habit};

@@ -16,8 +16,9 @@ typedef struct em_indent_unit {
 } em_indent_unit;
 
 enum {
-    EM_INDENT_WIDEST = 8, /* columns that are one step */
-    EM_INDENT_USUAL = 4,  /* rather than two, and where nothing tells */
+    EM_INDENT_WIDEST = 8,       /* columns that are one step */
+    EM_INDENT_USUAL = 4,        /* rather than two, and where nothing tells */
+    EM_INDENT_REACH = 12 << 10, /* bytes to both sides of a place that tell how it is indented */
 };
 
 /* Its width, or what that usually is. */
@@ -81,9 +82,9 @@ typedef struct em_indent_habits {
     em_indent_habit habit;
 } em_indent_habits;
 
-/* How the file is indented around the place that begins at `start` and ends at `end`, by a dozen
- * kilobytes to both sides. Where `habits` (NULL: none) are of this text, they are taken for a place
- * a little behind the one that they know, and become those of any other. */
+/* How the file is indented around the place that begins at `start` and ends at `end`, by
+ * EM_INDENT_REACH bytes to both sides. Where `habits` (NULL: none) are of this text, they are taken
+ * for a place a little behind the one that they know, and become those of any other. */
 em_indent_habit em_indent_habit_around(em_slice text, size_t start, size_t end,
                                        em_indent_habits *habits);
 
