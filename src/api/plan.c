@@ -88,30 +88,30 @@ static em_policy policy_of(const emend_policy *policy, em_deadline *deadline)
 
 /* ---- Making a plan ------------------------------------------------------------------------- */
 
-static em_status plan_ops(emend_plan *plan, const em_policy *how, const em_op *ops, size_t count,
+static em_status plan_ops(emend_plan *plan, const em_plan_request *request,
                           em_plan_failure *failure, em_error *error)
 {
-    const emend_text *text = plan->text;
-    EM_TRY(em_plan_make(&text->text, &text->lines, how, ops, count, &plan->arena, &plan->plan,
-                        failure, error));
-    return em_text_splices_to_raw(&text->text, plan->plan.splices, &plan->arena, &plan->raw, error);
+    EM_TRY(em_plan_make(request, &plan->arena, &plan->plan, failure, error));
+    return em_text_splices_to_raw(request->base.text, plan->plan.splices, &plan->arena, &plan->raw,
+                                  error);
 }
 
 /* Which op it is that brings what the file's encoding cannot hold: without it those before it can
  * be planned. What a template becomes, and a whole new text, is known only when all is planned. */
-static em_status find_unencodable(const emend_plan *plan, const em_policy *how, const em_op *ops,
-                                  size_t count, em_error *error)
+static em_status find_unencodable(const emend_plan *plan, const em_plan_request *request,
+                                  em_error *error)
 {
-    size_t good = 0, bad = count;
+    size_t good = 0, bad = request->op_count;
     while (bad - good > 1) {
         emend_plan tried = {.text = plan->text};
+        em_plan_request some = *request;
         em_plan_failure unused;
-        size_t middle = good + (bad - good) / 2;
-        em_status status = plan_ops(&tried, how, ops, middle, &unused, NULL);
+        some.op_count = good + (bad - good) / 2;
+        em_status status = plan_ops(&tried, &some, &unused, NULL);
         em_arena_drop(&tried.arena);
         if (status == EM_E_NOMEM)
             return status;
-        *(status == EM_OK ? &good : &bad) = middle;
+        *(status == EM_OK ? &good : &bad) = some.op_count;
     }
     error->edit = (ptrdiff_t)bad - 1;
     return EM_OK;
@@ -127,9 +127,10 @@ static em_status plan_edits(emend_plan *plan, const emend_policy *policy, const 
     EM_TRY(check_policy(policy, error));
     em_policy how = policy_of(policy, &deadline);
     EM_TRY(ops_of(edits, count, &plan->arena, &ops, error));
-    em_status status = plan_ops(plan, &how, ops, count, failure, error);
+    em_plan_request request = {{&plan->text->text, &plan->text->lines}, &how, ops, count};
+    em_status status = plan_ops(plan, &request, failure, error);
     if (status == EM_E_INVALID && error->cause == EM_CAUSE_ENCODING && error->edit == EM_NO_EDIT)
-        EM_TRY(find_unencodable(plan, &how, ops, count, error));
+        EM_TRY(find_unencodable(plan, &request, error));
     return status;
 }
 

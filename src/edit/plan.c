@@ -702,35 +702,33 @@ static bool keeps_plan(const em_planner *p, em_status status)
                                p->policy->order == EM_SEQUENTIAL && status != EM_E_NOMEM);
 }
 
-em_status em_plan_check(const em_text *text, const em_policy *policy, const em_op *ops,
-                        size_t op_count, em_arena *arena, em_error *err)
+static em_planner planner_of(const em_plan_request *request, em_arena *arena, em_error *err)
 {
-    em_planner p = {.text = text,
-                    .policy = policy,
-                    .ops = ops,
-                    .op_count = op_count,
-                    .arena = arena,
-                    .err = err};
-    EM_TRY(em_draft_init(&p.draft, text->body, text->start));
+    return (em_planner){.text = request->base.text,
+                        .lines = request->base.lines,
+                        .policy = request->policy,
+                        .ops = request->ops,
+                        .op_count = request->op_count,
+                        .arena = arena,
+                        .err = err};
+}
+
+em_status em_plan_check(const em_plan_request *request, em_arena *arena, em_error *err)
+{
+    em_planner p = planner_of(request, arena, err);
+    EM_TRY(em_draft_init(&p.draft, p.text->body, p.text->start));
     em_status status = em_planner_check_placeholders(&p);
     em_draft_drop(&p.draft);
     return status;
 }
 
-em_status em_plan_make(const em_text *text, const em_lines *lines, const em_policy *policy,
-                       const em_op *ops, size_t op_count, em_arena *arena, em_plan *plan,
+em_status em_plan_make(const em_plan_request *request, em_arena *arena, em_plan *plan,
                        em_plan_failure *failure, em_error *err)
 {
+    em_planner p = planner_of(request, arena, err);
     *plan = (em_plan){0};
     *failure = (em_plan_failure){0};
-    em_planner p = {.text = text,
-                    .lines = lines,
-                    .policy = policy,
-                    .ops = ops,
-                    .op_count = op_count,
-                    .arena = arena,
-                    .failure = failure,
-                    .err = err};
+    p.failure = failure;
     em_status status = planner_start(&p);
     bool kept = keeps_plan(&p, status) &&
                 (p.at_once || em_draft_splices(&p.draft, arena, &p.plan.splices) == EM_OK);

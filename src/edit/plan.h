@@ -78,11 +78,24 @@ typedef struct em_plan_failure {
     const em_diagnosis *diagnosis; /* NOT_FOUND: what stands there instead; else NULL */
 } em_plan_failure;
 
-/* Plan `ops` on `text` (with the index of its lines). Of an extract the plan is that of the file,
- * in offsets of the extract, as far as that has what the ops reach; EM_OP_LINES is then the only op
- * (session/windowed.c sees to both). What does not stand there literally is not looked for less
- * exactly then: it may stand in the file. Everything in *plan and *failure lives in
- * `arena` or is borrowed from `text` and `ops`.
+/* A text that is planned on, with the index of its lines. */
+typedef struct em_plan_base {
+    const em_text *text;
+    const em_lines *lines;
+} em_plan_base;
+
+/* Ops on a text, and how they are to be taken. All of it is borrowed. */
+typedef struct em_plan_request {
+    em_plan_base base;
+    const em_policy *policy;
+    const em_op *ops;
+    size_t op_count;
+} em_plan_request;
+
+/* Make the plan. Of an extract it is that of the file, in offsets of the extract, as far as that
+ * has what the ops reach; EM_OP_LINES is then the only op (session/windowed.c sees to both). What
+ * does not stand there literally is not looked for less exactly then: it may stand in the file.
+ * Everything in *plan and *failure lives in `arena` or is borrowed from the text and the ops.
  *
  * On failure *plan is empty (EM_AS_FAR_AS_OK: does the ops before the one at fault), err->edit is
  * the op at fault and err->cause says why; *failure has what the text holds. Expected failures:
@@ -96,12 +109,10 @@ typedef struct em_plan_failure {
  *   EM_E_CONFLICT   the lines no longer hold the expected text (STALE_TEXT)
  * A replacement that leaves something out is refused before any op is located, so nothing is done
  * then. */
-em_status em_plan_make(const em_text *text, const em_lines *lines, const em_policy *policy,
-                       const em_op *ops, size_t op_count, em_arena *arena, em_plan *plan,
+em_status em_plan_make(const em_plan_request *request, em_arena *arena, em_plan *plan,
                        em_plan_failure *failure, em_error *err);
 
 /* That refusal alone, for who has something else to plan first. */
-em_status em_plan_check(const em_text *text, const em_policy *policy, const em_op *ops,
-                        size_t op_count, em_arena *arena, em_error *err);
+em_status em_plan_check(const em_plan_request *request, em_arena *arena, em_error *err);
 
 #endif

@@ -87,8 +87,8 @@ static em_status correct_all(corrector *c, em_outcome *outcome)
         em_plan plan;
         em_plan_failure failure = {0};
         em_error error = EM_ERROR_INIT;
-        em_status status = em_plan_make(c->base.text, c->base.lines, &c->policy, c->ops, c->count,
-                                        c->arena, &plan, &failure, &error);
+        em_plan_request again = {c->base, &c->policy, c->ops, c->count};
+        em_status status = em_plan_make(&again, c->arena, &plan, &failure, &error);
         if (status == EM_OK || status == EM_E_NOMEM)
             return status;
         if (!take(c, &failure, &error)) {
@@ -133,8 +133,8 @@ static em_status try_ops(em_plan_base base, const em_policy *policy, const em_op
     em_error error = EM_ERROR_INIT;
     em_policy strict = *policy;
     strict.keep_previews = false;
-    em_status status =
-        em_plan_make(base.text, base.lines, &strict, ops, count, arena, plan, &failure, &error);
+    em_plan_request tried = {base, &strict, ops, count};
+    em_status status = em_plan_make(&tried, arena, plan, &failure, &error);
     *hold = status == EM_OK;
     return status == EM_E_NOMEM ? status : EM_OK;
 }

@@ -503,7 +503,7 @@ static em_status check_now(const em_merge *merge, const em_edit_request *request
     if (keeps_to_lines(request))
         some.op_count = 0;
     em_outcome_init(&now);
-    em_status status = em_plan_request(&some, base, policy, arena, &now);
+    em_status status = em_plan_call(&some, base, policy, arena, &now);
     if (status == EM_E_NOMEM)
         return status;
     if (again.count > 0 && !now.dom.outcomes) { /* nothing was planned, and the error says why */
@@ -527,7 +527,7 @@ static em_status plan_ops(const em_merge *merge, const em_edit_request *request,
     some.op_count = count;
     outcome->done = 0;
     outcome->stale = (em_stale_lines){.are_told = false};
-    em_status planned = em_plan_request(&some, base, policy, arena, outcome);
+    em_status planned = em_plan_call(&some, base, policy, arena, outcome);
     if (planned != EM_OK)
         planned = fail_on_base(merge, request, planned, outcome);
     *carried = false;

@@ -21,7 +21,7 @@ typedef struct em_merge {
 } em_merge;
 
 /* Plan on the version that was read, exactly, and carry that over to the file: fills what
- * em_plan_request() fills, and ->stale and ->merged. EM_E_CONFLICT where the version is not to be
+ * em_plan_call() fills, and ->stale and ->merged. EM_E_CONFLICT where the version is not to be
  * had, where the edit cannot be made in it, or where it cannot be carried over. What is kept
  * although an op failed, as `policy` says, is in the plan. */
 em_status em_merge_plan(em_merge *merge, em_workspace *ws, const em_edit_request *request,

@@ -169,8 +169,8 @@ static em_status plan_texts(const em_edit_request *request, em_plan_base base,
 {
     em_policy then = *policy;
     then.before = before;
-    return em_plan_make(base.text, base.lines, &then, request->ops, request->op_count, arena,
-                        &outcome->plan, &outcome->failure, &outcome->error);
+    em_plan_request texts = {base, &then, request->ops, request->op_count};
+    return em_plan_make(&texts, arena, &outcome->plan, &outcome->failure, &outcome->error);
 }
 
 /* All of them, and the edits of texts behind them. */
@@ -269,12 +269,12 @@ static em_status plan_dom(const em_edit_request *request, em_plan_base base,
     return status;
 }
 
-em_status em_plan_request(const em_edit_request *request, em_plan_base base,
-                          const em_policy *policy, em_arena *arena, em_outcome *outcome)
+em_status em_plan_call(const em_edit_request *request, em_plan_base base, const em_policy *policy,
+                       em_arena *arena, em_outcome *outcome)
 {
     if (request->dom_op_count > 0) {
-        EM_TRY(em_plan_check(base.text, policy, request->ops, request->op_count, arena,
-                             &outcome->error));
+        em_plan_request texts = {base, policy, request->ops, request->op_count};
+        EM_TRY(em_plan_check(&texts, arena, &outcome->error));
         EM_TRY(plan_dom(request, base, policy, arena, outcome));
     }
     if (request->op_count == 0)

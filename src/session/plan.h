@@ -8,17 +8,12 @@
 
 #include "session/session.h"
 
-/* What is planned on: the file, or the version that the caller read. */
-typedef struct em_plan_base {
-    const em_text *text;
-    const em_lines *lines;
-} em_plan_base;
-
-/* Fills outcome->plan, ->dom, ->done, ->failure and ->error. What is done although something failed
- * is in the plan, as `policy` says. Fails like em_plan_make(), and like the first operation on
- * elements that failed: EM_E_NO_MATCH, EM_E_COUNT, or EM_E_INVALID. */
-em_status em_plan_request(const em_edit_request *request, em_plan_base base,
-                          const em_policy *policy, em_arena *arena, em_outcome *outcome);
+/* Plan the request on `base`: the file, or the version that the caller read. Fills outcome->plan,
+ * ->dom, ->done, ->failure and ->error. What is done although something failed is in the plan, as
+ * `policy` says. Fails like em_plan_make(), and like the first operation on elements that failed:
+ * EM_E_NO_MATCH, EM_E_COUNT, or EM_E_INVALID. */
+em_status em_plan_call(const em_edit_request *request, em_plan_base base, const em_policy *policy,
+                       em_arena *arena, em_outcome *outcome);
 
 /* A plan that changes nothing has no splices: there is nothing to show and nothing to commit. */
 void em_plan_drop_ineffective(em_outcome *outcome);

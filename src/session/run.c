@@ -254,7 +254,7 @@ static em_status plan_whole(const em_file_run *run, bool is_missing)
     em_policy policy = policy_of(run);
     policy.is_missing = is_missing && request->op_count == 1;
     em_plan_base base = {&outcome->text, &outcome->lines};
-    em_status status = em_plan_request(request, base, &policy, run->arena, outcome);
+    em_status status = em_plan_call(request, base, &policy, run->arena, outcome);
     if (status == EM_E_NO_MATCH || status == EM_E_OVERLAP)
         EM_TRY(em_note_other_ways(request, base, &policy, run->arena, outcome));
     if (status == EM_E_NO_MATCH && !outcome->holds_otherwise)

@@ -237,8 +237,8 @@ static em_status plan_before(em_windowed *w, const em_policy *policy, size_t cou
     em_plan_failure ignored;
     em_policy quiet = *policy;
     quiet.keep_previews = false;
-    return em_plan_make(&outcome->text, &outcome->lines, &quiet, w->request->ops, count, w->arena,
-                        plan, &ignored, NULL);
+    em_plan_request before = {{&outcome->text, &outcome->lines}, &quiet, w->request->ops, count};
+    return em_plan_make(&before, w->arena, plan, &ignored, NULL);
 }
 
 static em_status check_reach(em_windowed *w, const em_policy *policy, em_status status,
@@ -269,7 +269,7 @@ em_status em_windowed_plan(em_windowed *w, em_policy policy, bool *is_known)
         bool is_enough;
         em_plan_base base = {&outcome->text, &outcome->lines};
         outcome->done = 0;
-        em_status status = em_plan_request(w->request, base, &policy, w->arena, outcome);
+        em_status status = em_plan_call(w->request, base, &policy, w->arena, outcome);
         *is_known = status != EM_E_NO_MATCH;
         if (!*is_known || status == EM_E_NOMEM || is_placeholder(&outcome->error))
             return status;

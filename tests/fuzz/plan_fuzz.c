@@ -572,8 +572,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
     em_plan plan;
     em_plan_failure failure = {0};
-    em_status status =
-        em_plan_make(&text, &lines, &policy, ops, count, &arena, &plan, &failure, &err);
+    em_plan_request request = {{&text, &lines}, &policy, ops, count};
+    em_status status = em_plan_make(&request, &arena, &plan, &failure, &err);
     HOLDS((status != EM_OK) == m.failed);
     if (status != EM_OK)
         return 0;

@@ -11,12 +11,13 @@ tolerated tolerate(em_slice file, em_op op, em_tier most, em_order order, em_are
     em_error err = EM_ERROR_INIT;
     em_text text;
     em_lines lines;
+    em_plan_request request = {{&text, &lines}, &policy, &op, 1};
     tolerated t = {0};
     t.status = em_text_open(file, NULL, arena, &text, &err);
     if (t.status == EM_OK)
         t.status = em_lines_init(&text, arena, &lines);
     if (t.status == EM_OK)
-        t.status = em_plan_make(&text, &lines, &policy, &op, 1, arena, &t.plan, &t.failure, &err);
+        t.status = em_plan_make(&request, arena, &t.plan, &t.failure, &err);
     t.cause = err.cause;
     if (t.status == EM_OK)
         HOLDS(em_splices_apply(text.body, t.plan.splices, arena, &t.result) == EM_OK);

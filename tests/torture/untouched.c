@@ -112,10 +112,11 @@ static bool holds(random_state *r, em_arena *arena)
                 .find = em_slice_of(PLACE),
                 .insert = em_slice_of(insert),
                 .expect = places};
+    em_plan_request request = {{&text, &lines}, &policy, &op, 1};
     em_slice bytes = em_slice_make(file.ptr, file.len);
     return em_text_open(bytes, NULL, arena, &text, &err) == EM_OK &&
            em_lines_init(&text, arena, &lines) == EM_OK &&
-           em_plan_make(&text, &lines, &policy, &op, 1, arena, &plan, &failure, &err) == EM_OK &&
+           em_plan_make(&request, arena, &plan, &failure, &err) == EM_OK &&
            em_text_splices_to_raw(&text, plan.splices, arena, &raw, &err) == EM_OK &&
            em_splices_apply(bytes, raw, arena, &result) == EM_OK &&
            em_slice_eq(result, em_slice_make(expected.ptr, expected.len));

@@ -382,7 +382,8 @@ static em_status plan_scarcely(em_arena *arena, const void *context)
     em_plan plan;
     em_plan_failure failure;
     EM_TRY(em_lines_init(&text, arena, &lines));
-    return em_plan_make(&text, &lines, &policy, ops, 2, arena, &plan, &failure, NULL);
+    em_plan_request request = {{&text, &lines}, &policy, ops, 2};
+    return em_plan_make(&request, arena, &plan, &failure, NULL);
 }
 
 static void want_of_memory_is_told(void **state)

@@ -225,8 +225,9 @@ static void memory_may_run_out(void **state)
         assert_int_equal(
             em_text_open(em_slice_make(body, sizeof body), NULL, &arena, &opened, &err), EM_OK);
         assert_int_equal(em_lines_init(&opened, &arena, &lines), EM_OK);
+        em_plan_request request = {{&opened, &lines}, &policy, ops, COUNT};
         mallocs_left = limit;
-        status = em_plan_make(&opened, &lines, &policy, ops, COUNT, &arena, &plan, &failure, &err);
+        status = em_plan_make(&request, &arena, &plan, &failure, &err);
         mallocs_left = -1;
         assert_true(status == EM_OK || status == EM_E_NOMEM);
         assert_int_equal(plan.splices.count, status == EM_OK ? COUNT : 0);

@@ -33,8 +33,8 @@ static em_status make_bytes(planned *p, em_slice raw, const em_policy *policy, c
     *p = (planned){.err = EM_ERROR_INIT};
     assert_int_equal(em_text_open(raw, NULL, &p->arena, &p->text, &p->err), EM_OK);
     assert_int_equal(em_lines_init(&p->text, &p->arena, &p->lines), EM_OK);
-    em_status status = em_plan_make(&p->text, &p->lines, policy, ops, count, &p->arena, &p->plan,
-                                    &p->failure, &p->err);
+    em_plan_request request = {{&p->text, &p->lines}, policy, ops, count};
+    em_status status = em_plan_make(&request, &p->arena, &p->plan, &p->failure, &p->err);
     if (status == EM_OK)
         assert_int_equal(em_splices_apply(p->text.body, p->plan.splices, &p->arena, &p->result),
                          EM_OK);
@@ -1900,9 +1900,8 @@ static void an_extract_is_searched_literally_alone(void **state)
     planned p = {.err = EM_ERROR_INIT};
     p.text = em_text_of_extract(&extract, EM_UTF8);
     assert_int_equal(em_lines_init(&p.text, &p.arena, &p.lines), EM_OK);
-    assert_int_equal(
-        em_plan_make(&p.text, &p.lines, &policy, &op, 1, &p.arena, &p.plan, &p.failure, &p.err),
-        EM_E_NO_MATCH);
+    em_plan_request request = {{&p.text, &p.lines}, &policy, &op, 1};
+    assert_int_equal(em_plan_make(&request, &p.arena, &p.plan, &p.failure, &p.err), EM_E_NO_MATCH);
     assert_int_equal(p.err.cause, EM_CAUSE_NOT_FOUND);
     assert_null(p.failure.diagnosis);
     planned_drop(&p);

@@ -23,7 +23,8 @@ static inline outcome planned(em_slice body, const em_op *ops, size_t count, em_
     policy.passes = passes;
     assert_int_equal(em_text_open(body, NULL, arena, &text, &o.err), EM_OK);
     assert_int_equal(em_lines_init(&text, arena, &lines), EM_OK);
-    o.status = em_plan_make(&text, &lines, &policy, ops, count, arena, &o.plan, &o.failure, &o.err);
+    em_plan_request request = {{&text, &lines}, &policy, ops, count};
+    o.status = em_plan_make(&request, arena, &o.plan, &o.failure, &o.err);
     return o;
 }
 

@@ -1415,9 +1415,8 @@ static em_plan plan_on(scratch *s, const result *r, const em_op *op)
     em_policy policy = {0};
     em_plan plan;
     em_plan_failure failure;
-    assert_int_equal(em_plan_make(&r->outcome.text, &r->outcome.lines, &policy, op, 1, &s->arena,
-                                  &plan, &failure, NULL),
-                     EM_OK);
+    em_plan_request request = {{&r->outcome.text, &r->outcome.lines}, &policy, op, 1};
+    assert_int_equal(em_plan_make(&request, &s->arena, &plan, &failure, NULL), EM_OK);
     return plan;
 }
 
