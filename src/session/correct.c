@@ -7,10 +7,8 @@
 enum { MOST_EDITS = 4096, MOST_BYTES = 64 << 20 };
 
 typedef struct corrector {
-    const em_edit_request *request;
-    em_plan_base base;
+    const em_planning *planning; /* that failed */
     em_policy policy;
-    em_arena *arena;
     em_op *ops;    /* of the request, as far as they are corrected */
     size_t *which; /* of them each is, in the request */
     size_t count;
@@ -40,8 +38,9 @@ static void leave_out(corrector *c, size_t op)
 }
 
 /* What is to be said of the op at fault: can the others be looked at? */
-static bool take_first(corrector *c, const em_outcome *outcome)
+static bool take_first(corrector *c)
 {
+    const em_outcome *outcome = c->planning->outcome;
     const em_error *error = &outcome->error;
     if (error->cause != EM_CAUSE_ALREADY_APPLIED || error->edit < 0)
         return take(c, &outcome->failure, error);
@@ -51,8 +50,8 @@ static bool take_first(corrector *c, const em_outcome *outcome)
 
 static size_t most_rounds(const corrector *c)
 {
-    size_t by_edits = MOST_EDITS / c->request->op_count;
-    size_t by_bytes = MOST_BYTES / (c->base.text->body.len + 1);
+    size_t by_edits = MOST_EDITS / c->planning->request->op_count;
+    size_t by_bytes = MOST_BYTES / (c->planning->base.text->body.len + 1);
     return by_edits < by_bytes ? by_edits : by_bytes;
 }
 
@@ -80,15 +79,17 @@ static em_status add(em_corrections *list, size_t *room, size_t op, const em_cor
     return EM_OK;
 }
 
-static em_status correct_all(corrector *c, em_outcome *outcome)
+static em_status correct_all(corrector *c)
 {
+    em_outcome *outcome = c->planning->outcome;
+    em_arena *arena = c->planning->arena;
     size_t room = 0, most = most_rounds(c);
     for (size_t round = 0; round < most; round++) {
         em_plan plan;
         em_plan_failure failure = {0};
         em_error error = EM_ERROR_INIT;
-        em_plan_request again = {c->base, &c->policy, c->ops, c->count};
-        em_status status = em_plan_make(&again, c->arena, &plan, &failure, &error);
+        em_plan_request again = {c->planning->base, &c->policy, c->ops, c->count};
+        em_status status = em_plan_make(&again, arena, &plan, &failure, &error);
         if (status == EM_OK || status == EM_E_NOMEM)
             return status;
         if (!take(c, &failure, &error)) {
@@ -96,17 +97,18 @@ static em_status correct_all(corrector *c, em_outcome *outcome)
             return EM_OK;
         }
         EM_TRY(add(&outcome->further, &room, c->which[error.edit], &failure.diagnosis->correction,
-                   c->arena));
+                   arena));
     }
     return EM_OK;
 }
 
-em_status em_correct_further(const em_edit_request *request, em_plan_base base,
-                             const em_policy *policy, em_arena *arena, em_outcome *outcome)
+em_status em_correct_further(const em_planning *planning)
 {
+    const em_edit_request *request = planning->request;
+    const em_outcome *outcome = planning->outcome;
+    em_arena *arena = planning->arena;
     size_t count = request->op_count;
-    corrector c = {
-        .request = request, .base = base, .policy = *policy, .arena = arena, .count = count};
+    corrector c = {.planning = planning, .policy = *planning->policy, .count = count};
     if (count < 2 || outcome->dom.failed_count > 0)
         return EM_OK;
     if (request->dom_op_count > 0)
@@ -120,20 +122,20 @@ em_status em_correct_further(const em_edit_request *request, em_plan_base base,
     memcpy(c.ops, request->ops, count * sizeof *c.ops);
     for (size_t i = 0; i < count; i++)
         c.which[i] = i;
-    return take_first(&c, outcome) ? correct_all(&c, outcome) : EM_OK;
+    return take_first(&c) ? correct_all(&c) : EM_OK;
 }
 
 /* ---- Other ways ---------------------------------------------------------------------------- */
 
 /* Would these ops hold? What has taken too long does not. */
-static em_status try_ops(em_plan_base base, const em_policy *policy, const em_op *ops, size_t count,
-                         em_arena *arena, em_plan *plan, bool *hold)
+static em_status try_ops(const em_plan_request *ops, em_arena *arena, em_plan *plan, bool *hold)
 {
     em_plan_failure failure;
     em_error error = EM_ERROR_INIT;
-    em_policy strict = *policy;
-    strict.keep_previews = false;
-    em_plan_request tried = {base, &strict, ops, count};
+    em_policy quiet = *ops->policy;
+    em_plan_request tried = *ops;
+    quiet.keep_previews = false;
+    tried.policy = &quiet;
     em_status status = em_plan_make(&tried, arena, plan, &failure, &error);
     *hold = status == EM_OK;
     return status == EM_E_NOMEM ? status : EM_OK;
@@ -158,38 +160,39 @@ static bool stands_in(em_slice text, em_slice find)
     return memmem(text.ptr, text.len, find.ptr, find.len) != NULL;
 }
 
-/* Does what op `edit` searches for stand in the text once those before it are laid in? */
-static em_status stands_after_earlier(em_plan_base base, const em_policy *policy, const em_op *ops,
-                                      size_t edit, em_arena *arena, bool *stands)
+/* Does `find` stand in the text once the ops before the one that searches for it are laid in? */
+static em_status stands_after(const em_plan_request *earlier, em_slice find, em_arena *arena,
+                              bool *stands)
 {
+    em_slice text, body = earlier->base.text->body;
     em_plan plan;
-    em_slice text;
     bool hold = false;
-    if (base.text->body.len <= MOST_BYTES)
-        EM_TRY(try_ops(base, policy, ops, edit, arena, &plan, &hold));
+    if (body.len <= MOST_BYTES)
+        EM_TRY(try_ops(earlier, arena, &plan, &hold));
     if (!hold)
         return EM_OK;
-    EM_TRY(em_splices_apply(base.text->body, plan.splices, arena, &text));
-    *stands = stands_in(text, ops[edit].find);
+    EM_TRY(em_splices_apply(body, plan.splices, arena, &text));
+    *stands = stands_in(text, find);
     return EM_OK;
 }
 
-static em_status note_giver(const em_edit_request *request, em_plan_base base,
-                            const em_policy *policy, em_arena *arena, em_outcome *outcome)
+static em_status note_giver(const em_planning *p)
 {
+    const em_op *ops = p->request->ops;
+    em_outcome *outcome = p->outcome;
     size_t edit = (size_t)outcome->error.edit;
     em_plan plan;
-    em_policy in_order = *policy;
+    em_policy in_order = *p->policy;
     in_order.order = EM_SEQUENTIAL;
-    outcome->giver = giver_of(request->ops, edit);
+    em_plan_request all = {p->base, &in_order, ops, p->request->op_count}, earlier = all;
+    earlier.op_count = edit;
+    outcome->giver = giver_of(ops, edit);
     outcome->builds_on_earlier = outcome->giver > 0;
     if (outcome->giver == 0 && edit > 0)
-        EM_TRY(stands_after_earlier(base, &in_order, request->ops, edit, arena,
-                                    &outcome->builds_on_earlier));
+        EM_TRY(stands_after(&earlier, ops[edit].find, p->arena, &outcome->builds_on_earlier));
     if (!outcome->builds_on_earlier)
         return EM_OK;
-    EM_TRY(try_ops(base, &in_order, request->ops, request->op_count, arena, &plan,
-                   &outcome->holds_otherwise));
+    EM_TRY(try_ops(&all, p->arena, &plan, &outcome->holds_otherwise));
     if (outcome->holds_otherwise)
         outcome->failure.diagnosis = NULL;
     return EM_OK;
@@ -203,30 +206,31 @@ static bool is_same_op(const em_op *a, const em_op *b)
            em_slice_eq(a->insert, b->insert);
 }
 
-static em_status note_twin(const em_edit_request *request, em_plan_base base,
-                           const em_policy *policy, em_arena *arena, em_outcome *outcome)
+static em_status note_twin(const em_planning *p)
 {
-    size_t count = request->op_count, twin = (size_t)outcome->error.edit;
-    outcome->is_twin = is_same_op(&request->ops[twin], &request->ops[outcome->failure.other_op]);
+    const em_op *ops = p->request->ops;
+    em_outcome *outcome = p->outcome;
+    size_t count = p->request->op_count, twin = (size_t)outcome->error.edit;
+    outcome->is_twin = is_same_op(&ops[twin], &ops[outcome->failure.other_op]);
     if (!outcome->is_twin)
         return EM_OK;
-    em_op *rest = em_alloc_array(arena, count, sizeof *rest);
+    em_op *rest = em_alloc_array(p->arena, count, sizeof *rest);
     if (!rest)
         return EM_E_NOMEM;
-    memcpy(rest, request->ops, twin * sizeof *rest);
-    memcpy(rest + twin, request->ops + twin + 1, (count - twin - 1) * sizeof *rest);
+    memcpy(rest, ops, twin * sizeof *rest);
+    memcpy(rest + twin, ops + twin + 1, (count - twin - 1) * sizeof *rest);
     em_plan plan;
-    return try_ops(base, policy, rest, count - 1, arena, &plan, &outcome->holds_otherwise);
+    em_plan_request without = {p->base, p->policy, rest, count - 1};
+    return try_ops(&without, p->arena, &plan, &outcome->holds_otherwise);
 }
 
-em_status em_note_other_ways(const em_edit_request *request, em_plan_base base,
-                             const em_policy *policy, em_arena *arena, em_outcome *outcome)
+em_status em_note_other_ways(const em_planning *planning)
 {
-    const em_error *error = &outcome->error;
-    if (policy->order != EM_ORIGINAL || request->dom_op_count > 0 || error->edit < 0)
+    const em_error *error = &planning->outcome->error;
+    if (planning->policy->order != EM_ORIGINAL || planning->request->dom_op_count > 0 ||
+        error->edit < 0)
         return EM_OK;
     if (error->cause == EM_CAUSE_NOT_FOUND)
-        return note_giver(request, base, policy, arena, outcome);
-    return error->cause == EM_CAUSE_OVERLAP ? note_twin(request, base, policy, arena, outcome)
-                                            : EM_OK;
+        return note_giver(planning);
+    return error->cause == EM_CAUSE_OVERLAP ? note_twin(planning) : EM_OK;
 }

@@ -14,13 +14,10 @@
 
 /* Fill outcome->builds_on_earlier, ->giver, ->is_twin and ->holds_otherwise, for a plan that failed
  * so. Where it holds otherwise, nothing like the search text is told of. EM_E_NOMEM only. */
-em_status em_note_other_ways(const em_edit_request *request, em_plan_base base,
-                             const em_policy *policy, em_arena *arena, em_outcome *outcome);
+em_status em_note_other_ways(const em_planning *planning);
 
-/* Fill outcome->further and ->next, for a plan of these that failed with outcome->error and
- * ->failure. Nothing else of the outcome changes. What has taken too long is left out. EM_E_NOMEM
- * only. */
-em_status em_correct_further(const em_edit_request *request, em_plan_base base,
-                             const em_policy *policy, em_arena *arena, em_outcome *outcome);
+/* Fill outcome->further and ->next, for a plan that failed with outcome->error and ->failure.
+ * Nothing else of the outcome changes. What has taken too long is left out. EM_E_NOMEM only. */
+em_status em_correct_further(const em_planning *planning);
 
 #endif

@@ -7,7 +7,6 @@
 
 #include "past/versions.h"
 #include "session/outcome.h"
-#include "session/plan.h"
 #include "text/carry.h"
 
 #include <stdarg.h>
@@ -17,12 +16,14 @@
 
 /* Find it, and read it as text as the file is read. EM_E_CONFLICT where that cannot be: the error
  * says why. */
-static em_status open_base(em_workspace *ws, const em_file *file, const em_text *now,
-                           const char *encoding, em_arena *arena, em_merge *merge, em_error *err)
+static em_status open_base(em_workspace *ws, const em_planning *p, em_merge *merge)
 {
+    const em_file *file = &p->outcome->file;
+    const em_text *now = &p->outcome->text;
+    em_error *err = &p->outcome->error;
     em_slice bytes;
     em_error why = EM_ERROR_INIT;
-    em_status status = em_version_find(ws, file, merge->base, arena, &bytes, &why);
+    em_status status = em_version_find(ws, file, merge->base, p->arena, &bytes, &why);
     if (status == EM_E_NOMEM)
         return status;
     if (status != EM_OK)
@@ -31,14 +32,14 @@ static em_status open_base(em_workspace *ws, const em_file *file, const em_text 
                              "that was read is not kept any more, so the edit cannot be carried "
                              "over",
                              file->hash.hex, merge->base.hex);
-    status = em_text_open(bytes, encoding, arena, &merge->text, &why);
+    status = em_text_open(bytes, p->request->encoding, p->arena, &merge->text, &why);
     if (status == EM_E_NOMEM)
         return status;
     if (status != EM_OK || strcmp(merge->text.charset, now->charset) != 0 ||
         merge->text.bom_length != now->bom_length)
         return em_fail_cause(err, EM_E_CONFLICT, EM_CAUSE_CHANGED,
                              "its encoding is not what it was when it was read");
-    return em_lines_init(&merge->text, arena, &merge->lines);
+    return em_lines_init(&merge->text, p->arena, &merge->lines);
 }
 
 /* ---- Carrying over ------------------------------------------------------------------------- */
@@ -264,11 +265,13 @@ static void place_whole(const carrying *c, const em_plan *plan)
     place->end = c->now->body.len;
 }
 
-/* The plan of the outcome, made on the base for these ops, as one on the file as it is. What became
- * of its operations on elements stays as it was there; *places: what each of them writes. */
-static em_status carry_over(const em_merge *merge, const em_op *ops, em_arena *arena,
-                            em_outcome *outcome, em_dom_places **places)
+/* The plan of the outcome, made on the base, as one on the file as it is. What became of its
+ * operations on elements stays as it was there; *places: what each of them writes. */
+static em_status carry_over(const em_merge *merge, const em_planning *on_base,
+                            em_dom_places **places)
 {
+    em_outcome *outcome = on_base->outcome;
+    em_arena *arena = on_base->arena;
     em_plan *plan = &outcome->plan;
     carrying c = {.merge = merge,
                   .now = &outcome->text,
@@ -276,7 +279,7 @@ static em_status carry_over(const em_merge *merge, const em_op *ops, em_arena *a
                   .arena = arena,
                   .conflict = &outcome->stale,
                   .err = &outcome->error,
-                  .whole = is_rewrite(plan, ops)};
+                  .whole = is_rewrite(plan, on_base->request->ops)};
     em_slice base = merge->text.body, none = {0};
     EM_TRY(em_carry_init(&c.carry, base, c.now->body, none, arena));
     if (c.whole) {
@@ -310,9 +313,9 @@ static void forget_plan(em_outcome *outcome)
 
 /* What is wrong with an edit of the version that was read is not wrong with the file. An operation
  * on an element is named in words, since it is none of the request's ops. */
-static em_status fail_on_base(const em_merge *merge, const em_edit_request *request,
-                              em_status status, em_outcome *outcome)
+static em_status fail_on_base(const em_merge *merge, const em_planning *on_base, em_status status)
 {
+    em_outcome *outcome = on_base->outcome;
     em_error *err = &outcome->error;
     em_error was = *err;
     char which[64] = "";
@@ -320,7 +323,7 @@ static em_status fail_on_base(const em_merge *merge, const em_edit_request *requ
         return status; /* each says by itself what it failed for */
     if (outcome->dom.failed_count > 0) {
         snprintf(which, sizeof which, "DOM operation %td/%zu: ", was.edit + 1,
-                 request->dom_op_count);
+                 on_base->request->dom_op_count);
         err->edit = EM_NO_EDIT;
     }
     outcome->failure = (em_plan_failure){0};
@@ -377,9 +380,11 @@ typedef struct asked_again {
     size_t count;
 } asked_again;
 
-static em_status ask_again(const em_edit_request *request, const em_dom_plan *dom,
-                           const em_dom_places *places, em_arena *arena, asked_again *again)
+static em_status ask_again(const em_planning *on_base, const em_dom_places *places,
+                           asked_again *again)
 {
+    const em_dom_plan *dom = &on_base->outcome->dom;
+    em_arena *arena = on_base->arena;
     *again = (asked_again){em_alloc_array(arena, dom->op_count, sizeof *again->ops),
                            em_alloc_array(arena, dom->op_count, sizeof *again->which), 0};
     if (!again->ops || !again->which)
@@ -387,7 +392,7 @@ static em_status ask_again(const em_edit_request *request, const em_dom_plan *do
     for (size_t i = 0; i < dom->op_count; i++) {
         if (dom->outcomes[i].status == EM_DOM_FAILED)
             continue;
-        again->ops[again->count] = request->dom_ops[i];
+        again->ops[again->count] = on_base->request->dom_ops[i];
         again->ops[again->count].only = &places[i];
         again->which[again->count++] = i;
     }
@@ -489,21 +494,23 @@ static em_status check_elements(const em_merge *merge, const asked_again *again,
 }
 
 /* Would the file as it is, asked for the same, be changed in the same way? */
-static em_status check_now(const em_merge *merge, const em_edit_request *request,
-                           const em_dom_places *places, const em_policy *policy, em_arena *arena,
-                           em_outcome *outcome)
+static em_status check_now(const em_merge *merge, const em_planning *on_base,
+                           const em_dom_places *places)
 {
-    em_outcome now;
+    em_outcome now, *outcome = on_base->outcome;
     asked_again again;
-    em_edit_request some = *request;
-    em_plan_base base = {&outcome->text, &outcome->lines};
-    EM_TRY(ask_again(request, &outcome->dom, places, arena, &again));
+    em_edit_request some = *on_base->request;
+    em_planning on_file = *on_base;
+    EM_TRY(ask_again(on_base, places, &again));
     some.dom_ops = again.ops;
     some.dom_op_count = again.count;
-    if (keeps_to_lines(request))
+    if (keeps_to_lines(&some))
         some.op_count = 0;
     em_outcome_init(&now);
-    em_status status = em_plan_call(&some, base, policy, arena, &now);
+    on_file.request = &some;
+    on_file.base = (em_plan_base){&outcome->text, &outcome->lines};
+    on_file.outcome = &now;
+    em_status status = em_plan_call(&on_file);
     if (status == EM_E_NOMEM)
         return status;
     if (again.count > 0 && !now.dom.outcomes) { /* nothing was planned, and the error says why */
@@ -518,26 +525,27 @@ static em_status check_now(const em_merge *merge, const em_edit_request *request
 
 /* Plan the first `count` ops, and carry over what is done of them. *carried: so it is, though it
  * may not be all. */
-static em_status plan_ops(const em_merge *merge, const em_edit_request *request, size_t count,
-                          const em_policy *policy, em_arena *arena, em_outcome *outcome,
+static em_status plan_ops(const em_merge *merge, const em_planning *on_base, size_t count,
                           bool *carried)
 {
-    em_edit_request some = *request;
-    em_plan_base base = {&merge->text, &merge->lines};
+    em_outcome *outcome = on_base->outcome;
+    em_edit_request some = *on_base->request;
+    em_planning part = *on_base;
     some.op_count = count;
+    part.request = &some;
     outcome->done = 0;
     outcome->stale = (em_stale_lines){.are_told = false};
-    em_status planned = em_plan_call(&some, base, policy, arena, outcome);
+    em_status planned = em_plan_call(&part);
     if (planned != EM_OK)
-        planned = fail_on_base(merge, request, planned, outcome);
+        planned = fail_on_base(merge, &part, planned);
     *carried = false;
     if (planned != EM_OK && outcome->done == 0)
         return planned;
     const em_error why = outcome->error;
     em_dom_places *places = NULL;
-    em_status status = carry_over(merge, request->ops, arena, outcome, &places);
+    em_status status = carry_over(merge, &part, &places);
     if (status == EM_OK)
-        status = check_now(merge, &some, places, policy, arena, outcome);
+        status = check_now(merge, &part, places);
     *carried = status == EM_OK;
     if (!*carried)
         return status;
@@ -547,46 +555,47 @@ static em_status plan_ops(const em_merge *merge, const em_edit_request *request,
 
 /* How many ops are before the one whose lines are not there any more; 0 where none of them is to be
  * kept without it. */
-static size_t ops_before(const em_edit_request *request, const em_policy *policy,
-                         const em_error *err)
+static size_t ops_before(const em_planning *p)
 {
-    bool keeps = policy->extent == EM_AS_FAR_AS_OK && request->dom_op_count == 0;
-    return keeps && err->edit > 0 ? (size_t)err->edit : 0;
+    bool keeps = p->policy->extent == EM_AS_FAR_AS_OK && p->request->dom_op_count == 0;
+    ptrdiff_t failed = p->outcome->error.edit;
+    return keeps && failed > 0 ? (size_t)failed : 0;
 }
 
 /* plan_ops(), without the op that could not be carried over and those behind it; what became of
  * that one is what is told. */
-static em_status plan_fewer(const em_merge *merge, const em_edit_request *request, size_t count,
-                            const em_policy *policy, em_arena *arena, em_outcome *outcome,
+static em_status plan_fewer(const em_merge *merge, const em_planning *on_base, size_t count,
                             bool *carried)
 {
+    em_outcome *outcome = on_base->outcome;
     const em_error why = outcome->error;
     const em_stale_lines stale = outcome->stale;
-    EM_TRY(plan_ops(merge, request, count, policy, arena, outcome, carried));
+    EM_TRY(plan_ops(merge, on_base, count, carried));
     outcome->error = why;
     outcome->stale = stale;
     return EM_E_CONFLICT;
 }
 
-em_status em_merge_plan(em_merge *merge, em_workspace *ws, const em_edit_request *request,
-                        const em_policy *policy, em_arena *arena, em_outcome *outcome)
+em_status em_merge_plan(em_merge *merge, em_workspace *ws, const em_planning *planning)
 {
-    em_policy exact = *policy;
-    size_t count = request->op_count;
+    em_outcome *outcome = planning->outcome;
+    em_policy exact = *planning->policy;
+    em_planning on_base = *planning;
+    size_t count = planning->request->op_count;
     bool carried;
     exact.most = EM_TIER_EXACT;
-    EM_TRY(open_base(ws, &outcome->file, &outcome->text, request->encoding, arena, merge,
-                     &outcome->error));
-    em_status status = plan_ops(merge, request, count, &exact, arena, outcome, &carried);
-    while (!carried && status == EM_E_CONFLICT &&
-           (count = ops_before(request, policy, &outcome->error)) > 0)
-        status = plan_fewer(merge, request, count, &exact, arena, outcome, &carried);
+    on_base.policy = &exact;
+    on_base.base = (em_plan_base){&merge->text, &merge->lines};
+    EM_TRY(open_base(ws, planning, merge));
+    em_status status = plan_ops(merge, &on_base, count, &carried);
+    while (!carried && status == EM_E_CONFLICT && (count = ops_before(&on_base)) > 0)
+        status = plan_fewer(merge, &on_base, count, &carried);
     if (!carried) {
         forget_plan(outcome);
         return status;
     }
     outcome->merged = true;
-    EM_TRY(em_warn(&outcome->warnings, arena,
+    EM_TRY(em_warn(&outcome->warnings, planning->arena,
                    "The file had changed since the version with the hash %s was read: the change "
                    "was carried over to what it holds now",
                    merge->base.hex));

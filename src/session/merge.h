@@ -10,7 +10,7 @@
 #ifndef EM_SESSION_MERGE_H
 #define EM_SESSION_MERGE_H
 
-#include "session/session.h"
+#include "session/plan.h"
 
 /* An edit that is planned on another version. {0}: it is not. */
 typedef struct em_merge {
@@ -20,11 +20,11 @@ typedef struct em_merge {
     em_lines lines;
 } em_merge;
 
-/* Plan on the version that was read, exactly, and carry that over to the file: fills what
- * em_plan_call() fills, and ->stale and ->merged. EM_E_CONFLICT where the version is not to be
- * had, where the edit cannot be made in it, or where it cannot be carried over. What is kept
- * although an op failed, as `policy` says, is in the plan. */
-em_status em_merge_plan(em_merge *merge, em_workspace *ws, const em_edit_request *request,
-                        const em_policy *policy, em_arena *arena, em_outcome *outcome);
+/* Of a call that would be planned on the file: plan it on the version that was read, exactly, and
+ * carry that over to the file. Fills what em_plan_call() fills, and ->stale and ->merged.
+ * EM_E_CONFLICT where the version is not to be had, where the edit cannot be made in it, or where
+ * it cannot be carried over. What is kept although an op failed, as the policy says, is in the
+ * plan. */
+em_status em_merge_plan(em_merge *merge, em_workspace *ws, const em_planning *planning);
 
 #endif

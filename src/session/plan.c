@@ -118,20 +118,40 @@ static em_status note_incomparable(const em_text *page, em_dom_op *op, em_arena 
 }
 
 /* The operations, each with what is said of what it writes and looks for. */
-static em_status checked_ops(const em_text *page, const em_edit_request *request, em_arena *arena,
-                             em_dom_op **ops)
+static em_status checked_ops(const em_planning *p, em_dom_op **ops)
 {
-    size_t count = request->dom_op_count;
-    *ops = em_alloc_array(arena, count, sizeof **ops);
+    size_t count = p->request->dom_op_count;
+    *ops = em_alloc_array(p->arena, count, sizeof **ops);
     if (!*ops)
         return EM_E_NOMEM;
-    memcpy(*ops, request->dom_ops, count * sizeof **ops);
+    memcpy(*ops, p->request->dom_ops, count * sizeof **ops);
     for (size_t i = 0; i < count; i++) {
-        EM_TRY(note_incomparable(page, &(*ops)[i], arena));
-        EM_TRY(note_unwritable(page, &(*ops)[i], arena));
+        EM_TRY(note_incomparable(p->base.text, &(*ops)[i], p->arena));
+        EM_TRY(note_unwritable(p->base.text, &(*ops)[i], p->arena));
     }
     return EM_OK;
 }
+
+/* ---- The two kinds --------------------------------------------------------------------------- */
+
+/* The edits of texts, over what the operations on elements left. */
+static em_status plan_texts(const em_planning *p, em_splices before)
+{
+    em_policy then = *p->policy;
+    then.before = before;
+    em_plan_request texts = {p->base, &then, p->request->ops, p->request->op_count};
+    return em_plan_make(&texts, p->arena, &p->outcome->plan, &p->outcome->failure,
+                        &p->outcome->error);
+}
+
+/* The operations on elements alone, as `ops`. */
+static em_status plan_elements(const em_planning *p, const em_dom_op *ops, em_dom_plan *dom)
+{
+    return em_dom_plan_make(p->base.text->body, ops, p->request->dom_op_count, p->policy->deadline,
+                            p->arena, dom, &p->outcome->error);
+}
+
+/* ---- What was probably meant ----------------------------------------------------------------- */
 
 /* The op, or if it failed what was probably meant. */
 static em_dom_op meant_by(const em_dom_op *op, const em_dom_outcome *outcome, bool *corrected)
@@ -162,54 +182,41 @@ static em_status take_meant(const em_dom_op *ops, const em_dom_plan *dom, em_are
     return EM_OK;
 }
 
-/* The edits of texts, over what the operations on elements left. */
-static em_status plan_texts(const em_edit_request *request, em_plan_base base,
-                            const em_policy *policy, em_splices before, em_arena *arena,
-                            em_outcome *outcome)
-{
-    em_policy then = *policy;
-    then.before = before;
-    em_plan_request texts = {base, &then, request->ops, request->op_count};
-    return em_plan_make(&texts, arena, &outcome->plan, &outcome->failure, &outcome->error);
-}
-
-/* All of them, and the edits of texts behind them. */
-static em_status plan_whole(const em_edit_request *request, em_plan_base base,
-                            const em_policy *policy, const em_dom_op *ops, em_arena *arena,
-                            em_dom_plan *dom)
+/* All of `ops`, and the edits of texts behind them. */
+static em_status plan_whole(const em_planning *p, const em_dom_op *ops, em_dom_plan *dom)
 {
     em_outcome unused = {.error = EM_ERROR_INIT};
-    EM_TRY(em_dom_plan_make(base.text->body, ops, request->dom_op_count, policy->deadline, arena,
-                            dom, &unused.error));
+    em_planning whole = *p;
+    whole.outcome = &unused;
+    EM_TRY(plan_elements(&whole, ops, dom));
     if (dom->failed_count > 0)
         return EM_E_NO_MATCH;
-    return request->op_count > 0 ? plan_texts(request, base, policy, dom->splices, arena, &unused)
-                                 : EM_OK;
+    return p->request->op_count > 0 ? plan_texts(&whole, dom->splices) : EM_OK;
 }
 
 /* Does what failed, sent as it was `meant` for the page as the others left it, come to the same as
- * all of it would have? It may mean another element by then. */
-static em_status comes_to_the_same(em_slice page, const em_dom_op *meant, const em_dom_plan *done,
-                                   em_splices whole, em_deadline *deadline, em_arena *arena,
+ * all of it would have, which is `whole`? It may mean another element by then. */
+static em_status comes_to_the_same(const em_planning *p, const em_dom_op *meant, em_splices whole,
                                    bool *same)
 {
-    em_slice left, later, at_once;
+    const em_dom_plan *done = &p->outcome->dom;
+    em_slice left, later, at_once, page = p->base.text->body;
     em_dom_plan plan;
     em_error unused = EM_ERROR_INIT;
     size_t count = 0;
-    em_dom_op *failed = em_alloc_array(arena, done->failed_count, sizeof *failed);
+    em_dom_op *failed = em_alloc_array(p->arena, done->failed_count, sizeof *failed);
     *same = false;
     if (!failed)
         return EM_E_NOMEM;
     for (size_t i = 0; i < done->op_count; i++)
         if (done->outcomes[i].status == EM_DOM_FAILED)
             failed[count++] = meant[i];
-    EM_TRY(em_splices_apply(page, done->splices, arena, &left));
-    EM_TRY(em_dom_plan_make(left, failed, count, deadline, arena, &plan, &unused));
+    EM_TRY(em_splices_apply(page, done->splices, p->arena, &left));
+    EM_TRY(em_dom_plan_make(left, failed, count, p->policy->deadline, p->arena, &plan, &unused));
     if (plan.failed_count > 0)
         return EM_OK;
-    EM_TRY(em_splices_apply(left, plan.splices, arena, &later));
-    EM_TRY(em_splices_apply(page, whole, arena, &at_once));
+    EM_TRY(em_splices_apply(left, plan.splices, p->arena, &later));
+    EM_TRY(em_splices_apply(page, whole, p->arena, &at_once));
     *same = em_slice_eq(later, at_once);
     return EM_OK;
 }
@@ -226,61 +233,61 @@ static bool fails_what_was_done(const em_dom_plan *plan, const em_dom_plan *done
 /* Find out what comes of what was probably meant. Some would fail all the same where what an
  * operation writes is at fault, too, or where a text is not found then. What the others did is
  * `kept`, or it is all sent again. */
-static em_status try_meant(const em_edit_request *request, em_plan_base base,
-                           const em_policy *policy, const em_dom_op *ops, bool kept,
-                           em_arena *arena, em_outcome *outcome)
+static em_status try_meant(const em_planning *p, const em_dom_op *ops, bool kept)
 {
-    const em_dom_plan *done = &outcome->dom;
+    const em_dom_plan *done = &p->outcome->dom;
     em_dom_op *meant;
     em_dom_plan whole = {.failed_count = 0};
     bool corrected;
-    EM_TRY(take_meant(ops, done, arena, &meant, &corrected));
+    EM_TRY(take_meant(ops, done, p->arena, &meant, &corrected));
     if (!corrected)
         return EM_OK;
     bool same = true;
-    em_status status = plan_whole(request, base, policy, meant, arena, &whole);
+    em_status status = plan_whole(p, meant, &whole);
     if (kept && whole.failed_count > 0 && fails_what_was_done(&whole, done))
-        outcome->meant = EM_MEANT_OTHER;
+        p->outcome->meant = EM_MEANT_OTHER;
     if (status == EM_OK && kept)
-        status = comes_to_the_same(base.text->body, meant, done, whole.splices, policy->deadline,
-                                   arena, &same);
+        status = comes_to_the_same(p, meant, whole.splices, &same);
     if (status == EM_OK)
-        outcome->meant = same ? EM_MEANT_HOLDS : EM_MEANT_OTHER;
+        p->outcome->meant = same ? EM_MEANT_HOLDS : EM_MEANT_OTHER;
     return status == EM_E_NOMEM ? status : EM_OK;
 }
 
-static em_status plan_dom(const em_edit_request *request, em_plan_base base,
-                          const em_policy *policy, em_arena *arena, em_outcome *outcome)
+/* ---- The plan -------------------------------------------------------------------------------- */
+
+static em_status plan_dom(const em_planning *p)
 {
+    em_outcome *outcome = p->outcome;
     em_dom_plan *dom = &outcome->dom;
     em_dom_op *ops;
-    EM_TRY(checked_ops(base.text, request, arena, &ops));
-    EM_TRY(em_dom_plan_make(base.text->body, ops, request->dom_op_count, policy->deadline, arena,
-                            dom, &outcome->error));
-    bool kept = policy->extent == EM_AS_FAR_AS_OK && !request->dry_run;
-    EM_TRY(try_meant(request, base, policy, ops, kept, arena, outcome));
+    EM_TRY(checked_ops(p, &ops));
+    EM_TRY(plan_elements(p, ops, dom));
+    bool kept = p->policy->extent == EM_AS_FAR_AS_OK && !p->request->dry_run;
+    EM_TRY(try_meant(p, ops, kept));
     em_status status = first_failure(outcome);
-    if (status != EM_OK && policy->extent == EM_ALL_OR_NONE)
+    if (status != EM_OK && p->policy->extent == EM_ALL_OR_NONE)
         return status;
-    if (base.text->encoding != EM_UTF8)
-        EM_TRY(em_splices_keep_runs(base.text->body, dom->splices, arena, &dom->splices));
+    if (p->base.text->encoding != EM_UTF8)
+        EM_TRY(em_splices_keep_runs(p->base.text->body, dom->splices, p->arena, &dom->splices));
     outcome->done = dom->op_count - dom->failed_count;
     outcome->plan.splices = dom->splices;
     return status;
 }
 
-em_status em_plan_call(const em_edit_request *request, em_plan_base base, const em_policy *policy,
-                       em_arena *arena, em_outcome *outcome)
+em_status em_plan_call(const em_planning *planning)
 {
+    const em_edit_request *request = planning->request;
+    const em_policy *policy = planning->policy;
+    em_outcome *outcome = planning->outcome;
     if (request->dom_op_count > 0) {
-        em_plan_request texts = {base, policy, request->ops, request->op_count};
-        EM_TRY(em_plan_check(&texts, arena, &outcome->error));
-        EM_TRY(plan_dom(request, base, policy, arena, outcome));
+        em_plan_request texts = {planning->base, policy, request->ops, request->op_count};
+        EM_TRY(em_plan_check(&texts, planning->arena, &outcome->error));
+        EM_TRY(plan_dom(planning));
     }
     if (request->op_count == 0)
         return EM_OK;
-    em_splices before = request->dom_op_count > 0 ? outcome->dom.splices : policy->before;
-    em_status status = plan_texts(request, base, policy, before, arena, outcome);
+    em_status status =
+        plan_texts(planning, request->dom_op_count > 0 ? outcome->dom.splices : policy->before);
     bool keeps = status == EM_OK || policy->extent == EM_AS_FAR_AS_OK;
     outcome->done = keeps ? outcome->done + outcome->plan.op_count : 0;
     return status;

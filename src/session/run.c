@@ -239,26 +239,31 @@ static em_policy policy_of(const em_file_run *run)
     return policy;
 }
 
+static em_planning planning_of(const em_file_run *run, const em_policy *policy)
+{
+    em_outcome *outcome = run->outcome;
+    return (em_planning){
+        run->request, {&outcome->text, &outcome->lines}, policy, run->arena, outcome};
+}
+
 static em_status plan_merge(const em_file_run *run)
 {
     em_policy policy = policy_of(run);
-    return em_merge_plan(run->merge, run->session->workspace, run->request, &policy, run->arena,
-                         run->outcome);
+    const em_planning planning = planning_of(run, &policy);
+    return em_merge_plan(run->merge, run->session->workspace, &planning);
 }
 
 /* `is_missing`: what is searched for is known to be nowhere literally. */
 static em_status plan_whole(const em_file_run *run, bool is_missing)
 {
-    const em_edit_request *request = run->request;
-    em_outcome *outcome = run->outcome;
     em_policy policy = policy_of(run);
-    policy.is_missing = is_missing && request->op_count == 1;
-    em_plan_base base = {&outcome->text, &outcome->lines};
-    em_status status = em_plan_call(request, base, &policy, run->arena, outcome);
+    policy.is_missing = is_missing && run->request->op_count == 1;
+    const em_planning planning = planning_of(run, &policy);
+    em_status status = em_plan_call(&planning);
     if (status == EM_E_NO_MATCH || status == EM_E_OVERLAP)
-        EM_TRY(em_note_other_ways(request, base, &policy, run->arena, outcome));
-    if (status == EM_E_NO_MATCH && !outcome->holds_otherwise)
-        EM_TRY(em_correct_further(request, base, &policy, run->arena, outcome));
+        EM_TRY(em_note_other_ways(&planning));
+    if (status == EM_E_NO_MATCH && !run->outcome->holds_otherwise)
+        EM_TRY(em_correct_further(&planning));
     return status;
 }
 

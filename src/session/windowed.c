@@ -265,11 +265,12 @@ static bool is_placeholder(const em_error *error)
 em_status em_windowed_plan(em_windowed *w, em_policy policy, bool *is_known)
 {
     em_outcome *outcome = w->outcome;
+    const em_planning planning = {
+        w->request, {&outcome->text, &outcome->lines}, &policy, w->arena, outcome};
     for (;;) {
         bool is_enough;
-        em_plan_base base = {&outcome->text, &outcome->lines};
         outcome->done = 0;
-        em_status status = em_plan_call(w->request, base, &policy, w->arena, outcome);
+        em_status status = em_plan_call(&planning);
         *is_known = status != EM_E_NO_MATCH;
         if (!*is_known || status == EM_E_NOMEM || is_placeholder(&outcome->error))
             return status;
