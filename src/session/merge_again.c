@@ -1,0 +1,190 @@
+/* merge_again.c: the file as it is, asked for the same, must come to the same. */
+#include "session/merge_impl.h"
+
+#include "session/outcome.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+/* ---- Is it still the only one? ---------------------------------------------------------- */
+
+/* Lines that an op is kept to are those of the version that was read. */
+static bool keeps_to_lines(const em_edit_request *request)
+{
+    for (size_t i = 0; i < request->op_count; i++)
+        if (request->ops[i].first_line > 0 || request->ops[i].last_line > 0)
+            return true;
+    return false;
+}
+
+static em_status fail_ambiguous(const em_plan_failure *now, ptrdiff_t op, em_outcome *outcome)
+{
+    outcome->error.edit = op;
+    return em_fail_cause(&outcome->error, EM_E_CONFLICT, EM_CAUSE_CHANGED,
+                         "the search text stands there %zu times now, not %zu as in the version "
+                         "that was read; search for more of the text around the place",
+                         now->actual, now->expected);
+}
+
+/* Does what was searched for stand in the file as it is as often as in the version that was read?
+ * Who asks for it now would be told that it is ambiguous. */
+static em_status check_texts(const em_outcome *now, em_status status, em_outcome *outcome)
+{
+    bool is_text = status == EM_E_COUNT && now->dom.failed_count == 0;
+    return is_text && now->failure.actual > now->failure.expected
+               ? fail_ambiguous(&now->failure, now->error.edit, outcome)
+               : EM_OK;
+}
+
+/* ---- Do the operations on elements do the same? ----------------------------------------------
+ * They are planned anew on the file as it is, each kept to what it wrote in the version that was
+ * read, so that the new bytes are those of a plan that was checked on the tree of that file. */
+
+/* Operations that were not refused in the version that was read. */
+typedef struct asked_again {
+    em_dom_op *ops;
+    size_t *which; /* the operation of the request */
+    size_t count;
+} asked_again;
+
+static em_status ask_again(const em_planning *on_base, const em_dom_places *places,
+                           asked_again *again)
+{
+    const em_dom_plan *dom = &on_base->outcome->dom;
+    em_arena *arena = on_base->arena;
+    *again = (asked_again){em_alloc_array(arena, dom->op_count, sizeof *again->ops),
+                           em_alloc_array(arena, dom->op_count, sizeof *again->which), 0};
+    if (!again->ops || !again->which)
+        return EM_E_NOMEM;
+    for (size_t i = 0; i < dom->op_count; i++) {
+        if (dom->outcomes[i].status == EM_DOM_FAILED)
+            continue;
+        again->ops[again->count] = on_base->request->dom_ops[i];
+        again->ops[again->count].only = &places[i];
+        again->which[again->count++] = i;
+    }
+    return EM_OK;
+}
+
+/* The lines around an offset, with one before and one behind. */
+static em_slice lines_around(const em_text *text, const em_lines *lines, size_t offset)
+{
+    size_t line = em_lines_at(lines, offset), count = em_lines_count(lines);
+    em_slice content = em_lines_content(lines, line < count ? line + 1 : line);
+    size_t start = em_lines_line(lines, line > 1 ? line - 1 : line).start;
+    return em_slice_sub(text->body, start, (size_t)(content.ptr - text->body.ptr) + content.len);
+}
+
+/* What the first of its changes was to be made in, then and now. */
+static void tell_around(const em_merge *merge, const em_dom_outcome *was,
+                        const em_dom_places *places, em_outcome *outcome)
+{
+    if (was->change_count == 0)
+        return;
+    size_t line = em_lines_at(&outcome->lines, places->items[0].start);
+    outcome->stale = (em_stale_lines){
+        .are_told = true,
+        .read = lines_around(&merge->text, &merge->lines, was->changes[0].before.start),
+        .now = lines_around(&outcome->text, &outcome->lines, places->items[0].start),
+        .line = line > 1 ? line - 1 : line};
+}
+
+static em_status fail_operation(em_outcome *outcome, size_t op, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+static em_status fail_operation(em_outcome *outcome, size_t op, const char *format, ...)
+{
+    char why[sizeof outcome->error.detail];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(why, sizeof why, format, args);
+    va_end(args);
+    outcome->error.edit = EM_NO_EDIT;
+    return em_fail_cause(&outcome->error, EM_E_CONFLICT, EM_CAUSE_CHANGED,
+                         "DOM operation %zu/%zu: %s", op + 1, outcome->dom.op_count, why);
+}
+
+static em_status check_operation(const em_dom_outcome *now, size_t op, em_outcome *outcome)
+{
+    const em_dom_outcome *was = &outcome->dom.outcomes[op];
+    bool is_count = now->code == EM_DOM_E_AMBIGUOUS || now->code == EM_DOM_E_COUNT;
+    if (now->status == EM_DOM_FAILED && is_count)
+        return fail_operation(outcome, op,
+                              "its selector matches %zu elements now, other than in the version "
+                              "that was read; make it more specific",
+                              now->matches);
+    if (now->status == EM_DOM_FAILED)
+        return fail_operation(outcome, op, "in the file as it is now it cannot be made: %s",
+                              now->reason);
+    /* Elements that have come may lack what the operation asks for. */
+    size_t more = now->matches > was->matches ? now->matches - was->matches : 0;
+    if (now->change_count == was->change_count && now->left_out <= more)
+        return EM_OK;
+    return fail_operation(outcome, op,
+                          "what its selector matches now is not what it matched in the version "
+                          "that was read");
+}
+
+static em_status writes_the_same(em_slice body, em_splices a, em_splices b, bool *same)
+{
+    EM_AUTO(em_arena) scratch = {0};
+    em_slice with_a, with_b;
+    EM_TRY(em_splices_apply(body, a, &scratch, &with_a));
+    EM_TRY(em_splices_apply(body, b, &scratch, &with_b));
+    *same = em_slice_eq(with_a, with_b);
+    return EM_OK;
+}
+
+/* What became of the operations is then what becomes of them in the file as it is. */
+static em_status check_elements(const em_merge *merge, const asked_again *again,
+                                const em_dom_places *places, const em_dom_plan *now,
+                                em_outcome *outcome)
+{
+    bool same;
+    if (again->count == 0)
+        return EM_OK;
+    for (size_t i = 0; i < again->count; i++) {
+        size_t op = again->which[i];
+        em_status status = check_operation(&now->outcomes[i], op, outcome);
+        if (status != EM_OK)
+            tell_around(merge, &outcome->dom.outcomes[op], &places[op], outcome);
+        EM_TRY(status);
+    }
+    EM_TRY(writes_the_same(outcome->text.body, outcome->dom.splices, now->splices, &same));
+    if (!same)
+        return fail_operation(outcome, again->which[0],
+                              "with those behind it, it would not write what it would have written "
+                              "in the version that was read");
+    for (size_t i = 0; i < again->count; i++)
+        outcome->dom.outcomes[again->which[i]] = now->outcomes[i];
+    return EM_OK;
+}
+
+/* ---- Both ----------------------------------------------------------------------------------- */
+
+em_status em_merge_check_again(const em_merge *merge, const em_planning *on_base,
+                               const em_dom_places *places)
+{
+    em_outcome now, *outcome = on_base->outcome;
+    asked_again again;
+    em_edit_request some = *on_base->request;
+    em_planning on_file = *on_base;
+    EM_TRY(ask_again(on_base, places, &again));
+    some.dom_ops = again.ops;
+    some.dom_op_count = again.count;
+    if (keeps_to_lines(&some))
+        some.op_count = 0;
+    em_outcome_init(&now);
+    on_file.request = &some;
+    on_file.base = (em_plan_base){&outcome->text, &outcome->lines};
+    on_file.outcome = &now;
+    em_status status = em_plan_call(&on_file);
+    if (status == EM_E_NOMEM)
+        return status;
+    if (again.count > 0 && !now.dom.outcomes) { /* nothing was planned, and the error says why */
+        outcome->error = now.error;
+        return status;
+    }
+    EM_TRY(check_elements(merge, &again, places, &now.dom, outcome));
+    return check_texts(&now, status, outcome);
+}
