@@ -20,10 +20,10 @@ typedef struct window {
 } window;
 
 typedef struct excerpt {
+    em_planner *p;
     const em_toleration *t;
-    em_match_index *match_index;
     const em_probes *probes;
-    em_arena *arena;
+    em_arena *arena;            /* of the op's turn */
     em_piece_occurrences *seen; /* in the draft */
     em_span *places;            /* of the probes, from left to right */
     size_t place_count;
@@ -239,9 +239,10 @@ static em_status unless_no_memory(em_status status, bool *done)
     return status == EM_E_NOMEM ? status : EM_OK;
 }
 
-static em_status find(excerpt *v, em_located *located, bool *found)
+static em_status find(excerpt *v, bool *found)
 {
     EM_AUTO(em_draft) draft;
+    em_located *located = &v->p->located;
     em_plan_failure unused = {0};
     em_toleration near = *v->t;
     EM_TRY(em_draft_init(&draft, v->text, 0));
@@ -252,14 +253,14 @@ static em_status find(excerpt *v, em_located *located, bool *found)
     EM_TRY(unless_no_memory(em_tolerate_find(&near, v->arena, located, &unused, NULL), found));
     *found = *found && !v->in.falls_short && located->places.count == 1;
     if (v->in.falls_short)
-        em_match_index_fell_short(v->match_index);
+        em_match_index_fell_short(v->p->match_index);
     return EM_OK;
 }
 
 /* The place is one of the excerpt; afterwards it is one of the draft. */
-static em_status lay(excerpt *v, em_located *located, em_arena *arena, em_slice **inserts,
-                     bool *laid)
+static em_status lay(excerpt *v, bool *laid)
 {
+    em_located *located = &v->p->located;
     em_plan_failure unused = {0};
     em_toleration near = *v->t;
     em_occurrences in = v->in;
@@ -274,34 +275,34 @@ static em_status lay(excerpt *v, em_located *located, em_arena *arena, em_slice 
     near.within = near.part = (em_span){0, around.bytes.len};
     near.excerpt = &in;
     em_places_move(located->places, (size_t)0 - around.span.start);
-    em_status status = em_tolerate_lay(&near, located, arena, inserts, &unused, NULL);
+    em_status status = em_tolerate_lay(&near, located, v->p->arena, &v->p->laid, &unused, NULL);
     em_places_move(located->places, around.span.start);
     return unless_no_memory(status, laid);
 }
 
-em_status em_tolerate_in_excerpt(const em_toleration *t, em_match_index *match_index, size_t op,
-                                 em_arena *turn, em_arena *arena, em_located *located,
-                                 em_slice **inserts, em_plan_failure *failure, bool *done)
+em_status em_tolerate_in_excerpt(em_planner *p, const em_toleration *toleration, bool *done)
 {
-    excerpt v = {.t = t, .match_index = match_index, .arena = turn};
+    const em_op *op = toleration->op;
+    size_t number = (size_t)(op - p->ops);
+    excerpt v = {.p = p, .t = toleration, .arena = &p->turn};
     *done = false;
-    if (t->op->expect != 1 && t->op->expect != EM_EVERY)
+    if (op->expect != 1 && op->expect != EM_EVERY)
         return EM_OK;
-    EM_TRY(em_match_index_probes(match_index, op, turn, &v.probes, &v.seen));
+    EM_TRY(em_match_index_probes(p->match_index, number, v.arena, &v.probes, &v.seen));
     if (!v.seen)
         return EM_OK;
     EM_TRY(make_excerpt(&v, done));
     if (*done)
-        EM_TRY(find(&v, located, done));
+        EM_TRY(find(&v, done));
     if (*done)
-        EM_TRY(lay(&v, located, arena, inserts, done));
+        EM_TRY(lay(&v, done));
     if (v.is_too_wide)
-        em_match_index_too_wide(match_index);
+        em_match_index_too_wide(p->match_index);
     if (*done) {
-        failure->tier = located->tier;
+        p->failure->tier = p->located.tier;
         return EM_OK;
     }
-    *located = (em_located){0};
-    *inserts = NULL;
+    p->located = (em_located){0};
+    p->laid = NULL;
     return EM_OK;
 }

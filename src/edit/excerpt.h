@@ -18,15 +18,13 @@
 #ifndef EM_EDIT_EXCERPT_H
 #define EM_EDIT_EXCERPT_H
 
-#include "edit/match_index.h"
+#include "edit/plan_impl.h"
 #include "edit/tolerate.h"
 
-/* em_tolerate_find() and em_tolerate_lay() for op number `op`, whose text and spans in *toleration
- * are not set. *done is false where the op has to be looked for in all of the text; then nothing
- * was done. What is found lives in `turn`, which is cleared when the op's turn is over, and what
- * becomes of it in `arena`. EM_E_NOMEM only. */
-em_status em_tolerate_in_excerpt(const em_toleration *toleration, em_match_index *match_index,
-                                 size_t op, em_arena *turn, em_arena *arena, em_located *located,
-                                 em_slice **inserts, em_plan_failure *failure, bool *done);
+/* em_tolerate_find() and em_tolerate_lay() for one of the planner's ops, whose text and spans in
+ * *toleration are not set. What is found is p->located, and lives in p->turn; what becomes of it is
+ * p->laid, in p->arena. *done is false where the op has to be looked for in all of the text; then
+ * both are empty. EM_E_NOMEM only. */
+em_status em_tolerate_in_excerpt(em_planner *p, const em_toleration *toleration, bool *done);
 
 #endif

@@ -283,8 +283,13 @@ static em_status propose_template(em_planner *p, const em_op *op, em_slice mende
 static em_status match_pattern(em_planner *p, const em_op *op, em_span part, em_error *err,
                                em_regex_matches *matches)
 {
-    return em_regex_locate(&p->draft, em_draft_part(&p->draft, part), p->text->encoding, op->find,
-                           op->insert, p->policy->deadline, p->arena, matches, err);
+    em_regex_search search = {.draft = &p->draft,
+                              .part = em_draft_part(&p->draft, part),
+                              .encoding = p->text->encoding,
+                              .pattern = op->find,
+                              .replacement = op->insert,
+                              .deadline = p->policy->deadline};
+    return em_regex_locate(&search, p->arena, matches, err);
 }
 
 /* So many places are told of what is not in the lines that it is kept to. */
@@ -366,8 +371,7 @@ static em_status tolerate_in_excerpt(em_planner *p, const em_toleration *tolerat
     if (p->policy->is_missing || em_op_is_restricted(toleration->op) ||
         p->policy->passes == EM_PASSES_NEVER)
         return EM_OK;
-    EM_TRY(em_tolerate_in_excerpt(toleration, p->match_index, (size_t)(toleration->op - p->ops),
-                                  &p->turn, p->arena, &p->located, &p->laid, p->failure, &done));
+    EM_TRY(em_tolerate_in_excerpt(p, toleration, &done));
     return done ? spans_of(p, &p->located.places, found) : EM_OK;
 }
 

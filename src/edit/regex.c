@@ -472,20 +472,19 @@ static em_status check_as_lfs(regex *r)
     }
 }
 
-em_status em_regex_locate(const em_draft *draft, em_span part, em_encoding encoding,
-                          em_slice pattern, em_slice replacement, em_deadline *deadline,
-                          em_arena *arena, em_regex_matches *found, em_error *err)
+em_status em_regex_locate(const em_regex_search *search, em_arena *arena, em_regex_matches *found,
+                          em_error *err)
 {
     EM_AUTO(regex)
-    r = {.is_utf = encoding != EM_BYTES,
-         .replacement = replacement,
-         .deadline = deadline,
+    r = {.is_utf = search->encoding != EM_BYTES,
+         .replacement = search->replacement,
+         .deadline = search->deadline,
          .arena = arena,
          .err = err};
     *found = (em_regex_matches){0};
-    EM_TRY(em_draft_text(draft, arena, &r.text));
-    EM_TRY(regex_compile(&r, pattern));
-    EM_TRY(regex_aim(&r, part));
+    EM_TRY(em_draft_text(search->draft, arena, &r.text));
+    EM_TRY(regex_compile(&r, search->pattern));
+    EM_TRY(regex_aim(&r, search->part));
     em_status status = regex_scan(&r);
     if (status == EM_OK)
         status = check_as_lfs(&r);

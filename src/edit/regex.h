@@ -45,15 +45,23 @@ typedef struct em_regex_matches {
     em_slice mended;   /* of a failure: the template as it must have been meant; else empty */
 } em_regex_matches;
 
-/* Every place where `pattern` matches within `part` of the draft, in its offsets, without overlap,
- * from left to right; in `arena`. A part that begins or ends inside a CRLF is taken to be narrower.
- * Expected failures: EM_E_INVALID with EM_CAUSE_PATTERN when the pattern or the template is
- * malformed (the detail says where and why), or the pattern fails while it is matched; without when
- * a match would cut or pass over a CRLF (it says in which line), and with EM_CAUSE_NUL when the
- * template becomes a text with a NUL; EM_E_TIMEOUT when it takes too many steps, or too long.
+/* What is looked for, and in what. All of it is borrowed. */
+typedef struct em_regex_search {
+    const em_draft *draft;
+    em_span part;         /* of the draft, where the places must lie */
+    em_encoding encoding; /* of the draft's text */
+    em_slice pattern, replacement;
+    em_deadline *deadline; /* NULL: none */
+} em_regex_search;
+
+/* Every place where the pattern matches within the part of the draft, in its offsets, without
+ * overlap, from left to right; in `arena`. A part that begins or ends inside a CRLF is taken to be
+ * narrower. Expected failures: EM_E_INVALID with EM_CAUSE_PATTERN when the pattern or the template
+ * is malformed (the detail says where and why), or the pattern fails while it is matched; without
+ * when a match would cut or pass over a CRLF (it says in which line), and with EM_CAUSE_NUL when
+ * the template becomes a text with a NUL; EM_E_TIMEOUT when it takes too many steps, or too long.
  */
-em_status em_regex_locate(const em_draft *draft, em_span part, em_encoding encoding,
-                          em_slice pattern, em_slice replacement, em_deadline *deadline,
-                          em_arena *arena, em_regex_matches *found, em_error *err);
+em_status em_regex_locate(const em_regex_search *search, em_arena *arena, em_regex_matches *found,
+                          em_error *err);
 
 #endif

@@ -95,18 +95,17 @@ static void check_places(em_slice text, em_span part, em_encoding encoding, bool
     }
 }
 
-static void check_pattern(const em_draft *draft, em_span part, em_encoding encoding,
-                          em_slice pattern, em_slice template)
+static void check_pattern(const em_regex_search *search)
 {
     EM_AUTO(em_arena) arena = {0};
     em_regex_matches found;
     em_error err = EM_ERROR_INIT;
-    em_status status =
-        em_regex_locate(draft, part, encoding, pattern, template, NULL, &arena, &found, &err);
+    em_status status = em_regex_locate(search, &arena, &found, &err);
     HOLDS(status == EM_OK || status == EM_E_INVALID || status == EM_E_TIMEOUT);
     HOLDS(status == err.code);
     if (status == EM_OK)
-        check_places(draft->body, part, encoding, !may_name_cr(pattern), &found);
+        check_places(search->draft->body, search->part, search->encoding,
+                     !may_name_cr(search->pattern), &found);
 }
 
 /* The text with LFs for its endings where it is one that a pattern without a CR sees so. */
@@ -139,9 +138,12 @@ static void check_quoted(const em_draft *draft, em_encoding encoding, em_slice t
     em_strbuf_puts(&pattern, "\\Q");
     em_strbuf_add(&pattern, text);
     em_strbuf_puts(&pattern, "\\E");
-    em_status status =
-        em_regex_locate(draft, (em_span){0, draft->length}, encoding, em_strbuf_slice(&pattern),
-                        EM_LIT("$$"), NULL, &arena, &found, &err);
+    em_regex_search search = {.draft = draft,
+                              .part = {0, draft->length},
+                              .encoding = encoding,
+                              .pattern = em_strbuf_slice(&pattern),
+                              .replacement = EM_LIT("$$")};
+    em_status status = em_regex_locate(&search, &arena, &found, &err);
     if (status == EM_E_INVALID) { /* an LF that would cut a CRLF, or pass one over */
         HOLDS(em_slice_has_byte(text, '\n') && memmem(draft->body.ptr, draft->body.len, "\r\n", 2));
         return;
@@ -190,7 +192,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     em_encoding encoding = is_text && !(data[0] & 1) ? EM_UTF8 : EM_BYTES;
     EM_AUTO(em_draft) draft;
     HOLDS(em_draft_init(&draft, rest, 0) == EM_OK);
-    check_pattern(&draft, part_of(rest, encoding, data[0] >> 1), encoding, pattern, template);
+    check_pattern(&(em_regex_search){.draft = &draft,
+                                     .part = part_of(rest, encoding, data[0] >> 1),
+                                     .encoding = encoding,
+                                     .pattern = pattern,
+                                     .replacement = template});
     check_quoted(&draft, encoding, pattern);
     return 0;
 }

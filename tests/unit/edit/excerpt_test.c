@@ -263,30 +263,33 @@ enum { LONG = 3 << 20 };
 /* One op that is looked for by its probes alone. */
 typedef struct looked_up {
     bool done;
-    em_located located;
+    em_tier tier;
+    size_t end; /* of its place */
     em_slice *inserts;
-    em_plan_failure failure;
 } looked_up;
 
 static looked_up look_in_excerpt(em_slice body, em_op op, em_arena *arena)
 {
     EM_AUTO(em_draft) draft;
     em_policy policy = {.most = EM_TIER_FUZZY};
-    em_match_index *w;
+    em_plan_failure failure = {0};
     em_text text;
     em_lines lines;
-    looked_up n = {0};
+    looked_up n;
     assert_int_equal(em_text_open(body, NULL, arena, &text, NULL), EM_OK);
     assert_int_equal(em_lines_init(&text, arena, &lines), EM_OK);
     assert_int_equal(em_draft_init(&draft, text.body, text.start), EM_OK);
-    assert_int_equal(em_match_index_new(&draft, &op, 1, true, &w), EM_OK);
-    em_match_index_set_worth(w, 0);
+    em_planner p = {.ops = &op, .op_count = 1, .arena = arena, .failure = &failure};
+    assert_int_equal(em_match_index_new(&draft, &op, 1, true, &p.match_index), EM_OK);
+    em_match_index_set_worth(p.match_index, 0);
     em_toleration t = {
         .original = &text, .lines = &lines, .draft = &draft, .policy = &policy, .op = &op};
-    assert_int_equal(
-        em_tolerate_in_excerpt(&t, w, 0, arena, arena, &n.located, &n.inserts, &n.failure, &n.done),
-        EM_OK);
-    em_match_index_free(w);
+    assert_int_equal(em_tolerate_in_excerpt(&p, &t, &n.done), EM_OK);
+    n.tier = p.located.tier;
+    n.end = n.done ? p.located.places.items[0].span.end : 0;
+    n.inserts = p.laid;
+    em_match_index_free(p.match_index);
+    em_arena_drop(&p.turn);
     return n;
 }
 
@@ -320,8 +323,8 @@ static void a_place_is_found_and_laid_onto(void **state)
     em_slice body = with_filler("one = two;\n", "three(four);\n", 10000, PLACE, &arena);
     looked_up n = look_in_excerpt(body, replace(FIND, INSERT), &arena);
     assert_true(n.done);
-    assert_int_equal(n.located.tier, EM_TIER_WHITESPACE);
-    assert_int_equal(n.located.places.items[0].span.end, body.len);
+    assert_int_equal(n.tier, EM_TIER_WHITESPACE);
+    assert_int_equal(n.end, body.len);
     check_bytes("laid", n.inserts[0], EM_LIT("settle_the_account(ledger,  limit);\n"));
 }
 
@@ -334,7 +337,7 @@ static void a_place_is_one_of_several_of_a_probe(void **state)
         with_filler("settle_the_account(offset);\n", "three(four);\n", 10000, PLACE, &arena);
     looked_up n = look_in_excerpt(body, replace(FIND, INSERT), &arena);
     assert_true(n.done);
-    assert_int_equal(n.located.places.items[0].span.end, body.len);
+    assert_int_equal(n.end, body.len);
 }
 
 static void all_else_is_left_to_others(void **state)

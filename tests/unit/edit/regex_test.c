@@ -49,6 +49,16 @@ static const struct {
     {"a quantifier of nothing", "a", "*a", "x", EM_UTF8, EM_E_INVALID, 0, "", 0, 0},
 };
 
+/* Of UTF-8, without a deadline. */
+static em_regex_search all_of(const em_draft *draft, const char *pattern, const char *replacement)
+{
+    return (em_regex_search){.draft = draft,
+                             .part = {0, draft->length},
+                             .encoding = EM_UTF8,
+                             .pattern = em_slice_of(pattern),
+                             .replacement = em_slice_of(replacement)};
+}
+
 static void each_pattern_is_located(void **state)
 {
     (void)state;
@@ -58,9 +68,9 @@ static void each_pattern_is_located(void **state)
         em_regex_matches found;
         em_error err = EM_ERROR_INIT;
         assert_int_equal(em_draft_init(&draft, em_slice_of(cases[i].text), 0), EM_OK);
-        em_status status = em_regex_locate(
-            &draft, (em_span){0, draft.length}, cases[i].encoding, em_slice_of(cases[i].pattern),
-            em_slice_of(cases[i].replacement), NULL, &arena, &found, &err);
+        em_regex_search search = all_of(&draft, cases[i].pattern, cases[i].replacement);
+        search.encoding = cases[i].encoding;
+        em_status status = em_regex_locate(&search, &arena, &found, &err);
         check_size(cases[i].what, status, cases[i].status);
         check_size(cases[i].what, err.code, cases[i].status);
         check_size(cases[i].what, found.spans.count, cases[i].count);
@@ -162,13 +172,11 @@ static void each_text_becomes_what_it_should(void **state)
         em_regex_matches found;
         em_error err = EM_ERROR_INIT;
         em_slice text = em_slice_of(laid[i].text), now;
-        em_span part = {laid[i].start, laid[i].end > 0 ? laid[i].end : text.len};
-        em_encoding encoding = em_utf8_invalid_at(text) == EM_NPOS ? EM_UTF8 : EM_BYTES;
         assert_int_equal(em_draft_init(&draft, text, 0), EM_OK);
-        check_size(laid[i].what,
-                   em_regex_locate(&draft, part, encoding, em_slice_of(laid[i].pattern),
-                                   em_slice_of(laid[i].replacement), NULL, &arena, &found, &err),
-                   EM_OK);
+        em_regex_search search = all_of(&draft, laid[i].pattern, laid[i].replacement);
+        search.part = (em_span){laid[i].start, laid[i].end > 0 ? laid[i].end : text.len};
+        search.encoding = em_utf8_invalid_at(text) == EM_NPOS ? EM_UTF8 : EM_BYTES;
+        check_size(laid[i].what, em_regex_locate(&search, &arena, &found, &err), EM_OK);
         em_splice *splices = em_alloc_array(&arena, found.spans.count, sizeof *splices);
         for (size_t j = 0; j < found.spans.count; j++) {
             em_span span = found.spans.items[j];
@@ -215,11 +223,8 @@ static void what_would_hurt_the_text_is_refused(void **state)
         em_regex_matches found;
         em_error err = EM_ERROR_INIT;
         assert_int_equal(em_draft_init(&draft, em_slice_of(refused[i].text), 0), EM_OK);
-        check_size(refused[i].what,
-                   em_regex_locate(&draft, (em_span){0, draft.length}, EM_UTF8,
-                                   em_slice_of(refused[i].pattern),
-                                   em_slice_of(refused[i].replacement), NULL, &arena, &found, &err),
-                   EM_E_INVALID);
+        em_regex_search search = all_of(&draft, refused[i].pattern, refused[i].replacement);
+        check_size(refused[i].what, em_regex_locate(&search, &arena, &found, &err), EM_E_INVALID);
         check_size(refused[i].what, err.cause, refused[i].cause);
         check_bytes(refused[i].what, em_slice_of(err.detail), em_slice_of(refused[i].detail));
         check_size(refused[i].what, found.spans.count, 0);
@@ -238,9 +243,8 @@ static void a_pattern_that_explodes_is_given_up(void **state)
     memset(text, 'a', sizeof text);
     text[sizeof text - 1] = '!';
     assert_int_equal(em_draft_init(&draft, em_slice_make(text, sizeof text), 0), EM_OK);
-    assert_int_equal(em_regex_locate(&draft, (em_span){0, draft.length}, EM_UTF8,
-                                     EM_LIT("^(a|aa)+$"), EM_LIT(""), NULL, &arena, &found, &err),
-                     EM_E_TIMEOUT);
+    em_regex_search search = all_of(&draft, "^(a|aa)+$", "");
+    assert_int_equal(em_regex_locate(&search, &arena, &found, &err), EM_E_TIMEOUT);
     assert_int_equal(err.code, EM_E_TIMEOUT);
 }
 
@@ -256,9 +260,9 @@ static void a_deadline_ends_the_search(void **state)
     memset(text, 'a', sizeof text);
     em_deadline passed = {.at = 1};
     assert_int_equal(em_draft_init(&draft, em_slice_make(text, sizeof text), 0), EM_OK);
-    assert_int_equal(em_regex_locate(&draft, (em_span){0, draft.length}, EM_UTF8, EM_LIT("a"),
-                                     EM_LIT(""), &passed, &arena, &found, &err),
-                     EM_E_TIMEOUT);
+    em_regex_search search = all_of(&draft, "a", "");
+    search.deadline = &passed;
+    assert_int_equal(em_regex_locate(&search, &arena, &found, &err), EM_E_TIMEOUT);
     assert_int_equal(err.code, EM_E_TIMEOUT);
     assert_string_equal(err.detail,
                         "the deadline of the call passed while the pattern was looked for");
@@ -284,10 +288,9 @@ static void a_deadline_ends_a_search_that_finds_nothing(void **state)
         em_deadline soon = em_deadline_in(100);
         time_t start = time(NULL);
         assert_int_equal(em_draft_init(&draft, em_slice_make(text, LENGTH), 0), EM_OK);
-        assert_int_equal(em_regex_locate(&draft, (em_span){0, LENGTH}, EM_UTF8,
-                                         em_slice_of(slow[i].pattern), EM_LIT(""), &soon, &arena,
-                                         &found, &err),
-                         EM_E_TIMEOUT);
+        em_regex_search search = all_of(&draft, slow[i].pattern, "");
+        search.deadline = &soon;
+        assert_int_equal(em_regex_locate(&search, &arena, &found, &err), EM_E_TIMEOUT);
         assert_string_equal(err.detail,
                             "the deadline of the call passed while the pattern was looked for");
         assert_true(time(NULL) - start < 30);
@@ -346,10 +349,8 @@ static void a_malformed_template_is_told(void **state)
         em_regex_matches found;
         em_error err = EM_ERROR_INIT;
         assert_int_equal(em_draft_init(&draft, EM_LIT("a"), 0), EM_OK);
-        assert_int_equal(
-            em_regex_locate(&draft, (em_span){0, 1}, EM_UTF8, em_slice_of(told[i].pattern),
-                            em_slice_of(told[i].replacement), NULL, &arena, &found, &err),
-            EM_E_INVALID);
+        em_regex_search search = all_of(&draft, told[i].pattern, told[i].replacement);
+        assert_int_equal(em_regex_locate(&search, &arena, &found, &err), EM_E_INVALID);
         assert_int_equal(err.cause, EM_CAUSE_PATTERN);
         assert_string_equal(err.detail, told[i].detail);
         check_bytes(told[i].replacement, found.mended, em_slice_of(told[i].mended));
