@@ -37,8 +37,8 @@ static em_status read_part(em_session *session, const em_read_request *request, 
     em_scan_stretch lines;
     size_t first = request->first_line ? request->first_line : 1;
     size_t last = request->last_line ? request->last_line : SIZE_MAX - 1;
-    EM_TRY(em_survey_make(&survey, session->workspace, &outcome->file, NULL, 0, NULL, arena,
-                          &outcome->error));
+    EM_TRY(
+        em_survey_make(&survey, session->workspace, &outcome->file, NULL, arena, &outcome->error));
     EM_TRY(em_survey_lines(&survey, first, last, &lines));
     return em_survey_extract(&survey, &lines, 1, 0, &outcome->text);
 }

@@ -130,20 +130,21 @@ static em_status check_needles(const em_survey *s, const em_slice *needles, size
 }
 
 em_status em_survey_make(em_survey *survey, em_workspace *ws, em_file *file,
-                         const em_slice *needles, size_t count, const em_foresight *foresight,
-                         em_arena *arena, em_error *err)
+                         const em_survey_options *options, em_arena *arena, em_error *err)
 {
+    static const em_survey_options none;
     *survey = (em_survey){.ws = ws, .file = file, .arena = arena, .err = err};
-    em_scan_options options = {.needles = needles,
-                               .count = count,
-                               .window = em_ws_large_limits(ws).window,
-                               .stays = foresight != NULL,
-                               .most_places = MOST_PLACES};
-    EM_TRY(check_needles(survey, needles, count));
+    options = options ? options : &none;
+    em_scan_options scan = {.needles = options->needles,
+                            .count = options->count,
+                            .window = em_ws_large_limits(ws).window,
+                            .stays = options->foresight != NULL,
+                            .most_places = MOST_PLACES};
+    EM_TRY(check_needles(survey, options->needles, options->count));
     EM_TRY(check_mark(survey));
-    EM_TRY(em_scan_init(&survey->scan, &options, arena));
-    if (foresight) {
-        survey->foresight = *foresight;
+    EM_TRY(em_scan_init(&survey->scan, &scan, arena));
+    if (options->foresight) {
+        survey->foresight = *options->foresight;
         survey->speculated = begin_ahead(survey);
     }
     em_status status = pass_over(survey);

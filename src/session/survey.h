@@ -33,13 +33,20 @@ typedef struct em_survey {
     em_speculation *speculated; /* what is written while the file passes; NULL: nothing */
 } em_survey;
 
-/* Pass over the file; survey->file->hash is known then. `foresight` (may be NULL; its `find` is one
- * of the needles) lets a file that is open for a change have its new content written meanwhile,
- * where that pays. Expected failures: EM_E_BINARY; EM_E_CONFLICT: it was changed meanwhile;
- * EM_E_TOO_LARGE: it is of a kind, or the needles are, that a window is not enough for. */
+/* What is looked for. All of it is borrowed. */
+typedef struct em_survey_options {
+    const em_slice *needles;
+    size_t count;
+    const em_foresight *foresight; /* its `find` is one of the needles: lets a file that is open for
+                                      a change have its new content written meanwhile, where that
+                                      pays; NULL */
+} em_survey_options;
+
+/* Pass over the file; survey->file->hash is known then. `options` NULL: nothing else is. Expected
+ * failures: EM_E_BINARY; EM_E_CONFLICT: it was changed meanwhile; EM_E_TOO_LARGE: it is of a kind,
+ * or the needles are, that a window is not enough for. */
 em_status em_survey_make(em_survey *survey, em_workspace *ws, em_file *file,
-                         const em_slice *needles, size_t count, const em_foresight *foresight,
-                         em_arena *arena, em_error *err);
+                         const em_survey_options *options, em_arena *arena, em_error *err);
 
 /* The bytes of the lines `first` to `last`, from 1, as far as the file has them. */
 em_status em_survey_lines(const em_survey *survey, size_t first, size_t last,

@@ -112,7 +112,7 @@ static em_status look_at_hash(taking_back *t, bool *as_left)
 {
     em_undoing *u = t->undoing;
     em_undo_plan *plan = u->plan;
-    EM_TRY(em_survey_make(&t->survey, plan->ws, t->file, NULL, 0, NULL, plan->arena, plan->err));
+    EM_TRY(em_survey_make(&t->survey, plan->ws, t->file, NULL, plan->arena, plan->err));
     u->hash = t->file->hash;
     *as_left = em_hash_eq(u->hash, u->row->new_hash);
     return em_undo_check_is_in(u);
@@ -128,8 +128,8 @@ static em_status look_for_places(taking_back *t, size_t *longest)
     EM_TRY(em_undo_check_effort(u, t->file->size));
     EM_TRY(em_undo_needles(u, &needles, &count));
     *longest = longest_of(needles, count);
-    EM_TRY(em_survey_make(&t->survey, plan->ws, t->file, needles, count, NULL, plan->arena,
-                          plan->err));
+    em_survey_options options = {.needles = needles, .count = count};
+    EM_TRY(em_survey_make(&t->survey, plan->ws, t->file, &options, plan->arena, plan->err));
     u->hash = t->file->hash;
     return em_undo_check_is_in(u);
 }

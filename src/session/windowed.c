@@ -143,8 +143,10 @@ em_status em_windowed_open(em_windowed *w)
     if (!needles)
         return EM_E_NOMEM;
     choose_margin(w, needles, count);
-    em_status status = em_survey_make(&w->survey, w->ws, &w->outcome->file, needles, count,
-                                      foresee(w->request, &foresight) ? &foresight : NULL, w->arena,
+    em_survey_options options = {.needles = needles, .count = count};
+    if (foresee(w->request, &foresight))
+        options.foresight = &foresight;
+    em_status status = em_survey_make(&w->survey, w->ws, &w->outcome->file, &options, w->arena,
                                       &w->outcome->error);
     return status == EM_E_TOO_LARGE ? em_windowed_load_now(w->ws, w->outcome) : status;
 }
