@@ -264,32 +264,30 @@ static em_status copy_noted(const em_noted_call *from, em_arena *arena, em_noted
     return EM_OK;
 }
 
-static em_status list_locked(em_call_log *log, uint64_t below, size_t most, bool refused,
-                             em_arena *arena, em_noted_call *items, size_t *count, bool *more)
+static em_status list_locked(em_call_log *log, const em_call_query *query, em_arena *arena,
+                             em_noted_calls *calls)
 {
-    uint64_t number = below > 0 && below < log->next ? below : log->next;
+    uint64_t number = query->below > 0 && query->below < log->next ? query->below : log->next;
     while (number > log->first) {
         const em_noted_call *noted = &entry_at(log, --number)->noted;
-        if (refused && !noted->cause)
+        if (query->which == EM_CALLS_REFUSED && !noted->cause)
             continue;
-        *more = *count == most;
-        if (*more)
+        calls->more = calls->count == query->most;
+        if (calls->more)
             break;
-        EM_TRY(copy_noted(noted, arena, &items[(*count)++]));
+        EM_TRY(copy_noted(noted, arena, &calls->items[calls->count++]));
     }
     return EM_OK;
 }
 
-em_status em_call_log_list(em_call_log *log, uint64_t below, size_t most, bool refused,
-                           em_arena *arena, em_noted_call **items, size_t *count, bool *more)
+em_status em_call_log_list(em_call_log *log, const em_call_query *query, em_arena *arena,
+                           em_noted_calls *calls)
 {
-    *count = 0;
-    *more = false;
-    *items = em_alloc_array(arena, most, sizeof **items);
-    if (!*items)
+    *calls = (em_noted_calls){.items = em_alloc_array(arena, query->most, sizeof *calls->items)};
+    if (!calls->items)
         return EM_E_NOMEM;
     pthread_mutex_lock(&log->lock);
-    em_status status = list_locked(log, below, most, refused, arena, *items, count, more);
+    em_status status = list_locked(log, query, arena, calls);
     pthread_mutex_unlock(&log->lock);
     return status;
 }

@@ -73,10 +73,24 @@ void em_call_log_free(em_call_log *log);
  * ran out). */
 uint64_t em_call_log_note(em_call_log *log, const em_mcp_called *called);
 
-/* Calls with a number below `below` (0: any), newest first, at most `most`; `refused`: only those
- * that were. *more: there are others behind them. EM_E_NOMEM. */
-em_status em_call_log_list(em_call_log *log, uint64_t below, size_t most, bool refused,
-                           em_arena *arena, em_noted_call **items, size_t *count, bool *more);
+typedef enum em_calls_wanted { EM_CALLS_ALL, EM_CALLS_REFUSED } em_calls_wanted;
+
+/* A page of the calls. */
+typedef struct em_call_query {
+    uint64_t below; /* with a number below this one; 0: any */
+    size_t most;
+    em_calls_wanted which;
+} em_call_query;
+
+typedef struct em_noted_calls {
+    em_noted_call *items; /* newest first */
+    size_t count;
+    bool more; /* there are others behind them */
+} em_noted_calls;
+
+/* EM_E_NOMEM. */
+em_status em_call_log_list(em_call_log *log, const em_call_query *query, em_arena *arena,
+                           em_noted_calls *calls);
 
 /* One of them. EM_E_NOT_FOUND: it is forgotten, or never was. EM_E_NOMEM. */
 em_status em_call_log_get(em_call_log *log, uint64_t number, em_arena *arena, em_noted_call *noted);

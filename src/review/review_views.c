@@ -101,22 +101,21 @@ void em_review_list_calls(void *context, em_exchange *exchange)
     em_review *review = context;
     if (!em_review_query(exchange, arguments, 2))
         return;
-    em_noted_call *items;
-    size_t count;
-    bool more;
-    size_t most = (size_t)em_review_number(exchange, "limit", EM_REVIEW_PAGE, EM_REVIEW_PAGE_MOST);
-    uint64_t below = (uint64_t)em_review_number(exchange, "before", 0, INT64_MAX);
-    if (em_call_log_list(review->log, below, most, !review->no_history, &exchange->arena, &items,
-                         &count, &more) != EM_OK) {
+    em_noted_calls calls;
+    em_call_query query = {
+        .below = (uint64_t)em_review_number(exchange, "before", 0, INT64_MAX),
+        .most = (size_t)em_review_number(exchange, "limit", EM_REVIEW_PAGE, EM_REVIEW_PAGE_MOST),
+        .which = review->no_history ? EM_CALLS_ALL : EM_CALLS_REFUSED};
+    if (em_call_log_list(review->log, &query, &exchange->arena, &calls) != EM_OK) {
         em_review_fail(exchange, EM_E_NOMEM, NULL);
         return;
     }
     em_json json = {0};
     json_t *object = em_json_object(&json), *list = em_json_array(&json);
-    for (size_t i = 0; i < count; i++)
-        em_json_add(&json, list, em_review_call(&json, &items[i], false));
+    for (size_t i = 0; i < calls.count; i++)
+        em_json_add(&json, list, em_review_call(&json, &calls.items[i], false));
     em_json_set(&json, object, "calls", list);
-    em_json_set_bool(&json, object, "more", more);
+    em_json_set_bool(&json, object, "more", calls.more);
     em_review_reply(exchange, &json, object);
 }
 

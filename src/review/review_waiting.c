@@ -81,20 +81,19 @@ static json_t *waiting_json(em_review *review, em_json *json, const em_waiting *
 void em_review_list_waiting(void *context, em_exchange *exchange)
 {
     em_review *review = context;
-    em_waiting *items = NULL;
-    size_t count = 0;
+    em_waiting_list waiting = {0};
     em_json json = {0};
     em_error err = EM_ERROR_INIT;
     int64_t now = 0;
     if (!em_review_query(exchange, NULL, 0))
         return;
     if (review->approvals)
-        json.failed =
-            em_approvals_list(review->approvals, &exchange->arena, &items, &count) != EM_OK;
+        json.failed = em_approvals_list(review->approvals, &exchange->arena, &waiting) != EM_OK;
     em_ws_now(em_session_workspace(review->session), &now, &err);
     json_t *object = em_json_object(&json), *list = em_json_array(&json);
-    for (size_t i = 0; i < count; i++)
-        em_json_add(&json, list, waiting_json(review, &json, &items[i], false, &exchange->arena));
+    for (size_t i = 0; i < waiting.count; i++)
+        em_json_add(&json, list,
+                    waiting_json(review, &json, &waiting.items[i], false, &exchange->arena));
     em_json_set(&json, object, "waiting", list);
     em_json_set(&json, object, "now_ms", json_integer(now));
     em_review_reply(exchange, &json, object);
@@ -177,17 +176,15 @@ static json_t *pass_json(em_review *review, em_json *json, const em_pass *pass)
 void em_review_list_passes(void *context, em_exchange *exchange)
 {
     em_review *review = context;
-    em_pass *items = NULL;
-    size_t count = 0;
+    em_pass_list passes = {0};
     em_json json = {0};
     if (!em_review_query(exchange, NULL, 0))
         return;
     if (review->approvals)
-        json.failed =
-            em_approvals_passing(review->approvals, &exchange->arena, &items, &count) != EM_OK;
+        json.failed = em_approvals_passing(review->approvals, &exchange->arena, &passes) != EM_OK;
     json_t *object = em_json_object(&json), *list = em_json_array(&json);
-    for (size_t i = 0; i < count; i++)
-        em_json_add(&json, list, pass_json(review, &json, &items[i]));
+    for (size_t i = 0; i < passes.count; i++)
+        em_json_add(&json, list, pass_json(review, &json, &passes.items[i]));
     em_json_set(&json, object, "passes", list);
     em_review_reply(exchange, &json, object);
 }

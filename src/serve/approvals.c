@@ -391,31 +391,27 @@ bool em_approvals_was_asked(em_approvals *approvals, uint64_t id)
     return was;
 }
 
-static em_status copy_all(em_approvals *approvals, em_arena *arena, em_waiting **items,
-                          size_t *count)
+static em_status copy_all(em_approvals *approvals, em_arena *arena, em_waiting_list *list)
 {
     look_at_clock(approvals);
-    em_waiting *copies = em_alloc_array(arena, approvals->count, sizeof *copies);
-    if (!copies)
+    list->items = em_alloc_array(arena, approvals->count, sizeof *list->items);
+    if (!list->items)
         return EM_E_NOMEM;
-    *items = copies;
     for (const entry *one = approvals->first; one; one = one->next) {
         if (one->decision.verdict != EM_VERDICT_NONE)
             continue;
-        copies[*count] = one->waiting;
-        EM_TRY(copy_waiting(&copies[*count], arena));
-        ++*count;
+        list->items[list->count] = one->waiting;
+        EM_TRY(copy_waiting(&list->items[list->count], arena));
+        list->count++;
     }
     return EM_OK;
 }
 
-em_status em_approvals_list(em_approvals *approvals, em_arena *arena, em_waiting **items,
-                            size_t *count)
+em_status em_approvals_list(em_approvals *approvals, em_arena *arena, em_waiting_list *list)
 {
-    *items = NULL;
-    *count = 0;
+    *list = (em_waiting_list){0};
     pthread_mutex_lock(&approvals->lock);
-    em_status status = copy_all(approvals, arena, items, count);
+    em_status status = copy_all(approvals, arena, list);
     pthread_mutex_unlock(&approvals->lock);
     return status;
 }
@@ -434,8 +430,7 @@ em_status em_approvals_get(em_approvals *approvals, uint64_t id, em_arena *arena
     return status;
 }
 
-static em_status copy_passes(const em_approvals *approvals, em_arena *arena, em_pass **items,
-                             size_t *count)
+static em_status copy_passes(const em_approvals *approvals, em_arena *arena, em_pass_list *list)
 {
     em_pass *copies = em_alloc_array(arena, approvals->pass_count, sizeof *copies);
     if (!copies)
@@ -444,18 +439,15 @@ static em_status copy_passes(const em_approvals *approvals, em_arena *arena, em_
         copies[i] = (em_pass){approvals->passes[i].is_tool, approvals->passes[i].name};
         EM_TRY(em_arena_keep_string(arena, &copies[i].name));
     }
-    *items = copies;
-    *count = approvals->pass_count;
+    *list = (em_pass_list){copies, approvals->pass_count};
     return EM_OK;
 }
 
-em_status em_approvals_passing(em_approvals *approvals, em_arena *arena, em_pass **items,
-                               size_t *count)
+em_status em_approvals_passing(em_approvals *approvals, em_arena *arena, em_pass_list *list)
 {
-    *items = NULL;
-    *count = 0;
+    *list = (em_pass_list){0};
     pthread_mutex_lock(&approvals->lock);
-    em_status status = copy_passes(approvals, arena, items, count);
+    em_status status = copy_passes(approvals, arena, list);
     pthread_mutex_unlock(&approvals->lock);
     return status;
 }

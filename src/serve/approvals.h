@@ -125,9 +125,13 @@ em_status em_approvals_decide(em_approvals *approvals, uint64_t id, const em_rul
 /* Is, or was, a change called so? */
 bool em_approvals_was_asked(em_approvals *approvals, uint64_t id);
 
-/* What waits, oldest first; one of them (EM_E_NOT_FOUND). EM_E_NOMEM. */
-em_status em_approvals_list(em_approvals *approvals, em_arena *arena, em_waiting **items,
-                            size_t *count);
+typedef struct em_waiting_list {
+    em_waiting *items; /* oldest first */
+    size_t count;
+} em_waiting_list;
+
+/* What waits; one of them (EM_E_NOT_FOUND). EM_E_NOMEM. */
+em_status em_approvals_list(em_approvals *approvals, em_arena *arena, em_waiting_list *list);
 em_status em_approvals_get(em_approvals *approvals, uint64_t id, em_arena *arena,
                            em_waiting *waiting);
 
@@ -136,8 +140,14 @@ typedef struct em_pass {
     bool is_tool;     /* `name` is a tool; else the absolute path of a file */
     const char *name; /* in the arena */
 } em_pass;
-em_status em_approvals_passing(em_approvals *approvals, em_arena *arena, em_pass **items,
-                               size_t *count);
+
+typedef struct em_pass_list {
+    em_pass *items;
+    size_t count;
+} em_pass_list;
+
+/* EM_E_NOMEM. */
+em_status em_approvals_passing(em_approvals *approvals, em_arena *arena, em_pass_list *list);
 
 /* From now on these changes pass: by their files, or by the tool. EM_E_NOMEM. */
 em_status em_approvals_let_pass(em_approvals *approvals, const char *tool,

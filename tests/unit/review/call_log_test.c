@@ -178,24 +178,25 @@ static void lists_come_in_pages(void **state)
     (void)state;
     EM_AUTO(em_arena) arena = {0};
     em_call_log *log = em_call_log_new();
-    em_noted_call *items;
-    size_t count;
-    bool more;
+    em_noted_calls calls;
+    em_call_query query = {.most = 3, .which = EM_CALLS_REFUSED};
     for (int i = 0; i < 5; i++) {
         note_change(log, "1");
         note_refusal(log, EM_E_DENIED, "no");
     }
-    assert_int_equal(em_call_log_list(log, 0, 3, true, &arena, &items, &count, &more), EM_OK);
-    assert_int_equal(count, 3);
-    assert_true(more);
-    assert_int_equal(items[0].number, 10);
-    assert_int_equal(items[2].number, 6);
-    assert_string_equal(items[2].cause, "denied");
-    assert_int_equal(em_call_log_list(log, 6, 3, true, &arena, &items, &count, &more), EM_OK);
-    assert_int_equal(count, 2);
-    assert_false(more);
-    assert_int_equal(em_call_log_list(log, 99, 20, false, &arena, &items, &count, &more), EM_OK);
-    assert_int_equal(count, 10);
+    assert_int_equal(em_call_log_list(log, &query, &arena, &calls), EM_OK);
+    assert_int_equal(calls.count, 3);
+    assert_true(calls.more);
+    assert_int_equal(calls.items[0].number, 10);
+    assert_int_equal(calls.items[2].number, 6);
+    assert_string_equal(calls.items[2].cause, "denied");
+    query.below = 6;
+    assert_int_equal(em_call_log_list(log, &query, &arena, &calls), EM_OK);
+    assert_int_equal(calls.count, 2);
+    assert_false(calls.more);
+    query = (em_call_query){.below = 99, .most = 20};
+    assert_int_equal(em_call_log_list(log, &query, &arena, &calls), EM_OK);
+    assert_int_equal(calls.count, 10);
     uint64_t spans[3] = {0};
     em_call_totals totals;
     em_call_log_totals(log, &totals);
@@ -271,10 +272,9 @@ static bool note_one(void *log)
 static bool read_all(void *log)
 {
     EM_AUTO(em_arena) arena = {0};
-    em_noted_call *items;
-    size_t count;
-    bool more;
-    return em_call_log_list(log, 0, 10, false, &arena, &items, &count, &more) == EM_OK;
+    em_noted_calls calls;
+    em_call_query query = {.most = 10};
+    return em_call_log_list(log, &query, &arena, &calls) == EM_OK;
 }
 
 static void memory_may_run_out(void **state)

@@ -59,10 +59,9 @@ static em_decision look(em_approvals *approvals, uint64_t id)
 static size_t count_waiting(em_approvals *approvals)
 {
     EM_AUTO(em_arena) arena = {0};
-    em_waiting *items;
-    size_t count;
-    assert_int_equal(em_approvals_list(approvals, &arena, &items, &count), EM_OK);
-    return count;
+    em_waiting_list list;
+    assert_int_equal(em_approvals_list(approvals, &arena, &list), EM_OK);
+    return list.count;
 }
 
 static void what_waits_can_be_seen(void **state)
@@ -70,14 +69,14 @@ static void what_waits_can_be_seen(void **state)
     (void)state;
     EM_AUTO(em_arena) arena = {0};
     em_approvals *approvals = usual();
-    em_waiting *items, one;
-    size_t count;
+    em_waiting_list list;
+    em_waiting one;
     uint64_t first = add(approvals, 2), second = add(approvals, 1);
     assert_true(second > first && first > 0);
-    assert_int_equal(em_approvals_list(approvals, &arena, &items, &count), EM_OK);
-    assert_int_equal(count, 2);
-    assert_int_equal(items[0].id, first);
-    assert_int_equal(items[1].id, second);
+    assert_int_equal(em_approvals_list(approvals, &arena, &list), EM_OK);
+    assert_int_equal(list.count, 2);
+    assert_int_equal(list.items[0].id, first);
+    assert_int_equal(list.items[1].id, second);
     assert_int_equal(em_approvals_get(approvals, first, &arena, &one), EM_OK);
     em_approvals_withdraw(approvals, first);
     em_approvals_withdraw(approvals, second);
@@ -290,8 +289,7 @@ static void files_and_tools_pass_from_now_on(void **state)
     (void)state;
     EM_AUTO(em_arena) arena = {0};
     em_approvals *approvals = usual();
-    em_pass *passing;
-    size_t count;
+    em_pass_list passing;
     decide_yes(approvals, 2, EM_REMEMBER_NOTHING);
     assert_false(passes(approvals, "edit_file", 1));
     decide_yes(approvals, 1, EM_REMEMBER_FILES);
@@ -302,15 +300,15 @@ static void files_and_tools_pass_from_now_on(void **state)
     decide_yes(approvals, 1, EM_REMEMBER_TOOL);
     assert_true(em_approvals_tool_passes(approvals, "edit_file"));
     assert_true(passes(approvals, "edit_file", 2));
-    assert_int_equal(em_approvals_passing(approvals, &arena, &passing, &count), EM_OK);
-    assert_int_equal(count, 2);
-    assert_false(passing[0].is_tool);
-    assert_string_equal(passing[0].name, "/r/a.txt");
-    assert_int_equal(em_approvals_unpass(approvals, &passing[0]), EM_OK);
-    assert_int_equal(em_approvals_unpass(approvals, &passing[0]), EM_E_NOT_FOUND);
+    assert_int_equal(em_approvals_passing(approvals, &arena, &passing), EM_OK);
+    assert_int_equal(passing.count, 2);
+    assert_false(passing.items[0].is_tool);
+    assert_string_equal(passing.items[0].name, "/r/a.txt");
+    assert_int_equal(em_approvals_unpass(approvals, &passing.items[0]), EM_OK);
+    assert_int_equal(em_approvals_unpass(approvals, &passing.items[0]), EM_E_NOT_FOUND);
     assert_false(passes(approvals, "other", 1));
     assert_true(passes(approvals, "edit_file", 1));
-    assert_int_equal(em_approvals_unpass(approvals, &passing[1]), EM_OK);
+    assert_int_equal(em_approvals_unpass(approvals, &passing.items[1]), EM_OK);
     assert_false(em_approvals_tool_passes(approvals, "edit_file"));
     em_approvals_free(approvals);
 }
@@ -377,11 +375,11 @@ static em_status live(long nth)
     EM_AUTO(em_arena) arena = {0};
     em_approvals_options options = {.has_page = true};
     em_approvals *approvals;
-    em_waiting waiting = change_of(2), *items, one;
-    em_pass *passing;
+    em_waiting waiting = change_of(2), one;
+    em_waiting_list list;
+    em_pass_list passing;
     em_ruling yes = {.yes = true, .remember = EM_REMEMBER_FILES};
     em_error err = EM_ERROR_INIT;
-    size_t count;
     uint64_t id = 0;
     scarce_begin(nth);
     em_status status = em_approvals_new(&options, &approvals, &err);
@@ -392,13 +390,13 @@ static em_status live(long nth)
     if (status == EM_OK && !waits)
         status = admission == EM_ADMISSION_NOMEM ? EM_E_NOMEM : EM_E_INTERNAL;
     if (status == EM_OK)
-        status = em_approvals_list(approvals, &arena, &items, &count);
+        status = em_approvals_list(approvals, &arena, &list);
     if (status == EM_OK)
         status = em_approvals_get(approvals, id, &arena, &one);
     if (status == EM_OK)
         status = em_approvals_decide(approvals, id, &yes);
     if (status == EM_OK)
-        status = em_approvals_passing(approvals, &arena, &passing, &count);
+        status = em_approvals_passing(approvals, &arena, &passing);
     scarce_end();
     if (waits)
         em_approvals_withdraw(approvals, id);

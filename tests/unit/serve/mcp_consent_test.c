@@ -544,8 +544,7 @@ static bool live(const em_toolset *tools, const char *line, long nth)
 {
     EM_AUTO(asked) a;
     EM_AUTO(em_arena) arena = {0};
-    em_waiting *items;
-    size_t count;
+    em_waiting_list list;
     seen s = {0};
     asked_open(&a, tools, (em_approvals_options){.ask_clients = true});
     a.says = SAYS("accept", "{\"allow\":true}");
@@ -558,8 +557,8 @@ static bool live(const em_toolset *tools, const char *line, long nth)
     bool hit = scarce_end();
     em_rpc_line_free(read);
     assert_int_equal(a.paused, 0);
-    assert_int_equal(em_approvals_list(a.approvals, &arena, &items, &count), EM_OK);
-    assert_int_equal(count, 0);
+    assert_int_equal(em_approvals_list(a.approvals, &arena, &list), EM_OK);
+    assert_int_equal(list.count, 0);
     if (!hit)
         assert_true(strstr(text_of(&a), "Successfully") ||
                     json_object_get(result_of(&a), "requestState"));
