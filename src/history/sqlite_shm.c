@@ -122,6 +122,7 @@ static int regions_in_piece(int size)
  * is stored to would end the process. */
 static int extend_file(em_sqlite_shm *shm, off_t from, off_t to)
 {
+    em_io_file file = {shm->sys, shm->fd, "-shm"};
     static const char zeros[4096];
     struct iovec pieces[16];
     while (from < to) {
@@ -133,7 +134,7 @@ static int extend_file(em_sqlite_shm *shm, off_t from, off_t to)
             end += (off_t)part;
         }
         em_error err = EM_ERROR_INIT;
-        if (em_io_write_all(shm->sys, shm->fd, pieces, count, from, "-shm", &err) != EM_OK)
+        if (em_io_write_all(file, pieces, count, from, &err) != EM_OK)
             return shm_fail(shm, -err.sys, SQLITE_IOERR_SHMSIZE);
         from = end;
     }

@@ -114,7 +114,8 @@ static int write_now(void *context, const void *bytes, size_t size, int64_t offs
     vfs_file *file = context;
     struct iovec piece = {.iov_base = (void *)(uintptr_t)bytes, .iov_len = size};
     em_error err = EM_ERROR_INIT;
-    if (em_io_write_all(file->vfs->sys, file->fd, &piece, 1, offset, file->path, &err) == EM_OK)
+    em_io_file to = {file->vfs->sys, file->fd, file->path};
+    if (em_io_write_all(to, &piece, 1, offset, &err) == EM_OK)
         return SQLITE_OK;
     bool full = err.sys == ENOSPC || err.sys == EDQUOT;
     return vfs_fail(file->vfs, -err.sys, full ? SQLITE_FULL : SQLITE_IOERR_WRITE);

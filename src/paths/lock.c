@@ -49,7 +49,8 @@ static em_status holder_write(const em_locks *locks, unsigned slot, em_error *er
     text[length] = ' ';
     text[HOLDER_SIZE - 1] = '\n';
     struct iovec piece = {.iov_base = text, .iov_len = HOLDER_SIZE};
-    return em_io_write_all(locks->sys, locks->fd, &piece, 1, holder_of(slot), file_name, err);
+    em_io_file file = {locks->sys, locks->fd, file_name};
+    return em_io_write_all(file, &piece, 1, holder_of(slot), err);
 }
 
 static em_status holder_fail(const em_locks *locks, unsigned slot, em_error *err)

@@ -134,7 +134,7 @@ static em_status folder_make(const em_sys *sys, int dir, const char *name, bool 
     int fd = EM_SYS_RETRY(sys, open, dir, ".", OPEN_TO_SYNC, 0, 0);
     if (fd < 0)
         return em_state_fail(err, fd, "open", path);
-    em_status status = em_io_sync(sys, fd, false, path, err);
+    em_status status = em_io_sync((em_io_file){sys, fd, path}, false, err);
     EM_SYS(sys, close, fd);
     return status;
 }

@@ -1,7 +1,5 @@
 #include "system/hash.h"
 
-#include "system/sys_io.h"
-
 #ifdef HAVE_XXH_DISPATCH
 #include <xxh_x86dispatch.h> /* the same functions, as fast as this processor can */
 #else
@@ -71,14 +69,14 @@ void em_hasher_drop(em_hasher *hasher)
 }
 
 /* Fill the window from `offset` on; *got is less than WINDOW where the file ends. */
-static em_status window_fill(const em_sys *sys, int fd, off_t offset, char window[static WINDOW],
-                             size_t *got, const char *path, em_error *err)
+static em_status window_fill(em_io_file file, off_t offset, char window[static WINDOW], size_t *got,
+                             em_error *err)
 {
     for (*got = 0; *got < WINDOW;) {
-        ssize_t more =
-            EM_SYS_RETRY(sys, read, fd, window + *got, WINDOW - *got, offset + (off_t)*got);
+        ssize_t more = EM_SYS_RETRY(file.sys, read, file.fd, window + *got, WINDOW - *got,
+                                    offset + (off_t)*got);
         if (more < 0)
-            return em_io_fail(err, more, "read", path);
+            return em_io_fail(err, more, "read", file.path);
         if (more == 0)
             break;
         *got += (size_t)more;
@@ -88,12 +86,12 @@ static em_status window_fill(const em_sys *sys, int fd, off_t offset, char windo
 
 /* What fits into the window needs no memory beside it: what a change does when memory has run out
  * rests on that. */
-em_status em_hash_file(const em_sys *sys, int fd, const char *path, em_hash *hash, em_error *err)
+em_status em_hash_file(em_io_file file, em_hash *hash, em_error *err)
 {
     EM_AUTO(em_hasher) hasher = {0};
     _Alignas(64) char window[WINDOW]; /* so copies are quick: em_io_window() */
     size_t got;
-    EM_TRY(window_fill(sys, fd, 0, window, &got, path, err));
+    EM_TRY(window_fill(file, 0, window, &got, err));
     if (got < WINDOW) {
         *hash = em_hash_of(em_slice_make(window, got));
         return EM_OK;
@@ -103,7 +101,7 @@ em_status em_hash_file(const em_sys *sys, int fd, const char *path, em_hash *has
         em_hasher_add(&hasher, em_slice_make(window, got));
         if (got < WINDOW)
             break;
-        EM_TRY(window_fill(sys, fd, offset, window, &got, path, err));
+        EM_TRY(window_fill(file, offset, window, &got, err));
     }
     *hash = em_hasher_end(&hasher);
     return EM_OK;

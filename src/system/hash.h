@@ -4,7 +4,7 @@
 
 #include "base/slice.h"
 #include "base/status.h"
-#include "system/sys.h"
+#include "system/sys_io.h"
 
 /* XXH3-128 of bytes (seed 0, canonical form) as 32 hex digits. */
 typedef struct em_hash {
@@ -30,8 +30,8 @@ void em_hasher_copy(em_hasher *hasher, const em_hasher *from);
 em_hash em_hasher_end(const em_hasher *hasher);
 void em_hasher_drop(em_hasher *hasher);
 
-/* The hash of all that can be read from `fd`, from its start to its end, through a small window.
- * `path` is for the error. */
-em_status em_hash_file(const em_sys *sys, int fd, const char *path, em_hash *hash, em_error *err);
+/* The hash of all that can be read from the file, from its start to its end, through a small
+ * window. */
+em_status em_hash_file(em_io_file file, em_hash *hash, em_error *err);
 
 #endif

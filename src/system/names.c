@@ -49,35 +49,33 @@ int em_reopen(const em_sys *sys, int fd, int flags)
 /* ---- Looking ------------------------------------------------------------------------------- */
 
 /* The hash of what an O_PATH descriptor stands for. */
-static em_status hash_of_path(const em_sys *sys, int fd, const char *path, em_hash *hash,
-                              em_error *err)
+static em_status hash_of_path(em_io_file file, em_hash *hash, em_error *err)
 {
-    int file = em_reopen(sys, fd, O_RDONLY | O_NONBLOCK);
-    if (file < 0)
-        return em_io_fail(err, file, "open", path);
-    em_status status = em_hash_file(sys, file, path, hash, err);
-    EM_SYS(sys, close, file);
+    int fd = em_reopen(file.sys, file.fd, O_RDONLY | O_NONBLOCK);
+    if (fd < 0)
+        return em_io_fail(err, fd, "open", file.path);
+    em_status status = em_hash_file((em_io_file){file.sys, fd, file.path}, hash, err);
+    EM_SYS(file.sys, close, fd);
     return status;
 }
 
-em_status em_look_at(const em_sys *sys, int dir, const char *name, const char *path, em_look *look,
-                     em_error *err)
+em_status em_look_at(em_entry entry, em_look *look, em_error *err)
 {
     *look = (em_look){0};
-    int fd = EM_SYS_RETRY(sys, open, dir, name, O_PATH | O_NOFOLLOW, 0, 0);
+    int fd = EM_SYS_RETRY(entry.sys, open, entry.dir, entry.name, O_PATH | O_NOFOLLOW, 0, 0);
     if (fd == -ENOENT)
         return EM_OK;
     if (fd < 0)
-        return em_io_fail(err, fd, "open", path);
+        return em_io_fail(err, fd, "open", entry.path);
     em_status status = EM_OK;
-    int result = EM_SYS_RETRY(sys, stat, fd, "", AT_EMPTY_PATH, &look->stat);
+    int result = EM_SYS_RETRY(entry.sys, stat, fd, "", AT_EMPTY_PATH, &look->stat);
     if (result < 0)
-        status = em_io_fail(err, result, "stat", path);
+        status = em_io_fail(err, result, "stat", entry.path);
     look->exists = true;
     look->regular = S_ISREG(look->stat.mode);
     if (status == EM_OK && look->regular)
-        status = hash_of_path(sys, fd, path, &look->hash, err);
-    EM_SYS(sys, close, fd);
+        status = hash_of_path((em_io_file){entry.sys, fd, entry.path}, &look->hash, err);
+    EM_SYS(entry.sys, close, fd);
     return status;
 }
 
@@ -130,16 +128,15 @@ em_status em_folder_sync(const em_sys *sys, int dir, const char *path, em_error 
     int fd = EM_SYS_RETRY(sys, open, dir, ".", O_RDONLY | O_DIRECTORY, 0, 0);
     if (fd < 0)
         return em_io_fail(err, fd, "open the folder of", path);
-    em_status status = em_io_sync(sys, fd, false, path, err);
+    em_status status = em_io_sync((em_io_file){sys, fd, path}, false, err);
     EM_SYS(sys, close, fd);
     return status;
 }
 
-em_status em_name_remove(const em_sys *sys, int dir, const char *name, const char *path,
-                         em_error *err)
+em_status em_name_remove(em_entry entry, em_error *err)
 {
-    int result = EM_SYS_RETRY(sys, unlink, dir, name, 0);
-    return result < 0 && result != -ENOENT ? em_io_fail(err, result, "unlink", path) : EM_OK;
+    int result = EM_SYS_RETRY(entry.sys, unlink, entry.dir, entry.name, 0);
+    return result < 0 && result != -ENOENT ? em_io_fail(err, result, "unlink", entry.path) : EM_OK;
 }
 
 int em_name_give(const em_sys *sys, int fd, int dir, const char *name)
@@ -178,60 +175,69 @@ em_status em_folders_remove(const em_sys *sys, int dir, const char *folders, siz
 
 enum { ROUNDS = 16 }; /* somebody who saves that often while we look is left alone */
 
-/* Exchange the two names. *gone: `name` was gone by now; unless that stays so, what came out goes
- * back to its place, and nothing comes out. */
-static em_status exchange_again(const em_sys *sys, int dir, const char *name, const char *stray,
-                                const char *path, bool gone_stays, bool *gone, em_error *err)
+/* Exchange the two names. *gone: the entry's was gone by now; unless that stays so, what came out
+ * goes back to its place, and nothing comes out. */
+static em_status exchange_again(em_entry entry, const char *stray, bool gone_stays, bool *gone,
+                                em_error *err)
 {
-    int result = EM_SYS_RETRY(sys, rename, dir, stray, dir, name, RENAME_EXCHANGE);
+    int dir = entry.dir;
+    int result = EM_SYS_RETRY(entry.sys, rename, dir, stray, dir, entry.name, RENAME_EXCHANGE);
     *gone = result == -ENOENT;
     if (*gone && gone_stays)
         return EM_OK;
     if (*gone)
-        result = EM_SYS_RETRY(sys, rename, dir, stray, dir, name, RENAME_NOREPLACE);
-    return result < 0 ? em_io_fail(err, result, "exchange", path) : EM_OK;
+        result = EM_SYS_RETRY(entry.sys, rename, dir, stray, dir, entry.name, RENAME_NOREPLACE);
+    return result < 0 ? em_io_fail(err, result, "exchange", entry.path) : EM_OK;
+}
+
+/* *stat: of what an entry stands for, but not what a link leads to. Negative on failure. */
+static int stat_entry(em_entry entry, em_stat *stat)
+{
+    return EM_SYS_RETRY(entry.sys, stat, entry.dir, entry.name, AT_SYMLINK_NOFOLLOW, stat);
 }
 
 /* Is it ours, unchanged, what `stray` stands for? *stat is of what it stands for; with no inode
  * number where there is nothing. */
-static em_status is_ours(const em_sys *sys, int dir, const char *stray, const em_ours *ours,
-                         const char *path, bool *is, em_stat *stat, em_error *err)
+static em_status is_ours(em_entry stray, const em_ours *ours, bool *is, em_stat *stat,
+                         em_error *err)
 {
     em_look look;
     if (ours->fd < 0) {
-        EM_TRY(em_look_at(sys, dir, stray, path, &look, err));
+        EM_TRY(em_look_at(stray, &look, err));
         *is = em_look_has(&look, ours->hash);
         *stat = look.stat;
         return EM_OK;
     }
     *stat = (em_stat){0};
-    int result = EM_SYS_RETRY(sys, stat, dir, stray, AT_SYMLINK_NOFOLLOW, stat);
+    int result = stat_entry(stray, stat);
     if (result < 0 && result != -ENOENT)
-        return em_io_fail(err, result, "stat", path);
+        return em_io_fail(err, result, "stat", stray.path);
     *is = stat->ino == ours->ino;
     if (!*is)
         return EM_OK;
-    EM_TRY(em_hash_file(sys, ours->fd, path, &look.hash, err));
+    EM_TRY(em_hash_file((em_io_file){stray.sys, ours->fd, stray.path}, &look.hash, err));
     *is = em_hash_eq(look.hash, ours->hash);
     return EM_OK;
 }
 
-em_status em_names_put_back(const em_sys *sys, int dir, const char *name, const char *stray,
-                            em_ours ours, const char *path, em_put_back *outcome, em_error *err)
+em_status em_names_put_back(em_entry entry, const char *stray, em_ours ours, em_put_back *outcome,
+                            em_error *err)
 {
-    em_stat in_place = {0}; /* under `name` before the exchange; nothing like it at first */
+    em_entry other = entry;
+    em_stat in_place = {0}; /* under the name before the exchange; nothing like it at first */
     em_stat newest;         /* what the exchange puts there */
-    int result = EM_SYS_RETRY(sys, stat, dir, stray, AT_SYMLINK_NOFOLLOW, &newest);
+    other.name = stray;
+    int result = stat_entry(other, &newest);
     if (result < 0)
-        return em_io_fail(err, result, "stat", path);
+        return em_io_fail(err, result, "stat", entry.path);
     for (int round = 0; round < ROUNDS; round++) {
         bool gone, is = false, gone_stays = ours.gone_stays && round == 0;
         em_stat came_out;
-        EM_TRY(exchange_again(sys, dir, name, stray, path, gone_stays, &gone, err));
+        EM_TRY(exchange_again(entry, stray, gone_stays, &gone, err));
         *outcome = gone && gone_stays ? EM_PUT_BACK_GONE : EM_PUT_BACK_CLEAN;
         if (gone)
             return EM_OK;
-        EM_TRY(is_ours(sys, dir, stray, &ours, path, &is, &came_out, err));
+        EM_TRY(is_ours(other, &ours, &is, &came_out, err));
         if (is || came_out.ino == 0)
             return EM_OK;
         *outcome = EM_PUT_BACK_KEPT;

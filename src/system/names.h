@@ -1,7 +1,6 @@
 /* names.h: what stands under a name in a folder, and how names change hands.
  *
- * `dir` is a descriptor of the folder (O_PATH is enough), a name is one component. `path` names the
- * file in an error. What a commit does and what recovery does again is one routine here.
+ * What a commit does and what recovery does again is one routine here.
  */
 #ifndef EM_SYSTEM_NAMES_H
 #define EM_SYSTEM_NAMES_H
@@ -10,6 +9,15 @@
 #include "base/status.h"
 #include "system/hash.h"
 #include "system/sys.h"
+
+/* What may stand under a name in a folder, or nothing. Functions that do not take an entry call the
+ * parts by the same words. */
+typedef struct em_entry {
+    const em_sys *sys;
+    int dir;          /* a descriptor of the folder (O_PATH is enough) */
+    const char *name; /* one component */
+    const char *path; /* names the file in an error */
+} em_entry;
 
 /* Temporary names: ".emend-" and 128 random bits in hex. */
 enum { EM_TEMP_SIZE = 7 + 32 + 1 };
@@ -31,8 +39,7 @@ typedef struct em_look {
 } em_look;
 
 /* Look at a name, and read what is there. A missing one is no error. EM_E_IO, EM_E_PERMISSION. */
-em_status em_look_at(const em_sys *sys, int dir, const char *name, const char *path, em_look *look,
-                     em_error *err);
+em_status em_look_at(em_entry entry, em_look *look, em_error *err);
 
 /* A regular file with this content? */
 bool em_look_has(const em_look *look, em_hash hash);
@@ -56,8 +63,7 @@ bool em_is_unsupported(int result);
 em_status em_folder_sync(const em_sys *sys, int dir, const char *path, em_error *err);
 
 /* Remove a name; a missing one is fine. */
-em_status em_name_remove(const em_sys *sys, int dir, const char *name, const char *path,
-                         em_error *err);
+em_status em_name_remove(em_entry entry, em_error *err);
 
 /* The unnamed file `fd` gets a name, never over another. A negative errno on failure. */
 int em_name_give(const em_sys *sys, int fd, int dir, const char *name);
@@ -85,13 +91,14 @@ typedef struct em_ours {
                         does not come back */
 } em_ours;
 
-/* `name` holds ours, `stray` what came out when the names were exchanged: exchange them again. What
- * then comes out must be ours; else somebody saved once more, and the newest content wins. What it
- * wins over may go where its writer had replaced the name, as it would have gone without us; where
- * somebody wrote into our very file, the other content is kept.
+/* The entry's name holds ours, `stray` in the same folder what came out when the names were
+ * exchanged: exchange them again. What then comes out must be ours; else somebody saved once more,
+ * and the newest content wins. What it wins over may go where its writer had replaced the name, as
+ * it would have gone without us; where somebody wrote into our very file, the other content is
+ * kept.
  *
  * A status that is not EM_OK: both names are as they are, and nothing may be removed. */
-em_status em_names_put_back(const em_sys *sys, int dir, const char *name, const char *stray,
-                            em_ours ours, const char *path, em_put_back *outcome, em_error *err);
+em_status em_names_put_back(em_entry entry, const char *stray, em_ours ours, em_put_back *outcome,
+                            em_error *err);
 
 #endif

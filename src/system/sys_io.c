@@ -56,8 +56,7 @@ enum { READ_PIECE = 64 << 10, PIECES_WORTH_A_THREAD = (4 << 20) / READ_PIECE };
 
 /* `size` bytes from the start of a file, which two threads may read. */
 typedef struct reading {
-    const em_sys *sys;
-    int fd;
+    em_io_file file;
     char *bytes;
     size_t size;
     _Atomic ssize_t last; /* what the read gave that ended it before all was there; else 1 */
@@ -71,7 +70,8 @@ static void read_some(void *context, size_t from, size_t to)
     if (end > r->size)
         end = r->size;
     while (at < end) {
-        ssize_t got = EM_SYS_RETRY(r->sys, read, r->fd, r->bytes + at, end - at, (off_t)at);
+        ssize_t got =
+            EM_SYS_RETRY(r->file.sys, read, r->file.fd, r->bytes + at, end - at, (off_t)at);
         if (got <= 0) {
             r->last = got;
             return;
@@ -80,22 +80,23 @@ static void read_some(void *context, size_t from, size_t to)
     }
 }
 
-em_status em_io_read_all(const em_sys *sys, int fd, void *out, size_t size, const char *path,
-                         em_error *err)
+em_status em_io_read_all(em_io_file file, void *out, size_t size, em_error *err)
 {
-    reading r = {.sys = sys, .fd = fd, .bytes = out, .size = size, .last = 1};
+    reading r = {.file = file, .bytes = out, .size = size, .last = 1};
     em_in_halves((size + READ_PIECE - 1) / READ_PIECE, PIECES_WORTH_A_THREAD, read_some, &r);
     ssize_t got = r.last;
     if (got < 0)
-        return em_io_fail(err, got, "read", path);
+        return em_io_fail(err, got, "read", file.path);
     if (got == 0)
-        return em_fail(err, EM_E_CONFLICT, "became shorter while it was read: %s", path_end(path));
+        return em_fail(err, EM_E_CONFLICT, "became shorter while it was read: %s",
+                       path_end(file.path));
     char beyond;
-    got = EM_SYS_RETRY(sys, read, fd, &beyond, 1, (off_t)size);
+    got = EM_SYS_RETRY(file.sys, read, file.fd, &beyond, 1, (off_t)size);
     if (got < 0)
-        return em_io_fail(err, got, "read", path);
+        return em_io_fail(err, got, "read", file.path);
     if (got > 0)
-        return em_fail(err, EM_E_CONFLICT, "became longer while it was read: %s", path_end(path));
+        return em_fail(err, EM_E_CONFLICT, "became longer while it was read: %s",
+                       path_end(file.path));
     return EM_OK;
 }
 
@@ -133,36 +134,37 @@ static void unwritten_advance(unwritten *left, size_t written)
     left->skip += written;
 }
 
-em_status em_io_write_all(const em_sys *sys, int fd, const struct iovec *pieces, size_t count,
-                          off_t offset, const char *path, em_error *err)
+em_status em_io_write_all(em_io_file file, const struct iovec *pieces, size_t count, off_t offset,
+                          em_error *err)
 {
     unwritten left = {.pieces = pieces, .count = count};
     struct iovec batch[IOV_MAX];
     int filled;
     while ((filled = batch_fill(&left, batch)) > 0) {
-        ssize_t written = EM_SYS_RETRY(sys, write, fd, batch, filled, offset);
+        ssize_t written = EM_SYS_RETRY(file.sys, write, file.fd, batch, filled, offset);
         if (written == 0) /* no file system should; asking for ever would be worse */
             written = -EIO;
         if (written < 0)
-            return em_io_fail(err, written, "write", path);
+            return em_io_fail(err, written, "write", file.path);
         unwritten_advance(&left, (size_t)written);
         offset += written;
     }
     return EM_OK;
 }
 
-em_status em_io_sync(const em_sys *sys, int fd, bool data_only, const char *path, em_error *err)
+em_status em_io_sync(em_io_file file, bool data_only, em_error *err)
 {
-    int result = EM_SYS_RETRY(sys, sync, fd, data_only);
-    return result < 0 ? em_io_fail(err, result, data_only ? "fdatasync" : "fsync", path) : EM_OK;
+    int result = EM_SYS_RETRY(file.sys, sync, file.fd, data_only);
+    return result < 0 ? em_io_fail(err, result, data_only ? "fdatasync" : "fsync", file.path)
+                      : EM_OK;
 }
 
-em_status em_io_finish(const em_sys *sys, int fd, bool durable, const char *path, em_error *err)
+em_status em_io_finish(em_io_file file, bool durable, em_error *err)
 {
     if (durable)
-        return em_io_sync(sys, fd, false, path, err);
-    int result = EM_SYS_RETRY(sys, flush, fd);
-    return result < 0 ? em_io_fail(err, result, "write", path) : EM_OK;
+        return em_io_sync(file, false, err);
+    int result = EM_SYS_RETRY(file.sys, flush, file.fd);
+    return result < 0 ? em_io_fail(err, result, "write", file.path) : EM_OK;
 }
 
 /* Those of one call. True: go on. */

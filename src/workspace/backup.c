@@ -20,6 +20,12 @@ enum {
     WINDOW = 64 << 10,
 };
 
+/* A backup, or what is to become one: its name says in errors which file is meant. */
+static em_entry backup_entry(const em_sys *sys, int dir, const char *name)
+{
+    return (em_entry){sys, dir, name, name};
+}
+
 static bool has_other_names(const em_stat *stat)
 {
     return stat->nlink > 1;
@@ -124,7 +130,7 @@ static em_status copy_make(making *m, int *fd)
     while (*fd < 0) {
         em_error why = EM_ERROR_INIT; /* of a name that was taken nothing is told */
         const char *name = m->row->backup;
-        em_status status = em_stage_named(sys, m->dir, name, 0600, name, fd, &why);
+        em_status status = em_stage_named(backup_entry(sys, m->dir, name), 0600, fd, &why);
         m->copied = status == EM_OK;
         if (status == EM_E_EXISTS)
             status = choose_again(m, &why);
@@ -135,8 +141,8 @@ static em_status copy_make(making *m, int *fd)
     return EM_OK;
 }
 
-/* All that `from` holds, which must be the old content. */
-static em_status copy_bytes(const making *m, int from, int fd)
+/* All that `from` holds, which must be the old content, into `to`. */
+static em_status copy_bytes(const making *m, int from, em_io_file to)
 {
     EM_AUTO(em_hasher) hasher = {0};
     char window[WINDOW];
@@ -146,7 +152,7 @@ static em_status copy_bytes(const making *m, int from, int fd)
     while ((got = EM_SYS_RETRY(m->ws->sys, read, from, window, sizeof window, at)) > 0) {
         struct iovec piece = {.iov_base = window, .iov_len = (size_t)got};
         em_hasher_add(&hasher, em_slice_make(window, (size_t)got));
-        EM_TRY(em_io_write_all(m->ws->sys, fd, &piece, 1, at, m->row->backup, m->err));
+        EM_TRY(em_io_write_all(to, &piece, 1, at, m->err));
         at += got;
         if (at > (off_t)m->row->old_size) /* it grows, perhaps for ever */
             break;
@@ -162,15 +168,14 @@ static em_status copy_bytes(const making *m, int from, int fd)
 /* The old content, complete, with its attributes, in `fd`. */
 static em_status copy_write(making *m, int from, const em_stat *stat, int fd)
 {
-    const em_sys *sys = m->ws->sys;
-    const char *backup = m->row->backup;
+    em_io_file to = {m->ws->sys, fd, m->row->backup};
     em_attribute_losses losses;
-    int result = EM_SYS_RETRY(sys, stat, fd, "", AT_EMPTY_PATH, &m->copy);
+    int result = EM_SYS_RETRY(to.sys, stat, fd, "", AT_EMPTY_PATH, &m->copy);
     if (result < 0)
-        return em_io_fail(m->err, result, "stat", backup);
-    EM_TRY(copy_bytes(m, from, fd));
-    EM_TRY(em_stage_attributes(sys, from, stat, fd, true, backup, &losses, m->err));
-    return em_io_finish(sys, fd, m->ws->options.sync != EM_SYNC_OFF, backup, m->err);
+        return em_io_fail(m->err, result, "stat", to.path);
+    EM_TRY(copy_bytes(m, from, to));
+    EM_TRY(em_stage_attributes(to, from, stat, true, &losses, m->err));
+    return em_io_finish(to, m->ws->options.sync != EM_SYNC_OFF, m->err);
 }
 
 static em_status copy_give_name(making *m, int fd)
@@ -238,14 +243,14 @@ static em_status copy_and_remove(making *m, const em_stat *old)
 {
     const em_sys *sys = m->ws->sys;
     em_look there;
-    EM_TRY(em_look_at(sys, m->dir, m->row->backup, m->row->backup, &there, m->err));
+    EM_TRY(em_look_at(backup_entry(sys, m->dir, m->row->backup), &there, m->err));
     em_status status = EM_OK;
     if (em_stat_same_inode(&there.stat, old) || !em_look_has(&there, m->row->old_hash))
         status = copy_old(m, old);
     if (status == EM_OK)
-        status = em_name_remove(sys, m->dir, m->row->temp, m->row->temp, m->err);
+        status = em_name_remove(backup_entry(sys, m->dir, m->row->temp), m->err);
     if (status != EM_OK && m->copied)
-        em_name_remove(sys, m->dir, m->row->backup, m->row->backup, NULL);
+        em_name_remove(backup_entry(sys, m->dir, m->row->backup), NULL);
     return status;
 }
 
@@ -319,7 +324,7 @@ void em_backup_take_back(em_flight *f)
         return;
     em_status status = backup_is_ours(f, &ours, &why);
     if (status == EM_OK && ours)
-        status = em_name_remove(f->ws->sys, f->at->place.dir, f->row.backup, f->row.backup, &why);
+        status = em_name_remove(backup_entry(f->ws->sys, f->at->place.dir, f->row.backup), &why);
     if (status != EM_OK)
         em_flight_tell_more(f, "the backup %s is left (%s)", f->row.backup, why.detail);
 }
@@ -327,11 +332,12 @@ void em_backup_take_back(em_flight *f)
 em_status em_backup_undo(const em_sys *sys, int dir, const em_look *target, const em_row *row,
                          em_error *err)
 {
+    em_entry entry = backup_entry(sys, dir, row->backup);
     em_look backup;
     if (!row->backup || !em_look_has(target, row->old_hash))
         return EM_OK;
-    EM_TRY(em_look_at(sys, dir, row->backup, row->backup, &backup, err));
+    EM_TRY(em_look_at(entry, &backup, err));
     if (!em_look_has(&backup, row->old_hash))
         return EM_OK;
-    return em_name_remove(sys, dir, row->backup, row->backup, err);
+    return em_name_remove(entry, err);
 }

@@ -222,8 +222,7 @@ static em_status stage_under_name(em_flight *f)
         EM_TRY(em_flight_record(f, false));
     }
     f->may_be_named = true;
-    return em_stage_named(f->ws->sys, f->at->place.dir, f->temp, staged_mode(f), f->file->path,
-                          &f->fd, f->err);
+    return em_stage_named(em_flight_entry(f, f->temp), staged_mode(f), &f->fd, f->err);
 }
 
 em_status em_flight_stat_staged(em_flight *f)
@@ -262,8 +261,8 @@ static em_status copy_attributes(em_flight *f)
     const em_file *from = model(f);
     if (!from)
         return set_mode(f);
-    EM_TRY(em_stage_attributes(f->ws->sys, from->state->fd, &from->stat, f->fd,
-                               f->ws->options.allow_owner_change, f->file->path, &losses, f->err));
+    EM_TRY(em_stage_attributes(em_flight_new_file(f), from->state->fd, &from->stat,
+                               f->ws->options.allow_owner_change, &losses, f->err));
     f->row.notes |= losses;
     if (losses & EM_NOTE_OWNER)
         warn_of_owner(f, &from->stat);
@@ -276,12 +275,10 @@ static em_status copy_attributes(em_flight *f)
 static em_status write_content(em_flight *f)
 {
     em_error why = EM_ERROR_INIT;
-    em_status status =
-        em_content_write(&f->content, f->ws->sys, f->fd, f->file->path, &f->row.new_hash, &why);
+    em_status status = em_content_write(&f->content, em_flight_new_file(f), &f->row.new_hash, &why);
     bool is_full = status != EM_OK && (why.sys == ENOSPC || why.sys == EDQUOT);
     if (is_full && em_closer_drain(f->ws->closer))
-        return em_content_write(&f->content, f->ws->sys, f->fd, f->file->path, &f->row.new_hash,
-                                f->err);
+        return em_content_write(&f->content, em_flight_new_file(f), &f->row.new_hash, f->err);
     if (status != EM_OK && f->err)
         *f->err = why;
     return status;
@@ -338,7 +335,7 @@ em_status em_flight_sync_content(em_flight *f)
 {
     bool durable = f->ws->options.sync != EM_SYNC_OFF;
     if (!f->synced)
-        EM_TRY(em_io_finish(f->ws->sys, f->fd, durable, f->file->path, f->err));
+        EM_TRY(em_io_finish(em_flight_new_file(f), durable, f->err));
     f->synced = true;
     return EM_OK;
 }
@@ -463,7 +460,7 @@ static em_status publish(em_flight *f)
 static em_status look_at_copy(const em_flight *f, bool *same)
 {
     em_look copy;
-    EM_TRY(em_look_at(f->ws->sys, f->at->place.dir, f->temp, f->file->path, &copy, f->err));
+    EM_TRY(em_look_at(em_flight_entry(f, f->temp), &copy, f->err));
     *same = em_look_has(&copy, f->file->hash);
     return EM_OK;
 }
@@ -471,6 +468,7 @@ static em_status look_at_copy(const em_flight *f, bool *same)
 /* Is the file that came out the one that was read, and still what was read? */
 static em_status old_is_as_read(const em_flight *f, bool *same)
 {
+    em_io_file old = {f->ws->sys, f->at->fd, f->file->path};
     em_stat now;
     em_hash hash;
     const em_halfway *halfway = &f->at->halfway;
@@ -484,9 +482,8 @@ static em_status old_is_as_read(const em_flight *f, bool *same)
     if (!*same)
         return EM_OK;
     if (halfway->hasher.state)
-        return em_rehash(f->ws->sys, f->at->fd, f->file->path, halfway, f->file->hash, same,
-                         f->err);
-    EM_TRY(em_hash_file(f->ws->sys, f->at->fd, f->file->path, &hash, f->err));
+        return em_rehash(old, halfway, f->file->hash, same, f->err);
+    EM_TRY(em_hash_file(old, &hash, f->err));
     *same = em_hash_eq(hash, f->file->hash);
     return EM_OK;
 }
@@ -519,8 +516,8 @@ static bool put_back(em_flight *f)
     em_ours ours = {.hash = f->row.new_hash, .ino = f->staged.ino, .fd = f->fd};
     em_error why = EM_ERROR_INIT;
     em_put_back outcome;
-    em_status status = em_names_put_back(f->ws->sys, place->dir, place->name, f->temp, ours,
-                                         f->file->path, &outcome, &why);
+    em_status status =
+        em_names_put_back(em_flight_entry(f, place->name), f->temp, ours, &outcome, &why);
     if (status == EM_OK && outcome == EM_PUT_BACK_CLEAN) {
         /* Their content has its name again, on the disk too, before the other name goes. */
         if (f->ws->options.sync != EM_SYNC_FULL ||
@@ -544,7 +541,7 @@ bool em_flight_remove_stray(em_flight *f)
     if (!f->exchanged && !made_here)                   /* put_back has looked already */
         status = stray_is_ours(f, &ours, &why);
     if (status == EM_OK && ours)
-        status = em_name_remove(f->ws->sys, f->at->place.dir, f->temp, f->file->path, &why);
+        status = em_name_remove(em_flight_entry(f, f->temp), &why);
     if (status != EM_OK)
         em_flight_tell_more(f, "the temporary file %s is left (%s)", f->temp, why.detail);
     return status == EM_OK;
@@ -592,7 +589,7 @@ static void retire_old(em_flight *f)
     int dir = f->at->place.dir;
     if (f->old_gone || em_grace_keep(f))
         return;
-    if (em_name_remove(f->ws->sys, dir, f->temp, f->file->path, &why) != EM_OK) {
+    if (em_name_remove(em_flight_entry(f, f->temp), &why) != EM_OK) {
         f->unfinished = true;
         em_flight_warn(f, "The old content is still there as %s (%s)", f->temp, why.detail);
     } else if (f->row.forget) { /* no row will know the name after a power cut */

@@ -56,7 +56,7 @@ static void write_content(const em_workspace *ws, int dir, const char *name,
     int fd = EM_SYS_RETRY(ws->sys, open, dir, name, flags, 0600, 0);
     if (fd < 0)
         return;
-    em_status status = em_content_write_at(content, ws->sys, fd, 0, name, NULL);
+    em_status status = em_content_write_at(content, (em_io_file){ws->sys, fd, name}, 0, NULL);
     EM_SYS(ws->sys, close, fd);
     if (status != EM_OK)
         EM_SYS_RETRY(ws->sys, unlink, dir, name, 0);
@@ -93,7 +93,7 @@ static em_status read_content(const em_workspace *ws, int fd, em_hash hash, em_a
     if (!room)
         return EM_E_NOMEM;
     *bytes = em_slice_make(room, (size_t)stat.size);
-    *found = em_io_read_all(ws->sys, fd, room, bytes->len, hash.hex, NULL) == EM_OK &&
+    *found = em_io_read_all((em_io_file){ws->sys, fd, hash.hex}, room, bytes->len, NULL) == EM_OK &&
              em_hash_eq(em_hash_of(*bytes), hash);
     return EM_OK;
 }

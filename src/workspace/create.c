@@ -62,8 +62,7 @@ static int publish_by_link(em_flight *f)
     const em_resolved *place = &f->at->place;
     em_error why = EM_ERROR_INIT;
     int result = EM_SYS_RETRY(f->ws->sys, link, place->dir, f->temp, f->folder, place->name, 0);
-    if (result == 0 &&
-        em_name_remove(f->ws->sys, place->dir, f->temp, f->file->path, &why) != EM_OK) {
+    if (result == 0 && em_name_remove(em_flight_entry(f, f->temp), &why) != EM_OK) {
         f->unfinished = true;
         em_flight_warn(f, "The temporary name %s is left (%s)", f->temp, why.detail);
     }

@@ -196,7 +196,7 @@ static ssize_t fill(const em_sys *sys, int fd)
     static const char block[BLOCK];
     struct iovec piece = {.iov_base = (void *)(uintptr_t)block, .iov_len = sizeof block};
     em_error err = EM_ERROR_INIT;
-    return em_io_write_all(sys, fd, &piece, 1, 0, "", &err) == EM_OK ? 0 : -err.sys;
+    return em_io_write_all((em_io_file){sys, fd, ""}, &piece, 1, 0, &err) == EM_OK ? 0 : -err.sys;
 }
 
 static em_status examine_pair(doctor *d, const char *folder, int one, int other)

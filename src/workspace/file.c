@@ -369,8 +369,8 @@ em_status em_opening_read_whole(const em_opening *o, const em_stat *stat)
     char *bytes = stat->size <= most ? em_alloc_large(&o->state->arena, (size_t)stat->size) : NULL;
     if (!bytes)
         return no_room(o, stat->size);
-    em_status status =
-        em_io_read_all(o->ws->sys, o->state->fd, bytes, (size_t)stat->size, file->path, o->err);
+    em_status status = em_io_read_all((em_io_file){o->ws->sys, o->state->fd, file->path}, bytes,
+                                      (size_t)stat->size, o->err);
     if (status == EM_E_CONFLICT && o->err)
         o->err->cause = EM_CAUSE_CHANGED;
     EM_TRY(status);

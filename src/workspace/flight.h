@@ -35,6 +35,18 @@ typedef struct em_flight {
     size_t folders_found;    /* of a create: that many of the missing folders others have made */
 } em_flight;
 
+/* The new content. */
+static inline em_io_file em_flight_new_file(const em_flight *f)
+{
+    return (em_io_file){f->ws->sys, f->fd, f->file->path};
+}
+
+/* A name in the folder where the file is. */
+static inline em_entry em_flight_entry(const em_flight *f, const char *name)
+{
+    return (em_entry){f->ws->sys, f->at->place.dir, name, f->file->path};
+}
+
 /* ---- Steps that several kinds of change have in common (commit.c) -------------------------- */
 
 /* Was the file opened for a change, and do the splices fit it? */

@@ -107,9 +107,10 @@ bool em_grace_keep(em_flight *f)
 em_status em_grace_end_row(const em_sys *sys, int dir, em_row *row, const char *path,
                            em_grace_result *result, em_error *err)
 {
+    const em_entry kept = {sys, dir, row->temp, path};
     em_look old;
     result->changed = false;
-    EM_TRY(em_look_at(sys, dir, row->temp, path, &old, err));
+    EM_TRY(em_look_at(kept, &old, err));
     if (old.exists && !em_look_has(&old, row->old_hash)) {
         result->changed = true;
         row->notes |= EM_NOTE_FOREIGN_KEPT;
@@ -119,7 +120,7 @@ em_status em_grace_end_row(const em_sys *sys, int dir, em_row *row, const char *
         return EM_OK;
     }
     if (old.exists)
-        EM_TRY(em_name_remove(sys, dir, row->temp, path, err));
+        EM_TRY(em_name_remove(kept, err));
     row->state = EM_ROW_NAMED;
     return EM_OK;
 }

@@ -39,11 +39,12 @@ em_status em_copies_open(const em_workspace *ws, int *dir, em_error *err)
 
 static em_status copies_fill(const em_flight *f, int fd)
 {
+    em_io_file copy = {f->ws->sys, fd, f->temp};
     const em_content old = {.old = f->file->bytes};
     struct iovec piece = {.iov_base = (void *)(uintptr_t)old.old.ptr, .iov_len = old.old.len};
-    EM_TRY(em_io_write_all(f->ws->sys, fd, &piece, 1, 0, f->temp, f->err));
-    EM_TRY(em_content_write_at(&f->content, f->ws->sys, fd, (off_t)old.old.len, f->temp, f->err));
-    return em_io_sync(f->ws->sys, fd, false, f->temp, f->err);
+    EM_TRY(em_io_write_all(copy, &piece, 1, 0, f->err));
+    EM_TRY(em_content_write_at(&f->content, copy, (off_t)old.old.len, f->err));
+    return em_io_sync(copy, false, f->err);
 }
 
 static em_status copies_write(em_flight *f)
@@ -61,7 +62,7 @@ static em_status copies_write(em_flight *f)
 
 static em_status copies_remove(const em_flight *f, em_error *err)
 {
-    return em_name_remove(f->ws->sys, f->folder, f->temp, f->temp, err);
+    return em_name_remove((em_entry){f->ws->sys, f->folder, f->temp, f->temp}, err);
 }
 
 /* ---- 5b: the backup ------------------------------------------------------------------------ */
@@ -86,13 +87,13 @@ static em_status overwrite(em_flight *f)
     const em_sys *sys = f->ws->sys;
     size_t size = em_content_size(&f->content);
     f->exchanged = true; /* from here on there is something to take back */
-    EM_TRY(em_content_overwrite(&f->content, sys, f->fd, f->file->path, f->err));
+    EM_TRY(em_content_overwrite(&f->content, em_flight_new_file(f), f->err));
     if (size < f->file->bytes.len) {
         int result = EM_SYS_RETRY(sys, truncate, f->fd, (off_t)size);
         if (result < 0)
             return em_flight_fail(f, result, "truncate");
     }
-    return em_io_sync(sys, f->fd, false, f->file->path, f->err);
+    return em_io_sync(em_flight_new_file(f), false, f->err);
 }
 
 static em_status open_target(em_flight *f)
@@ -152,7 +153,7 @@ static em_status check_written(em_flight *f)
 {
     em_hash hash;
     EM_TRY(check_name(f));
-    EM_TRY(em_hash_file(f->ws->sys, f->fd, f->file->path, &hash, f->err));
+    EM_TRY(em_hash_file(em_flight_new_file(f), &hash, f->err));
     return em_hash_eq(hash, f->row.new_hash) ? EM_OK : check_foreign(f);
 }
 
@@ -165,14 +166,14 @@ static bool restore(em_flight *f)
     em_slice old = f->file->bytes;
     em_error why = EM_ERROR_INIT;
     struct iovec piece = {.iov_base = (void *)(uintptr_t)old.ptr, .iov_len = old.len};
-    em_status status = em_io_write_all(sys, f->fd, &piece, 1, 0, f->file->path, &why);
+    em_status status = em_io_write_all(em_flight_new_file(f), &piece, 1, 0, &why);
     if (status == EM_OK) {
         int result = EM_SYS_RETRY(sys, truncate, f->fd, (off_t)old.len);
         if (result < 0)
             status = em_io_fail(&why, result, "truncate", f->file->path);
     }
     if (status == EM_OK)
-        status = em_io_sync(sys, f->fd, false, f->file->path, &why);
+        status = em_io_sync(em_flight_new_file(f), false, &why);
     if (status != EM_OK)
         em_flight_tell_more(f, "it could not be restored (%s): `emend recover` will try again",
                             why.detail);
@@ -230,9 +231,15 @@ em_status em_flight_in_place(em_flight *f)
 
 enum { WINDOW = 64 * 1024 };
 
-/* The hash of [offset, offset + size) of `fd`; *whole says whether there is as much. */
-static em_status hash_range(const em_sys *sys, int fd, uint64_t offset, uint64_t size,
-                            em_hash *hash, bool *whole, em_error *err)
+/* The copy, or the file that it is of: where either cannot be read, it is told of copies/. */
+static em_io_file one_of_both(const em_sys *sys, int fd)
+{
+    return (em_io_file){sys, fd, "copies"};
+}
+
+/* The hash of [offset, offset + size) of the file; *whole says whether there is as much. */
+static em_status hash_range(em_io_file file, uint64_t offset, uint64_t size, em_hash *hash,
+                            bool *whole, em_error *err)
 {
     EM_AUTO(em_hasher) hasher = {0};
     char window[WINDOW];
@@ -240,9 +247,9 @@ static em_status hash_range(const em_sys *sys, int fd, uint64_t offset, uint64_t
     *whole = true;
     while (size > 0 && *whole) {
         size_t most = size < sizeof window ? (size_t)size : sizeof window;
-        ssize_t got = EM_SYS_RETRY(sys, read, fd, window, most, (off_t)offset);
+        ssize_t got = EM_SYS_RETRY(file.sys, read, file.fd, window, most, (off_t)offset);
         if (got < 0)
-            return em_state_fail(err, got, "read", "copies");
+            return em_state_fail(err, got, "read", file.path);
         *whole = got > 0;
         em_hasher_add(&hasher, em_slice_make(window, (size_t)got));
         offset += (uint64_t)got;
@@ -255,26 +262,27 @@ static em_status hash_range(const em_sys *sys, int fd, uint64_t offset, uint64_t
 em_status em_copy_is_complete(const em_sys *sys, int copy, const em_row *row, bool *complete,
                               em_error *err)
 {
+    em_io_file file = one_of_both(sys, copy);
     em_hash hash;
-    EM_TRY(hash_range(sys, copy, 0, row->old_size, &hash, complete, err));
+    EM_TRY(hash_range(file, 0, row->old_size, &hash, complete, err));
     *complete = *complete && em_hash_eq(hash, row->old_hash);
     if (!*complete)
         return EM_OK;
-    EM_TRY(hash_range(sys, copy, row->old_size, row->new_size, &hash, complete, err));
+    EM_TRY(hash_range(file, row->old_size, row->new_size, &hash, complete, err));
     *complete = *complete && em_hash_eq(hash, row->new_hash);
     return EM_OK;
 }
 
 /* Read [offset, offset + size) or as much as there is; the rest of `out` is zeros. */
-static em_status read_some(const em_sys *sys, int fd, uint64_t offset, char *out, size_t size,
-                           em_error *err)
+static em_status read_some(em_io_file file, uint64_t offset, char *out, size_t size, em_error *err)
 {
     size_t done = 0;
     memset(out, 0, size);
     while (done < size) {
-        ssize_t got = EM_SYS_RETRY(sys, read, fd, out + done, size - done, (off_t)(offset + done));
+        ssize_t got =
+            EM_SYS_RETRY(file.sys, read, file.fd, out + done, size - done, (off_t)(offset + done));
         if (got < 0)
-            return em_state_fail(err, got, "read", "copies");
+            return em_state_fail(err, got, "read", file.path);
         if (got == 0)
             break;
         done += (size_t)got;
@@ -299,15 +307,16 @@ static bool is_mixture(const char *have, const char *old, const char *new, size_
 em_status em_copy_explains(const em_sys *sys, int copy, const em_row *row, int fd, uint64_t size,
                            bool *explains, em_error *err)
 {
+    em_io_file file = one_of_both(sys, fd), copied = one_of_both(sys, copy);
     char have[WINDOW / 4], old[WINDOW / 4], new[WINDOW / 4];
     uint64_t longest = row->old_size > row->new_size ? row->old_size : row->new_size;
     uint64_t shortest = row->old_size < row->new_size ? row->old_size : row->new_size;
     *explains = size >= shortest && size <= longest;
     for (uint64_t at = 0; at < size && *explains; at += sizeof have) {
         size_t length = size - at < sizeof have ? (size_t)(size - at) : sizeof have;
-        EM_TRY(read_some(sys, fd, at, have, length, err));
-        EM_TRY(read_some(sys, copy, at, old, length, err));
-        EM_TRY(read_some(sys, copy, row->old_size + at, new, length, err));
+        EM_TRY(read_some(file, at, have, length, err));
+        EM_TRY(read_some(copied, at, old, length, err));
+        EM_TRY(read_some(copied, row->old_size + at, new, length, err));
         *explains = is_mixture(have, old, new, length, at, row);
     }
     return EM_OK;
@@ -315,16 +324,17 @@ em_status em_copy_explains(const em_sys *sys, int copy, const em_row *row, int f
 
 em_status em_copy_restore(const em_sys *sys, int copy, const em_row *row, int fd, em_error *err)
 {
+    em_io_file file = {sys, fd, row->path}, copied = one_of_both(sys, copy);
     char window[WINDOW];
     for (uint64_t at = 0; at < row->old_size; at += sizeof window) {
         uint64_t left = row->old_size - at;
         size_t length = left < sizeof window ? (size_t)left : sizeof window;
         struct iovec piece = {.iov_base = window, .iov_len = length};
-        EM_TRY(read_some(sys, copy, at, window, length, err));
-        EM_TRY(em_io_write_all(sys, fd, &piece, 1, (off_t)at, row->path, err));
+        EM_TRY(read_some(copied, at, window, length, err));
+        EM_TRY(em_io_write_all(file, &piece, 1, (off_t)at, err));
     }
     int result = EM_SYS_RETRY(sys, truncate, fd, (off_t)row->old_size);
     if (result < 0)
         return em_io_fail(err, result, "truncate", row->path);
-    return em_io_sync(sys, fd, false, row->path, err);
+    return em_io_sync(file, false, err);
 }

@@ -251,8 +251,8 @@ static em_status file_make(const em_workspace *ws, int dir, const char *name, in
     *named = *fd < 0;
     if (!*named)
         return EM_OK;
-    return em_stage_named(ws->sys, dir, file_name(name, EM_JOURNAL_NONE, writing), 0600,
-                          "the journal", fd, err);
+    em_entry entry = {ws->sys, dir, file_name(name, EM_JOURNAL_NONE, writing), "the journal"};
+    return em_stage_named(entry, 0600, fd, err);
 }
 
 static em_status file_fill(const em_workspace *ws, int fd, const em_journal *journal, em_error *err)
@@ -261,8 +261,9 @@ static em_status file_fill(const em_workspace *ws, int fd, const em_journal *jou
     em_slice bytes;
     EM_TRY(em_journal_encode(journal, &arena, &bytes));
     struct iovec piece = {.iov_base = (void *)(uintptr_t)bytes.ptr, .iov_len = bytes.len};
-    EM_TRY(em_io_write_all(ws->sys, fd, &piece, 1, 0, "the journal", err));
-    return em_io_finish(ws->sys, fd, ws->options.sync != EM_SYNC_OFF, "the journal", err);
+    em_io_file file = {ws->sys, fd, "the journal"};
+    EM_TRY(em_io_write_all(file, &piece, 1, 0, err));
+    return em_io_finish(file, ws->options.sync != EM_SYNC_OFF, err);
 }
 
 static em_status file_publish(const em_workspace *ws, int fd, int dir, const char *name, bool named,
@@ -345,7 +346,7 @@ em_status em_journal_commit(const em_workspace *ws, int dir, const char *name, b
     *known = false;
     em_status status = commit_name(ws, dir, name, known, err);
     if (status == EM_OK && fd >= 0)
-        status = em_io_sync(ws->sys, fd, false, "the journal", err);
+        status = em_io_sync((em_io_file){ws->sys, fd, "the journal"}, false, err);
     if (fd >= 0)
         EM_SYS(ws->sys, close, fd);
     return status;
@@ -355,7 +356,8 @@ em_status em_journal_remove(const em_workspace *ws, int dir, const char *name,
                             em_journal_stage stage, em_error *err)
 {
     char file[FILE_NAME_SIZE];
-    return em_name_remove(ws->sys, dir, file_name(name, stage, file), "the journal", err);
+    em_entry entry = {ws->sys, dir, file_name(name, stage, file), "the journal"};
+    return em_name_remove(entry, err);
 }
 
 em_status em_journal_set_aside(const em_workspace *ws, int dir, const char *name, em_error *err)
@@ -396,7 +398,7 @@ static em_status file_read(const em_sys *sys, int fd, em_arena *arena, em_slice 
     if (!room)
         return EM_E_NOMEM;
     *bytes = em_slice_make(room, (size_t)stat.size);
-    em_status status = em_io_read_all(sys, fd, room, bytes->len, "the journal", err);
+    em_status status = em_io_read_all((em_io_file){sys, fd, "the journal"}, room, bytes->len, err);
     return status == EM_E_CONFLICT ? em_fail(err, EM_E_IO, "the journal changed while it was read")
                                    : status;
 }

@@ -37,9 +37,7 @@ void em_halfway_drop(em_halfway *halfway)
 /* ---- A half --------------------------------------------------------------------------------- */
 
 typedef struct half {
-    const em_sys *sys;
-    int fd;
-    const char *path;
+    em_io_file file;
     em_hasher hasher;    /* owned */
     uint64_t start, end; /* the file may end before that */
     em_status status;
@@ -56,9 +54,9 @@ static em_status hash_all(half *h)
     _Alignas(64) char window[WINDOW]; /* so copies are quick: em_io_window() */
     for (uint64_t at = h->start; at < h->end;) {
         size_t most = h->end - at < WINDOW ? (size_t)(h->end - at) : WINDOW;
-        ssize_t got = EM_SYS_RETRY(h->sys, read, h->fd, window, most, (off_t)at);
+        ssize_t got = EM_SYS_RETRY(h->file.sys, read, h->file.fd, window, most, (off_t)at);
         if (got < 0)
-            return em_io_fail(&h->err, got, "read", h->path);
+            return em_io_fail(&h->err, got, "read", h->file.path);
         if (got == 0)
             break;
         em_hasher_add(&h->hasher, em_slice_make(window, (size_t)got));
@@ -75,10 +73,10 @@ static void run(void *context)
 
 /* ---- Both ----------------------------------------------------------------------------------- */
 
-em_status em_rehash(const em_sys *sys, int fd, const char *path, const em_halfway *halfway,
-                    em_hash want, bool *same, em_error *err)
+em_status em_rehash(em_io_file file, const em_halfway *halfway, em_hash want, bool *same,
+                    em_error *err)
 {
-    EM_AUTO(half) front = {.sys = sys, .fd = fd, .path = path, .err = EM_ERROR_INIT};
+    EM_AUTO(half) front = {.file = file, .err = EM_ERROR_INIT};
     EM_AUTO(half) back = front;
     em_beside beside;
     front.end = back.start = halfway->offset;

@@ -21,9 +21,9 @@ bool em_halfway_pays(uint64_t size);
 em_status em_halfway_keep(em_halfway *halfway, const em_hasher *hasher, uint64_t offset);
 void em_halfway_drop(em_halfway *halfway);
 
-/* *same: all that can be read from `fd` still has the hash `want`, as it had when `halfway` was
- * kept. EM_E_NOMEM, EM_E_IO; `path` is for the error. */
-em_status em_rehash(const em_sys *sys, int fd, const char *path, const em_halfway *halfway,
-                    em_hash want, bool *same, em_error *err);
+/* *same: all that can be read from the file still has the hash `want`, as it had when `halfway` was
+ * kept. EM_E_NOMEM, EM_E_IO. */
+em_status em_rehash(em_io_file file, const em_halfway *halfway, em_hash want, bool *same,
+                    em_error *err);
 
 #endif

@@ -68,7 +68,7 @@ static em_status row_drop(em_repair *r, em_recovery_end *end)
 
 static em_status look(const em_repair *r, const char *name, em_look *out)
 {
-    return em_look_at(r->ws->sys, r->dir, name, r->path, out, r->err);
+    return em_look_at(em_repair_entry(r, r->dir, name), out, r->err);
 }
 
 /* ---- An edit that is pending --------------------------------------------------------------- */
@@ -129,7 +129,7 @@ static em_status put_back(em_repair *r, em_recovery_end *end)
 {
     em_ours ours = {.hash = r->row->new_hash, .ino = r->row->new_ino, .fd = -1};
     em_put_back outcome;
-    EM_TRY(em_names_put_back(r->ws->sys, r->dir, r->name, r->row->temp, ours, r->path, &outcome,
+    EM_TRY(em_names_put_back(em_repair_entry(r, r->dir, r->name), r->row->temp, ours, &outcome,
                              r->err));
     if (outcome == EM_PUT_BACK_KEPT) {
         *end = EM_LEFT_TO_PERSON;
@@ -230,7 +230,7 @@ static em_status create_look(const em_repair *r, em_look *target)
     EM_TRY(em_repair_open_folders(r, &folder));
     if (folder < 0)
         return EM_OK;
-    em_status status = em_look_at(r->ws->sys, folder, r->name, r->path, target, r->err);
+    em_status status = em_look_at(em_repair_entry(r, folder, r->name), target, r->err);
     if (status == EM_OK && r->ws->options.sync == EM_SYNC_FULL &&
         em_look_has(target, r->row->new_hash))
         status = em_folder_sync(r->ws->sys, folder, r->path, r->err);
@@ -262,7 +262,7 @@ typedef struct in_place {
 
 static em_status copy_remove(const em_repair *r, const in_place *p)
 {
-    return em_name_remove(r->ws->sys, p->copies, r->row->temp, r->path, r->err);
+    return em_name_remove(em_repair_entry(r, p->copies, r->row->temp), r->err);
 }
 
 static em_status in_place_undone(em_repair *r, const in_place *p, em_recovery_end *end)
@@ -288,7 +288,7 @@ static em_status target_sync(const em_repair *r)
 {
     int fd;
     EM_TRY(target_open(r, O_RDONLY, &fd));
-    em_status status = em_io_sync(r->ws->sys, fd, false, r->path, r->err);
+    em_status status = em_io_sync((em_io_file){r->ws->sys, fd, r->path}, false, r->err);
     EM_SYS(r->ws->sys, close, fd);
     return status;
 }

@@ -16,5 +16,5 @@ em_status em_repair_open_folders(const em_repair *r, int *fd)
 
 em_status em_repair_remove_stray(const em_repair *r)
 {
-    return em_name_remove(r->ws->sys, r->dir, r->row->temp, r->path, r->err);
+    return em_name_remove(em_repair_entry(r, r->dir, r->row->temp), r->err);
 }

@@ -19,6 +19,12 @@ typedef struct em_repair {
     em_error *err;
 } em_repair;
 
+/* A name in the row's folder, or in another one. */
+static inline em_entry em_repair_entry(const em_repair *r, int dir, const char *name)
+{
+    return (em_entry){r->ws->sys, dir, name, r->path};
+}
+
 /* The folder of a file that was made; *fd is the caller's, and -1 where it was never made. */
 em_status em_repair_open_folders(const em_repair *repair, int *fd);
 

@@ -69,12 +69,17 @@ static bool pays(const em_workspace *ws, const em_file *file)
            !state->in_place && !state->is_one_of_many;
 }
 
+static em_io_file new_file(const em_speculation *s)
+{
+    return (em_io_file){s->sys, s->fd, s->path};
+}
+
 /* Where blocks can be shared, or may be, a copy would only be in the way. */
 static bool open_new(em_speculation *s, const em_file_state *state, uint64_t size)
 {
     return em_stage_unnamed(s->sys, state->place.dir, 0600, s->path, &s->fd, NULL) == EM_OK &&
            s->fd >= 0 && em_transfer_way_on(s->sys, s->fd) == EM_TRANSFER_COPIED &&
-           em_content_reserve(s->sys, s->fd, size, s->path, NULL) == EM_OK;
+           em_content_reserve(new_file(s), size, NULL) == EM_OK;
 }
 
 em_speculation *em_speculation_begin(em_workspace *ws, em_file *file, uint64_t size)
@@ -116,7 +121,7 @@ static void write_piece(void *context)
 {
     em_speculation *s = context;
     struct iovec piece = {.iov_base = (void *)(uintptr_t)s->piece.ptr, .iov_len = s->piece.len};
-    if (em_io_write_all(s->sys, s->fd, &piece, 1, s->piece_at, s->path, NULL) != EM_OK) {
+    if (em_io_write_all(new_file(s), &piece, 1, s->piece_at, NULL) != EM_OK) {
         s->has_failed = true;
         return;
     }

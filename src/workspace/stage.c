@@ -7,7 +7,6 @@
 #include "workspace/stage.h"
 
 #include "history/history.h"
-#include "system/names.h"
 #include "system/sys_io.h"
 
 #include <limits.h>
@@ -31,12 +30,11 @@ em_status em_stage_unnamed(const em_sys *sys, int dir, mode_t mode, const char *
     return *fd < 0 ? em_io_fail(err, *fd, "make a temporary file for", path) : EM_OK;
 }
 
-em_status em_stage_named(const em_sys *sys, int dir, const char *name, mode_t mode,
-                         const char *path, int *fd, em_error *err)
+em_status em_stage_named(em_entry entry, mode_t mode, int *fd, em_error *err)
 {
     int flags = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW;
-    *fd = EM_SYS_RETRY(sys, open, dir, name, flags, mode, 0);
-    return *fd < 0 ? em_io_fail(err, *fd, "make a temporary file for", path) : EM_OK;
+    *fd = EM_SYS_RETRY(entry.sys, open, entry.dir, entry.name, flags, mode, 0);
+    return *fd < 0 ? em_io_fail(err, *fd, "make a temporary file for", entry.path) : EM_OK;
 }
 
 /* ---- Owner and mode ------------------------------------------------------------------------ */
@@ -253,12 +251,12 @@ static em_status attributes_all(copying *c, const em_stat *stat, bool allow_owne
     return names_have(names, acl_name) ? attribute_copy(c, acl_name) : EM_OK;
 }
 
-em_status em_stage_attributes(const em_sys *sys, int from, const em_stat *stat, int to,
-                              bool allow_owner_change, const char *path,
+em_status em_stage_attributes(em_io_file to, int from, const em_stat *stat, bool allow_owner_change,
                               em_attribute_losses *losses, em_error *err)
 {
     EM_AUTO(em_arena) arena = {0};
-    copying c = {.sys = sys, .from = from, .to = to, .path = path, .arena = &arena, .err = err};
+    copying c = {
+        .sys = to.sys, .from = from, .to = to.fd, .path = to.path, .arena = &arena, .err = err};
     em_status status = attributes_all(&c, stat, allow_owner_change);
     *losses = c.losses;
     return status;

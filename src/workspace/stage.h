@@ -7,6 +7,7 @@
 #ifndef EM_WORKSPACE_STAGE_H
 #define EM_WORKSPACE_STAGE_H
 
+#include "system/names.h"
 #include "workspace/workspace.h"
 
 /* A file without a name in `dir`: *fd is the caller's. *fd is -1, and no error, where the file
@@ -15,8 +16,7 @@ em_status em_stage_unnamed(const em_sys *sys, int dir, mode_t mode, const char *
                            em_error *err);
 
 /* The same under a name that nothing has yet. */
-em_status em_stage_named(const em_sys *sys, int dir, const char *name, mode_t mode,
-                         const char *path, int *fd, em_error *err);
+em_status em_stage_named(em_entry entry, mode_t mode, int *fd, em_error *err);
 
 /* What of the attributes could not be kept: bits of EM_NOTE_. */
 typedef unsigned em_attribute_losses;
@@ -25,8 +25,7 @@ typedef unsigned em_attribute_losses;
  * and the ACL of `from`, whose stat is `stat`. Attributes of users and ACLs are copied or it is an
  * error; so is the owner, unless `allow_owner_change`; what cannot be kept of security.* and
  * trusted.* is told in *losses. EM_E_PERMISSION: the owner cannot be kept. */
-em_status em_stage_attributes(const em_sys *sys, int from, const em_stat *stat, int to,
-                              bool allow_owner_change, const char *path,
+em_status em_stage_attributes(em_io_file to, int from, const em_stat *stat, bool allow_owner_change,
                               em_attribute_losses *losses, em_error *err);
 
 /* Could a file made in `dir` be given to this owner and group? Tried on a file without a name,

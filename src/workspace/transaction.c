@@ -266,7 +266,7 @@ static em_status journal_prepare(txn *t)
 static em_status check_old(em_flight *f)
 {
     em_look old;
-    EM_TRY(em_look_at(f->ws->sys, f->at->place.dir, f->temp, f->file->path, &old, f->err));
+    EM_TRY(em_look_at(em_flight_entry(f, f->temp), &old, f->err));
     bool is_it = em_stat_same_content(&old.stat, &f->file->stat) ||
                  em_stat_may_be_copied_up(&old.stat, &f->file->stat);
     if (old.exists && is_it && em_look_has(&old, f->file->hash))
@@ -404,7 +404,7 @@ static void retire_old(em_flight *f)
     if (f->row.backup)
         status = em_backup_keep(f->ws, dir, f->at->place.name, &f->row, f->arena, &why);
     else if (!em_grace_keep(f))
-        status = em_name_remove(f->ws->sys, dir, f->temp, f->file->path, &why);
+        status = em_name_remove(em_flight_entry(f, f->temp), &why);
     if (status == EM_OK)
         return;
     f->unfinished = true;

@@ -83,7 +83,7 @@ static em_status put(transfer *t, em_slice bytes)
 {
     struct iovec piece = {.iov_base = (void *)(uintptr_t)bytes.ptr, .iov_len = bytes.len};
     if (t->to >= 0 && bytes.len > 0)
-        EM_TRY(em_io_write_all(t->sys, t->to, &piece, 1, t->at, t->path, t->err));
+        EM_TRY(em_io_write_all((em_io_file){t->sys, t->to, t->path}, &piece, 1, t->at, t->err));
     go_on(t, bytes.len);
     return EM_OK;
 }
@@ -241,15 +241,15 @@ static em_status run(transfer *t)
     return em_hash_eq(em_hasher_end(&t->old), content->large->hash) ? EM_OK : changed(t);
 }
 
-em_status em_transfer(const em_content *content, const em_sys *sys, int fd, off_t offset,
-                      const char *path, em_hash *hash, em_error *err)
+em_status em_transfer(const em_content *content, em_io_file to, off_t offset, em_hash *hash,
+                      em_error *err)
 {
     transfer t = {.content = content,
-                  .sys = sys,
+                  .sys = to.sys,
                   .from = content->large->state->fd,
-                  .to = fd,
+                  .to = to.fd,
                   .at = offset,
-                  .path = path,
+                  .path = to.path,
                   .err = err};
     em_status status = run(&t);
     if (status == EM_OK && hash)

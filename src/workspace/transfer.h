@@ -17,12 +17,12 @@ typedef enum em_transfer_way {
 } em_transfer_way;
 em_transfer_way em_transfer_way_on(const em_sys *sys, int fd);
 
-/* Write the content, whose old bytes are those of a large file, to `fd` from `offset` on; `fd` -1
- * writes nothing. *hash (may be NULL) is that of the new content.
+/* Write the content, whose old bytes are those of a large file, to the file `to` from `offset` on;
+ * an fd of -1 writes nothing. *hash (may be NULL) is that of the new content.
  *
  * EM_E_CONFLICT: what was written, with what it replaces, is not what had passed when the file was
  * read. */
-em_status em_transfer(const em_content *content, const em_sys *sys, int fd, off_t offset,
-                      const char *path, em_hash *hash, em_error *err);
+em_status em_transfer(const em_content *content, em_io_file to, off_t offset, em_hash *hash,
+                      em_error *err);
 
 #endif

@@ -42,7 +42,7 @@ typedef struct pair {
 
 static em_status look(const em_repair *r, int dir, const char *name, em_look *out)
 {
-    return em_look_at(r->ws->sys, dir, name, r->path, out, r->err);
+    return em_look_at(em_repair_entry(r, dir, name), out, r->err);
 }
 
 /* Is this our new content? After a power cut without syncs it may be torn. */
@@ -129,7 +129,7 @@ static em_status exchange_back(const em_repair *r, const pair *p, em_recovery_en
                     .fd = -1,
                     .gone_stays = em_look_has(&p->stray, r->row->old_hash)};
     em_put_back outcome;
-    EM_TRY(em_names_put_back(r->ws->sys, r->dir, r->name, r->row->temp, ours, r->path, &outcome,
+    EM_TRY(em_names_put_back(em_repair_entry(r, r->dir, r->name), r->row->temp, ours, &outcome,
                              r->err));
     return outcome == EM_PUT_BACK_CLEAN ? EM_OK : by_person(r, r->dir, end);
 }

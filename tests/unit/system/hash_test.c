@@ -54,7 +54,8 @@ static void test_files_and_pieces(void **state)
         em_error err = EM_ERROR_INIT;
         int fd = file_make(sizes[i], &bytes);
         em_hash want = em_hash_of(em_slice_make(bytes, sizes[i]));
-        check_status("file", em_hash_file(&em_sys_native, fd, "file", &hash, &err), EM_OK);
+        check_status("file", em_hash_file((em_io_file){&em_sys_native, fd, "file"}, &hash, &err),
+                     EM_OK);
         assert_string_equal(hash.hex, want.hex);
 
         EM_AUTO(em_hasher) hasher = {0};
@@ -88,7 +89,8 @@ static void test_read_errors(void **state)
     int fd = file_make(300000, &bytes);
     trap_sys_init(&system);
     trap_set(&system, (trap){.call = "read", .about = "", .skip = 1, .error = EIO});
-    check_status("read", em_hash_file(&system.sys, fd, "some/file", &hash, &err), EM_E_IO);
+    check_status("read", em_hash_file((em_io_file){&system.sys, fd, "some/file"}, &hash, &err),
+                 EM_E_IO);
     assert_non_null(strstr(err.detail, "some/file"));
     free(bytes);
     close(fd);

@@ -59,12 +59,14 @@ static void test_looking(void **state)
     bench *b = *state;
     int dir = dir_open(b);
     em_look look;
-    check_status("a file", em_look_at(&em_sys_native, dir, "a.txt", "a", &look, &b->err), EM_OK);
+    check_status("a file",
+                 em_look_at((em_entry){&em_sys_native, dir, "a.txt", "a"}, &look, &b->err), EM_OK);
     assert_true(look.exists && look.regular);
     assert_true(em_look_has(&look, em_hash_of(EM_LIT("one two three\n"))));
     assert_false(em_look_has(&look, em_hash_of(EM_LIT("else"))));
 
-    check_status("nothing", em_look_at(&em_sys_native, dir, "none", "n", &look, &b->err), EM_OK);
+    check_status("nothing",
+                 em_look_at((em_entry){&em_sys_native, dir, "none", "n"}, &look, &b->err), EM_OK);
     assert_false(look.exists || look.regular);
 
     /* never opened: a FIFO would block, a link would lead elsewhere */
@@ -73,7 +75,9 @@ static void test_looking(void **state)
     assert_int_equal(mkfifo(scratch_path(b->root, "fifo"), 0600), 0);
     static const char *const odd[] = {"link", "folder", "fifo"};
     for (size_t i = 0; i < COUNT_OF(odd); i++) {
-        check_status(odd[i], em_look_at(&em_sys_native, dir, odd[i], "o", &look, &b->err), EM_OK);
+        check_status(odd[i],
+                     em_look_at((em_entry){&em_sys_native, dir, odd[i], "o"}, &look, &b->err),
+                     EM_OK);
         assert_true(look.exists && !look.regular);
         assert_false(em_look_has(&look, em_hash_of(EM_LIT("one two three\n"))));
     }
@@ -93,7 +97,8 @@ static void test_looking_fails(void **state)
         bench_disarm(b);
         trap_set(&b->trap, (trap){.call = cases[i].call, .about = cases[i].about, .error = EIO});
         check_status(cases[i].call,
-                     em_look_at(&b->trap.sys, dir, "a.txt", "THE PATH", &look, &b->err), EM_E_IO);
+                     em_look_at((em_entry){&b->trap.sys, dir, "a.txt", "THE PATH"}, &look, &b->err),
+                     EM_E_IO);
         check_detail(b, "THE PATH");
     }
     close(dir);
@@ -146,11 +151,13 @@ static void test_removing(void **state)
 {
     bench *b = *state;
     int dir = dir_open(b);
-    check_status("there", em_name_remove(&b->trap.sys, dir, "a.txt", "a", &b->err), EM_OK);
+    check_status("there", em_name_remove((em_entry){&b->trap.sys, dir, "a.txt", "a"}, &b->err),
+                 EM_OK);
     assert_false(scratch_has(b->root, "a.txt"));
-    check_status("gone", em_name_remove(&b->trap.sys, dir, "a.txt", "a", &b->err), EM_OK);
+    check_status("gone", em_name_remove((em_entry){&b->trap.sys, dir, "a.txt", "a"}, &b->err),
+                 EM_OK);
     trap_set(&b->trap, (trap){.call = "unlink", .about = "a.txt", .error = EROFS});
-    check_status("fails", em_name_remove(&b->trap.sys, dir, "a.txt", "a", &b->err),
+    check_status("fails", em_name_remove((em_entry){&b->trap.sys, dir, "a.txt", "a"}, &b->err),
                  EM_E_PERMISSION);
     close(dir);
 }
@@ -263,9 +270,10 @@ static void put_back(bench *b, bool by_descriptor, em_status want, em_put_back o
     em_ours ours = {.hash = em_hash_of(EM_LIT("ours")), .ino = inode(b, "a.txt"), .fd = fd};
     em_put_back got = EM_PUT_BACK_KEPT;
     foreign_count = 0;
-    check_status(
-        "put back",
-        em_names_put_back(&b->trap.sys, dir, "a.txt", "stray", ours, "a.txt", &got, &b->err), want);
+    check_status("put back",
+                 em_names_put_back((em_entry){&b->trap.sys, dir, "a.txt", "a.txt"}, "stray", ours,
+                                   &got, &b->err),
+                 want);
     if (want == EM_OK)
         assert_int_equal(got, outcome);
     if (fd >= 0)

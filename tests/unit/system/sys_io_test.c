@@ -71,7 +71,7 @@ static em_status read_text(bench *b, const char *text, size_t size, char *out, e
 {
     assert_int_equal(ftruncate(b->fd, 0), 0);
     assert_int_equal(pwrite(b->fd, text, strlen(text), 0), strlen(text));
-    return em_io_read_all(b->sys, b->fd, out, size, "f", err);
+    return em_io_read_all((em_io_file){b->sys, b->fd, "f"}, out, size, err);
 }
 
 static void test_read_takes_the_whole_file(void **state)
@@ -144,7 +144,7 @@ static em_status write_pieces(bench *b, em_error *err)
 {
     struct iovec pieces[] = {{0}, piece_of("one, "), {0}, piece_of("two, "), piece_of("three"),
                              {0}};
-    return em_io_write_all(b->sys, b->fd, pieces, COUNT_OF(pieces), 0, "f", err);
+    return em_io_write_all((em_io_file){b->sys, b->fd, "f"}, pieces, COUNT_OF(pieces), 0, err);
 }
 
 static void test_write_gathers_pieces(void **state)
@@ -153,7 +153,8 @@ static void test_write_gathers_pieces(void **state)
     check_status("write", write_pieces(b, NULL), EM_OK);
     check_content(b, 0, written, written_size);
     assert_int_equal(b->in.table.calls, 1);
-    check_status("nothing", em_io_write_all(b->sys, b->fd, NULL, 0, 0, "f", NULL), EM_OK);
+    check_status("nothing", em_io_write_all((em_io_file){b->sys, b->fd, "f"}, NULL, 0, 0, NULL),
+                 EM_OK);
     assert_int_equal(b->in.table.calls, 1);
 }
 
@@ -162,7 +163,8 @@ static void test_write_keeps_to_the_offset(void **state)
     bench *b = *state;
     struct iovec piece = piece_of("abc");
     b->in.table.transfer = 2;
-    check_status("write", em_io_write_all(b->sys, b->fd, &piece, 1, 7, "f", NULL), EM_OK);
+    check_status("write", em_io_write_all((em_io_file){b->sys, b->fd, "f"}, &piece, 1, 7, NULL),
+                 EM_OK);
     check_content(b, 7, "abc", 3);
 }
 
@@ -190,7 +192,8 @@ static void test_write_passes_more_pieces_than_one_call_takes(void **state)
         text[i] = (char)('a' + i % 26);
         pieces[i] = (struct iovec){.iov_base = text + i, .iov_len = 1};
     }
-    check_status("write", em_io_write_all(&em_sys_native, b->fd, pieces, PIECES, 0, "f", NULL),
+    check_status("write",
+                 em_io_write_all((em_io_file){&em_sys_native, b->fd, "f"}, pieces, PIECES, 0, NULL),
                  EM_OK);
     check_content(b, 0, text, PIECES);
     free(pieces);
@@ -236,11 +239,11 @@ static void test_sync_is_asked_once_after_a_failure(void **state)
     bench *b = *state;
     em_error err = EM_ERROR_INIT;
     faulty_strike(&b->in, FAULT_ERROR, 1, EIO);
-    check_status("fsync", em_io_sync(b->sys, b->fd, false, "f", &err), EM_E_IO);
+    check_status("fsync", em_io_sync((em_io_file){b->sys, b->fd, "f"}, false, &err), EM_E_IO);
     assert_string_equal(err.detail, "fsync f: Input/output error");
     assert_int_equal(b->in.table.calls, 1);
     faulty_strike(&b->in, FAULT_ERROR, 1, EDQUOT);
-    check_status("fdatasync", em_io_sync(b->sys, b->fd, true, "f", &err), EM_E_IO);
+    check_status("fdatasync", em_io_sync((em_io_file){b->sys, b->fd, "f"}, true, &err), EM_E_IO);
     assert_string_equal(err.detail, "fdatasync f: Disk quota exceeded");
     assert_int_equal(b->in.table.calls, 2);
 }
@@ -249,7 +252,7 @@ static void test_sync_is_asked_again_after_a_signal(void **state)
 {
     bench *b = *state;
     faulty_strike(&b->in, FAULT_ERROR, 1, EINTR);
-    check_status("fsync", em_io_sync(b->sys, b->fd, false, "f", NULL), EM_OK);
+    check_status("fsync", em_io_sync((em_io_file){b->sys, b->fd, "f"}, false, NULL), EM_OK);
     assert_int_equal(b->in.table.calls, 2);
 }
 
@@ -276,7 +279,8 @@ static void test_finish(void **state)
         long calls = b->in.table.calls;
         em_error err = EM_ERROR_INIT;
         faulty_strike(&b->in, cases[i].error ? FAULT_ERROR : FAULT_NONE, 1, cases[i].error);
-        check_status("finish", em_io_finish(b->sys, b->fd, cases[i].durable, "f", &err),
+        check_status("finish",
+                     em_io_finish((em_io_file){b->sys, b->fd, "f"}, cases[i].durable, &err),
                      cases[i].want);
         assert_string_equal(err.detail, cases[i].detail);
         assert_int_equal(b->in.table.calls, calls + cases[i].calls);

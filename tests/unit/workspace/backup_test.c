@@ -629,7 +629,8 @@ static void test_undoing_spares_others(void **state)
     em_look target;
     int dir = open(b->root, O_PATH | O_DIRECTORY | O_CLOEXEC);
     scratch_put(b->root, "a.txt.bak", "theirs");
-    check_status("look", em_look_at(&em_sys_native, dir, "a.txt", "a", &target, &b->err), EM_OK);
+    check_status(
+        "look", em_look_at((em_entry){&em_sys_native, dir, "a.txt", "a"}, &target, &b->err), EM_OK);
     check_status("undo", em_backup_undo(&em_sys_native, dir, &target, &row, &b->err), EM_OK);
     check_text(b, "a.txt.bak", "theirs");
     trap_set(&b->trap, (trap){.call = "open", .about = ".bak", .error = EIO});

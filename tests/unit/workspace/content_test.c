@@ -95,7 +95,8 @@ static void test_writing_by_table(void **state)
         int fd = file_new();
         check_status("hash", em_content_hash(&content, &em_sys_native, "", &hash, NULL), EM_OK);
         assert_string_equal(hash.hex, want.hex);
-        check_status("write", em_content_write(&content, &em_sys_native, fd, "f", &hash, &err),
+        check_status("write",
+                     em_content_write(&content, (em_io_file){&em_sys_native, fd, "f"}, &hash, &err),
                      EM_OK);
         assert_string_equal(hash.hex, want.hex);
         check_file(fd, cases[i].new, strlen(cases[i].new));
@@ -103,7 +104,8 @@ static void test_writing_by_table(void **state)
 
         fd = file_new();
         assert_int_equal(pwrite(fd, "##", 2, 0), 2);
-        check_status("write at", em_content_write_at(&content, &em_sys_native, fd, 2, "f", &err),
+        check_status("write at",
+                     em_content_write_at(&content, (em_io_file){&em_sys_native, fd, "f"}, 2, &err),
                      EM_OK);
         char both[64] = "##";
         strcat(both, cases[i].new);
@@ -112,7 +114,8 @@ static void test_writing_by_table(void **state)
 
         fd = file_new();
         assert_int_equal(pwrite(fd, cases[i].old, strlen(cases[i].old), 0), strlen(cases[i].old));
-        check_status("overwrite", em_content_overwrite(&content, &em_sys_native, fd, "f", &err),
+        check_status("overwrite",
+                     em_content_overwrite(&content, (em_io_file){&em_sys_native, fd, "f"}, &err),
                      EM_OK);
         assert_int_equal(ftruncate(fd, (off_t)em_content_size(&content)), 0);
         check_file(fd, cases[i].new, strlen(cases[i].new));
@@ -178,7 +181,7 @@ static void check_many_pieces(size_t step, size_t tail, int fails)
     trap full = {.call = "write", .about = "", .skip = fails - 1, .times = -1, .error = ENOSPC};
     if (fails > 0)
         trap_set(&system, full);
-    em_status status = em_content_write(&content, &system.sys, fd, "f", &hash, &err);
+    em_status status = em_content_write(&content, (em_io_file){&system.sys, fd, "f"}, &hash, &err);
     check_status("write", status, fails > 0 ? EM_E_IO : EM_OK);
     if (fails > 0) {
         assert_int_equal(err.sys, ENOSPC);
@@ -210,7 +213,9 @@ static void test_a_full_disk(void **state)
     int fd = file_new();
     trap_sys_init(&system);
     trap_set(&system, (trap){.call = "write", .about = "", .times = -1, .error = ENOSPC});
-    check_status("write", em_content_write(&content, &system.sys, fd, "f", &hash, &err), EM_E_IO);
+    check_status("write",
+                 em_content_write(&content, (em_io_file){&system.sys, fd, "f"}, &hash, &err),
+                 EM_E_IO);
     assert_int_equal(err.sys, ENOSPC);
     close(fd);
     for (int fails = 1; fails < 3; fails++) {
@@ -247,7 +252,7 @@ static int reserved(size_t size, uint64_t magic, int error)
     pretended = magic;
     trap *t =
         trap_set(&system, (trap){.call = "reserve", .about = "", .times = -1, .error = error});
-    em_status status = em_content_write(&content, &system.sys, fd, "f", &hash, &err);
+    em_status status = em_content_write(&content, (em_io_file){&system.sys, fd, "f"}, &hash, &err);
     if (t->caught > 0 && is_full) {
         check_status("full", status, EM_E_IO);
         assert_int_equal(err.sys, error);

@@ -47,7 +47,8 @@ static bool is_same(int fd, const em_halfway *halfway)
     bool same;
     em_error err = EM_ERROR_INIT;
     em_hash want = em_hash_of(em_slice_make(bytes, SIZE));
-    check_status("rehash", em_rehash(&em_sys_native, fd, "file", halfway, want, &same, &err),
+    check_status("rehash",
+                 em_rehash((em_io_file){&em_sys_native, fd, "file"}, halfway, want, &same, &err),
                  EM_OK);
     return same;
 }
@@ -124,7 +125,8 @@ static void test_read_errors(void **state)
         trap_sys_init(&system);
         trap *t =
             trap_set(&system, (trap){.call = "read", .about = "", .skip = skip, .error = EIO});
-        em_status status = em_rehash(&system.sys, fd, "some/file", &halfway, want, &same, &err);
+        em_status status =
+            em_rehash((em_io_file){&system.sys, fd, "some/file"}, &halfway, want, &same, &err);
         assert_int_equal(status, t->caught ? EM_E_IO : EM_OK);
         assert_true(t->caught ? strstr(err.detail, "some/file") != NULL : same);
         assert_int_equal(t->caught, skip < 9);
@@ -133,7 +135,8 @@ static void test_read_errors(void **state)
     bool same;
     trap_sys_init(&broken);
     trap_set(&broken, (trap){.call = "read", .about = "", .times = -1, .error = EIO});
-    check_status("both", em_rehash(&broken.sys, fd, "f", &halfway, want, &same, NULL), EM_E_IO);
+    check_status("both", em_rehash((em_io_file){&broken.sys, fd, "f"}, &halfway, want, &same, NULL),
+                 EM_E_IO);
     threads_fail = false;
     close(fd);
 }

@@ -48,9 +48,10 @@ static two two_open(bench *b)
     check_status("unnamed", em_stage_unnamed(&em_sys_native, t.dir, 0600, "a.txt", &t.to, &b->err),
                  EM_OK);
     if (t.to < 0)
-        check_status("named",
-                     em_stage_named(&em_sys_native, t.dir, "to", 0600, "a.txt", &t.to, &b->err),
-                     EM_OK);
+        check_status(
+            "named",
+            em_stage_named((em_entry){&em_sys_native, t.dir, "to", "a.txt"}, 0600, &t.to, &b->err),
+            EM_OK);
     t.stat = stat_of(t.from);
     return t;
 }
@@ -65,8 +66,8 @@ static void two_close(two *t)
 static em_status copy(two *t, bool allow, em_attribute_losses *losses)
 {
     t->b->err = EM_ERROR_INIT;
-    return em_stage_attributes(&t->b->trap.sys, t->from, &t->stat, t->to, allow, "a.txt", losses,
-                               &t->b->err);
+    return em_stage_attributes((em_io_file){&t->b->trap.sys, t->to, "a.txt"}, t->from, &t->stat,
+                               allow, losses, &t->b->err);
 }
 
 static void check_attribute(int fd, const char *name, const void *want, ssize_t size)
@@ -101,9 +102,12 @@ static void test_making(void **state)
     bench_disarm(b);
     trap_set(&b->trap, (trap){.call = "open", .about = "O_TMPFILE", .error = ENOSPC});
     check_status("fails", em_stage_unnamed(&b->trap.sys, dir, 0600, "p", &fd, &b->err), EM_E_IO);
-    check_status("named", em_stage_named(&b->trap.sys, dir, "new", 0600, "p", &fd, &b->err), EM_OK);
+    check_status("named",
+                 em_stage_named((em_entry){&b->trap.sys, dir, "new", "p"}, 0600, &fd, &b->err),
+                 EM_OK);
     close(fd);
-    check_status("taken", em_stage_named(&b->trap.sys, dir, "new", 0600, "p", &fd, &b->err),
+    check_status("taken",
+                 em_stage_named((em_entry){&b->trap.sys, dir, "new", "p"}, 0600, &fd, &b->err),
                  EM_E_EXISTS);
     close(dir);
 }

@@ -88,7 +88,7 @@ static em_status transfer(big *x, em_splices splices, int fd, em_hash *hash)
     em_content content = em_content_of(&x->file, splices);
     assert_true(em_content_valid(&content));
     x->b->err = EM_ERROR_INIT;
-    return em_transfer(&content, &x->b->trap.sys, fd, 0, "big", hash, &x->b->err);
+    return em_transfer(&content, (em_io_file){&x->b->trap.sys, fd, "big"}, 0, hash, &x->b->err);
 }
 
 /* What the splices make of the file. */
@@ -242,7 +242,8 @@ static int begun(bench *b, const em_file *file, em_splices splices, bool to_be_s
     bench_disarm(b);
     trap *t = trap_set(&b->trap, (trap){.call = "write_out", .about = "", .error = EIO});
     t->times = -1;
-    check_status("transfer", em_transfer(&content, &b->trap.sys, fd, 0, "big", &hash, &b->err),
+    check_status("transfer",
+                 em_transfer(&content, (em_io_file){&b->trap.sys, fd, "big"}, 0, &hash, &b->err),
                  EM_OK);
     close(fd);
     return t->caught;
