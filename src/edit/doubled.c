@@ -1,9 +1,11 @@
 /* doubled.c: the splice as whole lines, without those that it leaves as they are; then the longest
- * run of lines at each of its edges that stands beside it as well.
+ * run of lines at each of its edges that stands beside it as well, or lines that it has twice.
  */
 #include "edit/doubled.h"
 
 #include "tokens/telling.h"
+
+#include <xxhash.h>
 
 /* More is not looked at: not all of a rewrite, nor of a page that is one line; and of a text that
  * repeats a line each would be compared with all. */
@@ -175,19 +177,33 @@ static em_span lines_between(const em_lines *lines, em_splices splices, size_t i
     return between;
 }
 
+/* The splice as whole lines, and those that are `between` its neighbours. *is_alone: else it is
+ * none to be looked at, as where another splice changes one of the lines. */
+static em_status change_of(const em_lines *lines, em_splices splices, size_t index,
+                           em_arena *scratch, change *c, em_span *between, bool *is_alone)
+{
+    const em_splice *splice = &splices.items[index];
+    *is_alone = false;
+    if (!may_double(splice) || !find_extent(lines, splice, c))
+        return EM_OK;
+    *between = lines_between(lines, splices, index);
+    if (between->start > c->start || between->end < c->end || between->end == EM_NPOS)
+        return EM_OK;
+    *is_alone = true;
+    return change_make(c, lines->body, splice, scratch);
+}
+
 em_status em_doubled_by(const em_lines *lines, em_splices splices, size_t index, em_arena *scratch,
                         em_doubled *out)
 {
-    const em_splice *splice = &splices.items[index];
     em_slice text = lines->body;
+    em_span between;
     change c;
+    bool is_alone;
     *out = (em_doubled){0};
-    if (!may_double(splice) || !find_extent(lines, splice, &c))
+    EM_TRY(change_of(lines, splices, index, scratch, &c, &between, &is_alone));
+    if (!is_alone)
         return EM_OK;
-    em_span between = lines_between(lines, splices, index);
-    if (between.start > c.start || between.end < c.end || between.end == EM_NPOS)
-        return EM_OK; /* another splice changes one of the lines */
-    EM_TRY(change_make(&c, text, splice, scratch));
     size_t length = shared_with_behind(c.lines, em_slice_sub(text, c.end, between.end));
     em_doubled found = {.there = {c.end, c.end + length}, .follow = true};
     if (!tells(text, lines->start, found.there)) {
@@ -196,5 +212,117 @@ em_status em_doubled_by(const em_lines *lines, em_splices splices, size_t index,
     }
     if (tells(text, lines->start, found.there))
         *out = found;
+    return EM_OK;
+}
+
+/* ---- What several ops bring ------------------------------------------------------------------ */
+
+/* The lines of a text, one after the other, without what ends them. */
+typedef struct line_list {
+    em_slice items[MOST_LINES];
+    uint64_t hashes[MOST_LINES]; /* as each is compared with many */
+    size_t count;
+} line_list;
+
+/* False: there are too many. */
+static bool list_lines(em_slice text, line_list *out)
+{
+    out->count = 0;
+    for (size_t at = 0; at < text.len; out->count++) {
+        size_t next = em_line_behind(text, at);
+        if (out->count == MOST_LINES)
+            return false;
+        em_slice line = em_without_last_eol(em_slice_sub(text, at, next));
+        out->items[out->count] = line;
+        out->hashes[out->count] = XXH3_64bits(line.ptr, line.len);
+        at = next;
+    }
+    return true;
+}
+
+static bool are_telling(const em_slice *lines, size_t count)
+{
+    size_t length = (size_t)(lines[count - 1].ptr + lines[count - 1].len - lines[0].ptr);
+    return em_is_telling(em_slice_make(lines[0].ptr, length));
+}
+
+/* Where `count` lines stand that tell something, and then the same ones once more; EM_NPOS. */
+static size_t find_twice(const line_list *lines, size_t count)
+{
+    size_t same = 0;
+    for (size_t i = 0; i + count < lines->count; i++) {
+        bool is_same = lines->hashes[i] == lines->hashes[i + count] &&
+                       em_slice_eq(lines->items[i], lines->items[i + count]);
+        same = is_same ? same + 1 : 0;
+        if (same >= count && are_telling(&lines->items[i + 1 - count], count))
+            return i + 1 - count;
+    }
+    return EM_NPOS;
+}
+
+/* Does the op itself bring so many lines twice, or may it? A template repeats what its pattern
+ * finds. In a tolerant match they may have been written otherwise, so it is not asked which. */
+static bool brings_twice(const em_op *op, size_t count)
+{
+    line_list lines;
+    if (op->kind == EM_OP_DELETE)
+        return false;
+    return em_op_is_pattern(op) || !list_lines(op->insert, &lines) ||
+           find_twice(&lines, count) != EM_NPOS;
+}
+
+static bool is_asked_for(const em_op *ops, size_t op_count, size_t count)
+{
+    for (size_t i = 0; i < op_count; i++)
+        if (brings_twice(&ops[i], count))
+            return true;
+    return false;
+}
+
+/* Are all lines that were there still there, beside those `brought`? Else these took the place of
+ * some: two edits may well make two lines the same. */
+static bool only_adds(em_slice was, const line_list *lines, em_span brought)
+{
+    size_t at = 0;
+    for (size_t i = 0; i < lines->count && at < was.len; i++) {
+        size_t next = em_line_behind(was, at);
+        bool is_kept = (i < brought.start || i >= brought.end) &&
+                       same_line(lines->items[i], em_slice_sub(was, at, next));
+        at = is_kept ? next : at;
+    }
+    return at == was.len;
+}
+
+/* The number that the first line of a change has when all splices are laid in. */
+static size_t line_after(const em_lines *lines, em_splices splices, size_t index, size_t start)
+{
+    em_splices before = {splices.items, index};
+    em_slice above = em_slice_sub(lines->body, lines->start, start);
+    size_t line = em_lines_after(lines, before, em_lines_at(lines, start));
+    return above.len > 0 && !em_ends_in_eol(above) ? line + 1 : line;
+}
+
+em_status em_brought_twice_by(const em_lines *lines, em_splices splices, size_t index,
+                              const em_op *ops, size_t op_count, em_arena *scratch,
+                              em_brought_twice *out)
+{
+    em_span between;
+    change c;
+    line_list brought;
+    bool is_alone;
+    *out = (em_brought_twice){0};
+    EM_TRY(change_of(lines, splices, index, scratch, &c, &between, &is_alone));
+    if (!is_alone || !list_lines(c.lines, &brought))
+        return EM_OK;
+    em_slice was = em_slice_sub(lines->body, c.start, c.end);
+    for (size_t count = 1; 2 * count <= brought.count; count++) {
+        size_t from = find_twice(&brought, count);
+        if (from == EM_NPOS || !only_adds(was, &brought, (em_span){from, from + 2 * count}) ||
+            is_asked_for(ops, op_count, count))
+            continue;
+        out->line = line_after(lines, splices, index, c.start) + from;
+        out->count = count;
+        return EM_OK;
+    }
     return EM_OK;
 }

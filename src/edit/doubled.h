@@ -1,13 +1,15 @@
-/* doubled.h: lines that a splice brings although they stand beside it already.
+/* doubled.h: lines that a splice brings although they stand beside it already, or brings twice.
  *
  * Who shows a place in the new text with more lines than the search text has, or makes an edit once
  * more that adds to its search text, has these lines twice. Nobody but the caller can tell whether
- * that was meant; so the edit is made, and the lines are told.
+ * that was meant; so the edit is made, and the lines are told. Where an op of a call is in it once
+ * more, one splice has what both of them bring.
  */
 #ifndef EM_EDIT_DOUBLED_H
 #define EM_EDIT_DOUBLED_H
 
 #include "base/arena.h"
+#include "edit/op.h"
 #include "text/lines.h"
 #include "text/span.h"
 #include "text/splice.h"
@@ -22,5 +24,17 @@ typedef struct em_doubled {
  * needed afterwards. EM_E_NOMEM only. */
 em_status em_doubled_by(const em_lines *lines, em_splices splices, size_t index, em_arena *scratch,
                         em_doubled *out);
+
+typedef struct em_brought_twice {
+    size_t line;  /* the first of them, by the number that it has after all splices */
+    size_t count; /* so many lines, and then the same ones; 0: there are none */
+} em_brought_twice;
+
+/* Does splice `index` add lines that tell something, and then the same ones once more, though no
+ * one of the `op_count` ops brings as many twice? Lines in whose place others come do not count.
+ * What is in `scratch` is not needed afterwards. EM_E_NOMEM only. */
+em_status em_brought_twice_by(const em_lines *lines, em_splices splices, size_t index,
+                              const em_op *ops, size_t op_count, em_arena *scratch,
+                              em_brought_twice *out);
 
 #endif

@@ -43,25 +43,54 @@ static em_status warn(const em_doubled *doubled, em_arena *arena, em_outcome *ou
                    copy, copy + count - 1, first, first + count - 1, edge, beside);
 }
 
+/* Lines that several edits of the call bring one behind the other. */
+static em_status warn_of_both(const em_brought_twice *twice, em_arena *arena, em_outcome *outcome)
+{
+    size_t first = twice->line, count = twice->count;
+    if (count == 1)
+        return em_warn(&outcome->warnings, arena,
+                       "After this call line %zu of the file is the same as line %zu: its edits "
+                       "bring both. If one was sent twice, one of the two has to go",
+                       first + 1, first);
+    return em_warn(&outcome->warnings, arena,
+                   "After this call lines %zu to %zu of the file are the same as lines %zu to %zu: "
+                   "its edits bring both. If one was sent twice, one of the two has to go",
+                   first + count, first + 2 * count - 1, first, first + count - 1);
+}
+
+/* Tell of one splice, if there is something; *found: lines are there twice, told or not. */
+static em_status look_at(const em_edit_request *request, size_t index, em_arena *scratch,
+                         em_arena *arena, em_outcome *outcome, bool *found)
+{
+    const em_plan *plan = &outcome->plan;
+    em_doubled doubled;
+    em_brought_twice twice = {0};
+    em_arena_clear(scratch);
+    EM_TRY(em_doubled_by(&outcome->lines, plan->splices, index, scratch, &doubled));
+    *found = doubled.there.start < doubled.there.end;
+    if (*found)
+        return is_asked_for(request, outcome, &doubled) ? EM_OK : warn(&doubled, arena, outcome);
+    if (plan->op_count < 2)
+        return EM_OK;
+    EM_TRY(em_brought_twice_by(&outcome->lines, plan->splices, index, request->ops, plan->op_count,
+                               scratch, &twice));
+    *found = twice.count > 0;
+    return *found ? warn_of_both(&twice, arena, outcome) : EM_OK;
+}
+
 em_status em_warn_of_doubled_lines(const em_edit_request *request, em_arena *arena,
                                    em_outcome *outcome)
 {
     EM_AUTO(em_arena) scratch = {0};
-    size_t told = 0, found = 0;
+    size_t most = outcome->warnings.count + MOST_TOLD, found = 0;
     if (outcome->text.extract)
         return EM_OK;
-    for (size_t i = 0; i < outcome->plan.splices.count && told < MOST_TOLD; i++) {
-        em_doubled doubled;
-        em_arena_clear(&scratch);
-        EM_TRY(em_doubled_by(&outcome->lines, outcome->plan.splices, i, &scratch, &doubled));
-        if (doubled.there.start == doubled.there.end)
-            continue;
-        if (found++ == MOST_FOUND)
+    for (size_t i = 0; i < outcome->plan.splices.count && outcome->warnings.count < most; i++) {
+        bool is_found;
+        EM_TRY(look_at(request, i, &scratch, arena, outcome, &is_found));
+        found += is_found;
+        if (found == MOST_FOUND)
             return EM_OK;
-        if (is_asked_for(request, outcome, &doubled))
-            continue;
-        EM_TRY(warn(&doubled, arena, outcome));
-        told++;
     }
     return EM_OK;
 }

@@ -1,4 +1,5 @@
-/* doubled_lines.h: lines that stand in the file twice after an edit, once because it brings them.
+/* doubled_lines.h: lines that stand in the file twice after an edit, once because it brings them,
+ * or because two edits of a call do.
  */
 #ifndef EM_SESSION_DOUBLED_LINES_H
 #define EM_SESSION_DOUBLED_LINES_H

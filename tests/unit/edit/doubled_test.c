@@ -174,6 +174,31 @@ static void memory_may_end(void **state)
     texts_drop(&t);
 }
 
+/* So many lines and the same ones once more: of a longer rewrite it is not asked. */
+static void of_many_lines_it_is_not_told_whether_they_come_twice(void **state)
+{
+    (void)state;
+    for (size_t half = 128; half <= 129; half++) {
+        texts t;
+        em_brought_twice twice;
+        EM_AUTO(em_arena) arena = {0};
+        enum { LINE = sizeof "0000 words of it" };
+        char *bytes = em_alloc(&arena, 2 * half * LINE + 1);
+        assert_non_null(bytes);
+        for (size_t i = 0; i < 2 * half; i++)
+            snprintf(bytes + i * LINE, LINE + 1, "%04zu words of it\n", i % half);
+        texts_open(&t, EM_LIT("a\nb\n"));
+        em_splice splice = {.offset = 2, .insert = em_slice_make(bytes, 2 * half * LINE)};
+        em_op op = {.insert = em_slice_make(bytes, half * LINE)};
+        assert_int_equal(
+            em_brought_twice_by(&t.lines, (em_splices){&splice, 1}, 0, &op, 1, &arena, &twice),
+            EM_OK);
+        assert_int_equal(twice.count, half == 128 ? half : 0);
+        assert_int_equal(twice.line, half == 128 ? 2 : 0);
+        texts_drop(&t);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -181,6 +206,7 @@ int main(void)
         cmocka_unit_test(the_second_edit_counts_as_well),
         cmocka_unit_test(what_is_long_is_passed_by),
         cmocka_unit_test(memory_may_end),
+        cmocka_unit_test(of_many_lines_it_is_not_told_whether_they_come_twice),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -266,6 +266,79 @@ static void of_many_lines_that_are_there_twice_some_are_told(void **state)
     assert_int_equal(r.outcome.warnings.count, 3);
 }
 
+#define WORDS "some words of it\n"
+#define BOTH ": its edits bring both. If one was sent twice, one of the two has to go"
+
+/* An insertion that a call has twice is done twice, and told. */
+static void lines_that_two_edits_bring_are_told(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *file;
+        struct {
+            const char *find, *insert;
+        } edits[3];
+        const char *told; /* NULL: nothing */
+    } cases[] = {
+        {"1\nos\nre\n",
+         {{"os\n", WORDS "os\n"}, {"os\n", WORDS "os\n"}},
+         "After this call line 3 of the file is the same as line 2" BOTH},
+        {"1\r\nos\r\nre\r\n",
+         {{"1", "1\n0"}, {"os\n", "os\n\n" WORDS}, {"os\n", "os\n\n" WORDS}},
+         "After this call lines 6 to 7 of the file are the same as lines 4 to 5" BOTH},
+        {"f() {\n}", /* within a line, on both sides, and with more around it */
+         {{"{", "{\n    some_words(of_it);"}, {"{", "{\n    some_words(of_it);"}},
+         "After this call line 3 of the file is the same as line 2" BOTH},
+        {"os\nre\n",
+         {{"os\n", "a\nos\n" WORDS}, {"os\n", "a\nos\n" WORDS}},
+         "After this call line 5 of the file is the same as line 4" BOTH},
+        {"os\nre\n",
+         {{"os", WORDS "os"}, {"os\nre", WORDS "os\nre"}},
+         "After this call line 2 of the file is the same as line 1" BOTH},
+        {"os",
+         {{"os", "os\nsome words of it"}, {"os", "os\nsome words of it"}},
+         "After this call line 3 of the file is the same as line 2" BOTH},
+        /* Not what one edit has twice itself, nor what comes in the place of something else, */
+        {"1\n2\n", {{"1\n", "1\n" WORDS WORDS}, {"2\n", "2\n3\n"}}, NULL},
+        {"1\n2\n", {{"1\n", WORDS}, {"2\n", WORDS}}, NULL},
+        {"1\n1\n1\n2\n", {{"1\n", "1\n" WORDS}, {"2", "3"}}, NULL},
+        /* nor what says little. */
+        {"1\n2\n", {{"1\n", "1\n}\n"}, {"1\n", "1\n}\n"}}, NULL},
+        {"1\n2\n", {{"1\n", "1\n" WORDS "\n"}, {"1\n", "1\n\nother words of it\n"}}, NULL},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        EM_AUTO(scratch) s;
+        EM_AUTO(result) r;
+        em_op ops[3];
+        size_t count = 0;
+        scratch_open(&s, NULL);
+        scratch_write(&s, "a.txt", em_slice_of(cases[i].file));
+        for (; count < 3 && cases[i].edits[count].find; count++)
+            ops[count] = replace(cases[i].edits[count].find, cases[i].edits[count].insert,
+                                 cases[i].told ? 1 : EM_EVERY);
+        em_edit_request request = {.path = "a.txt", .ops = ops, .op_count = count, .dry_run = true};
+        assert_int_equal(run(&s, request, NULL, &r), EM_OK);
+        assert_int_equal(r.outcome.warnings.count, cases[i].told ? 1 : 0);
+        if (cases[i].told)
+            assert_string_equal(r.outcome.warnings.items[0], cases[i].told);
+    }
+}
+
+/* A template repeats what its pattern finds. */
+static void lines_that_a_pattern_repeats_are_not_told(void **state)
+{
+    (void)state;
+    EM_AUTO(scratch) s;
+    EM_AUTO(result) r;
+    scratch_open(&s, NULL);
+    scratch_write(&s, "a.txt", EM_LIT("1\n" WORDS "2\n"));
+    em_op ops[] = {replace("^some.*\n", "$0$0$0", 1), replace("2", "3", 1)};
+    ops[0].regex = true;
+    em_edit_request request = {.path = "a.txt", .ops = ops, .op_count = 2, .dry_run = true};
+    assert_int_equal(run(&s, request, NULL, &r), EM_OK);
+    assert_int_equal(r.outcome.warnings.count, 0);
+}
+
 /* The one warning of such an edit has this in it; NULL: there is none. */
 static void check_told(const char *file, em_op op, const char *told)
 {
@@ -1736,6 +1809,8 @@ int main(void)
         cmocka_unit_test(lines_that_are_there_twice_are_told),
         cmocka_unit_test(lines_that_are_to_be_there_twice_are_not_told),
         cmocka_unit_test(of_many_lines_that_are_there_twice_some_are_told),
+        cmocka_unit_test(lines_that_two_edits_bring_are_told),
+        cmocka_unit_test(lines_that_a_pattern_repeats_are_not_told),
         cmocka_unit_test(indents_that_are_cut_are_told),
         cmocka_unit_test(indents_that_stay_before_other_lines_are_told),
         cmocka_unit_test(anchors_that_are_left_bare_are_told),
