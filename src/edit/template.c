@@ -37,6 +37,50 @@ static size_t group_digits(em_slice template, size_t at, uint32_t groups)
     return count;
 }
 
+/* ---- Groups as others write them ----------------------------------------------------------- */
+
+/* A backslash and what names a group in other languages: \1 of sed and Python, \g<1>, \g{1}, \g1,
+ * \k<name>, ... */
+typedef struct reference {
+    em_slice name;  /* digits or letters; empty: it is no such thing */
+    size_t end;     /* of all of it in the template */
+    bool is_number; /* bare digits, of which some may be text */
+} reference;
+
+static size_t name_end(em_slice template, size_t at)
+{
+    while (is_name_at(template, at))
+        at++;
+    return at;
+}
+
+/* The name at `at` in brackets; `\g1` has none. */
+static reference bracketed(em_slice template, size_t at)
+{
+    static const char opening[] = "<{'", closing[] = ">}'";
+    char first = at < template.len ? template.ptr[at] : '\0';
+    const char *bracket = first != '\0' ? strchr(opening, first) : NULL;
+    size_t start = at + (bracket ? 1 : 0), end = name_end(template, start);
+    if (!bracket)
+        return (reference){.end = at};
+    if (end >= template.len || template.ptr[end] != closing[bracket - opening])
+        return (reference){.end = at};
+    return (reference){.name = em_slice_sub(template, start, end), .end = end + 1};
+}
+
+static reference reference_at(em_slice template, size_t backslash)
+{
+    size_t at = backslash + 1, end = at;
+    bool is_letter = at < template.len && (template.ptr[at] == 'g' || template.ptr[at] == 'k');
+    at = end = at + is_letter;
+    while (is_digit_at(template, end))
+        end++;
+    if (end > at)
+        return (reference){
+            .name = em_slice_sub(template, at, end), .end = end, .is_number = !is_letter};
+    return is_letter ? bracketed(template, at) : (reference){.end = at};
+}
+
 /* ---- Why it failed ------------------------------------------------------------------------- */
 
 /* The dollar of the reference that ends, or is wrong, at `offset`. */
@@ -82,6 +126,35 @@ static em_status fail_unknown(const pcre2_code *pattern, em_slice template, size
                          (int)(digits - known < 20 ? digits - known : 20), name.ptr + known);
 }
 
+/* The backslash of the escape that PCRE2 does not know, and tells at its letter, or behind it. */
+static size_t backslash_before(em_slice template, size_t offset)
+{
+    for (size_t back = 1; back <= 2 && back <= offset && offset <= template.len; back++)
+        if (template.ptr[offset - back] == '\\')
+            return offset - back;
+    return template.len;
+}
+
+static em_status fail_escape(const pcre2_code *pattern, em_slice template, size_t offset,
+                             const char *message, em_error *err)
+{
+    uint32_t groups = info(pattern, PCRE2_INFO_CAPTURECOUNT);
+    size_t backslash = backslash_before(template, offset);
+    reference group = reference_at(template, backslash);
+    size_t length = group.end < backslash + 60 ? group.end - backslash : 60;
+    if (group.name.len == 0)
+        return em_fail_cause(err, EM_E_INVALID, EM_CAUSE_PATTERN,
+                             "the replacement is malformed at offset %zu: %s. A backslash begins "
+                             "an escape such as \\n: send \\\\ for one that is text",
+                             offset, message);
+    return em_fail_cause(err, EM_E_INVALID, EM_CAUSE_PATTERN,
+                         "the replacement is malformed at offset %zu: %.*s is no group here. "
+                         "Groups are $1 or ${1}, named ones ${name}, the whole match is $0; the "
+                         "pattern has %u group%s",
+                         offset, (int)length, template.ptr + backslash, groups,
+                         groups == 1 ? "" : "s");
+}
+
 em_status em_template_fail(const pcre2_code *pattern, em_slice template, int code, size_t offset,
                            em_error *err)
 {
@@ -89,12 +162,12 @@ em_status em_template_fail(const pcre2_code *pattern, em_slice template, int cod
     if (code == PCRE2_ERROR_NOSUBSTRING)
         return fail_unknown(pattern, template, offset, err);
     pcre2_get_error_message(code, (PCRE2_UCHAR *)message, sizeof message);
-    return em_fail_cause(
-        err, EM_E_INVALID, EM_CAUSE_PATTERN, "the replacement is malformed at offset %zu: %s. %s",
-        offset, message,
-        code == PCRE2_ERROR_BADREPESCAPE
-            ? "A backslash begins an escape such as \\n: send \\\\ for one that is text"
-            : "A $ refers to a group: send $0 for the whole match, $$ for a $ that is text");
+    if (code == PCRE2_ERROR_BADREPESCAPE)
+        return fail_escape(pattern, template, offset, message, err);
+    return em_fail_cause(err, EM_E_INVALID, EM_CAUSE_PATTERN,
+                         "the replacement is malformed at offset %zu: %s. A $ refers to a group: "
+                         "send $0 for the whole match, $$ for a $ that is text",
+                         offset, message);
 }
 
 /* ---- What was meant ------------------------------------------------------------------------ */
@@ -178,6 +251,33 @@ static size_t mend_dollar(mending *m, size_t dollar)
     return keep(m, dollar, at);
 }
 
+/* ${1} where what follows might be read as a part of it, by people at least. */
+static void put_group(mending *m, em_slice name, size_t end)
+{
+    bool is_number = is_digit_at(name, 0), is_bare = is_number && !is_name_at(m->template, end);
+    put(m, is_bare ? EM_LIT("$") : EM_LIT("${"));
+    put(m, name);
+    put(m, is_bare ? EM_LIT("") : EM_LIT("}"));
+}
+
+/* A backslash and what is behind it: as it is, but where it names a group. */
+static size_t mend_backslash(mending *m, size_t backslash)
+{
+    reference group = reference_at(m->template, backslash);
+    size_t end = group.end, digits = group_digits(group.name, 0, m->groups);
+    if (group.name.len == 0)
+        return keep(m, backslash, backslash + 2);
+    if (is_digit_at(group.name, 0)) {
+        bool is_zero = group.name.ptr[0] == '0'; /* \012 may be a code */
+        m->is_clear = m->is_clear && digits > 0 &&
+                      (is_zero ? group.name.len == 1 : group.is_number || digits == group.name.len);
+        end -= group.is_number ? group.name.len - digits : 0;
+        group.name = em_slice_sub(group.name, 0, digits);
+    }
+    put_group(m, group.name, end);
+    return end;
+}
+
 em_status em_template_mend(const pcre2_code *pattern, em_slice template, em_arena *arena,
                            em_slice *mended)
 {
@@ -193,7 +293,7 @@ em_status em_template_mend(const pcre2_code *pattern, em_slice template, em_aren
         if (template.ptr[at] == '$')
             at = mend_dollar(&m, at);
         else
-            at = keep(&m, at, at + 1 + (template.ptr[at] == '\\'));
+            at = template.ptr[at] == '\\' ? mend_backslash(&m, at) : keep(&m, at, at + 1);
     }
     if (m.is_clear)
         *mended = em_slice_make(m.out, m.length);

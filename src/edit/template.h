@@ -1,7 +1,7 @@
 /* template.h: what is wrong with a template that PCRE2 does not take, and what was meant.
  *
  * Whoever writes one mostly has another language's rules in mind, or none: `5$` for a price, `$&`
- * for the match, `$10` for group 1 and a 0.
+ * for the match, `$10` for group 1 and a 0, `\1` for a group.
  */
 #ifndef EM_EDIT_TEMPLATE_H
 #define EM_EDIT_TEMPLATE_H
@@ -18,8 +18,9 @@
 em_status em_template_fail(const pcre2_code *pattern, em_slice template, int code, size_t offset,
                            em_error *err);
 
-/* The template as it was meant, where each of its dollars has one clear reading; else empty.
- * Whether it is right then is for the caller to try. In `arena`; EM_E_NOMEM only. */
+/* The template as it was meant, where each of its dollars, and of the groups that it has behind
+ * backslashes, has one clear reading; else empty. Whether it is right then is for the caller to
+ * try. In `arena`; EM_E_NOMEM only. */
 em_status em_template_mend(const pcre2_code *pattern, em_slice template, em_arena *arena,
                            em_slice *mended);
 

@@ -337,6 +337,15 @@ static void a_malformed_template_is_told(void **state)
          "is "
          "text send $$",
          ""},
+        {"(a)", "\\1x",
+         "the replacement is malformed at offset 1: \\1 is no group here. Groups are $1 or ${1}, "
+         "named ones ${name}, the whole match is $0; the pattern has 1 group",
+         "${1}x"},
+        {"(?<n>a)", "\\g<m>",
+         "the replacement is malformed at offset 1: \\g<m> is no group here. Groups are $1 or "
+         "${1}, "
+         "named ones ${name}, the whole match is $0; the pattern has 1 group",
+         ""},
         {"a", "C:\\dir",
          "the replacement is malformed at offset 4: bad escape sequence in replacement string. A "
          "backslash begins an escape such as \\n: send \\\\ for one that is text",

@@ -34,6 +34,18 @@ static const struct {
     {"a dollar that is text", "a", "$$5", "$$5"},
     {"behind a backslash", "a", "\\$&", "\\$&"},
     {"a backslash at the end", "a", "a\\", "a\\"},
+    {"a group behind a backslash", "(a)", "x \\1.", "x $1."},
+    {"and letters behind it", "(a)", "def \\1_tok(", "def ${1}_tok("},
+    {"and a digit", "(a)", "\\10", "${1}0"},
+    {"a group of two digits behind one", "((((((((((a))))))))))", "\\10", "$10"},
+    {"in brackets", "(a)", "\\g<1>0 \\g{1} \\g1", "${1}0 $1 $1"},
+    {"a name in brackets", "(?<n>a)", "\\g<n> \\k{n} \\k'n'", "${n} ${n} ${n}"},
+    {"the whole match behind a backslash", "a", "<\\0> \\g<0>", "<$0> $0"},
+    {"a letter's code", "a", "\\012", NULL},
+    {"a group behind a backslash that is none", "(a)", "\\1 \\2", NULL},
+    {"in brackets that is none", "(a)", "\\g<10>", NULL},
+    {"brackets that stay open", "(a)", "\\g<1", "\\g<1"},
+    {"backslashes that are text", "(a)", "\\\\1 \\n", "\\\\1 \\n"},
     {"no dollar", "a", "b", "b"},
     {"one clear, one not", "(a)", "$& $2", NULL},
 };
@@ -66,6 +78,13 @@ static void a_failure_says_what_to_send(void **state)
         {"(a)", "5$", "malformed at offset 2"},
         {"(a)", "5$", "send $0 for the whole match, $$ for a $ that is text"},
         {"(a)", "\\q", "send \\\\ for one that is text"},
+        {"(a)", "x\\1y",
+         "malformed at offset 2: \\1 is no group here. Groups are $1 or ${1}, named ones ${name}, "
+         "the "
+         "whole match is $0; the pattern has 1 group"},
+        {"a", "x\\g<1>y", ": \\g<1> is no group here. Groups are $1 or ${1}"},
+        {"(?<n>a)(b)", "\\k'n'", ": \\k'n' is no group here"},
+        {"a", "\\g<1", "send \\\\ for one that is text"},
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         pcre2_code *pattern = compiled(cases[i].pattern);
