@@ -112,6 +112,21 @@ static void set_texts(em_json *json, json_t *whole, const char *list, size_t ind
         em_json_set_text(json, edit, words->insert, texts->insert);
 }
 
+static bool is_left_out(const em_outcome *outcome, size_t op)
+{
+    for (size_t i = 0; i < outcome->further.count; i++)
+        if (outcome->further.items[i].op == op && outcome->further.items[i].was_made_before)
+            return true;
+    return false;
+}
+
+static void leave_out_made_before(const em_outcome *outcome, json_t *edits)
+{
+    for (size_t i = json_array_size(edits); i-- > 0;)
+        if (is_left_out(outcome, i))
+            json_array_remove(edits, i);
+}
+
 json_t *em_args_corrected(em_reply *reply, em_args args, const char *list, const em_words *words)
 {
     em_json *json = &reply->json;
@@ -123,15 +138,20 @@ json_t *em_args_corrected(em_reply *reply, em_args args, const char *list, const
         set_texts(json, whole, list, (size_t)outcome->error.edit, words, reply->correction);
     for (size_t i = 0; list && i < outcome->further.count; i++) {
         const em_corrected *other = &outcome->further.items[i];
-        if (em_can_be_sent(&other->texts))
+        if (!other->was_made_before && em_can_be_sent(&other->texts))
             set_texts(json, whole, list, other->op, words, &other->texts);
     }
+    if (list)
+        leave_out_made_before(outcome, json_object_get(whole, list));
     return whole;
 }
 
 bool em_leaving_out_is_futile(const em_outcome *outcome)
 {
-    return outcome->next.is_known && outcome->further.count == 0;
+    for (size_t i = 0; i < outcome->further.count; i++)
+        if (!outcome->further.items[i].was_made_before)
+            return false;
+    return outcome->next.is_known;
 }
 
 json_t *em_args_retry(em_reply *reply, em_args args, const char *list, const em_words *words)

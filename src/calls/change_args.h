@@ -92,17 +92,17 @@ json_t *em_args_without(em_json *json, em_args args, const char *name, size_t fr
 
 /* The arguments with the texts that their edits should have had, under the names that `words` has:
  * that of reply->correction (if there is one), and those that would have failed next
- * (outcome->further). The edits are the elements of the list `list`; NULL: there is one, the
- * arguments themselves. A new reference. */
+ * (outcome->further), without those behind it that were made before. The edits are the elements of
+ * the list `list`; NULL: there is one, the arguments themselves. A new reference. */
 json_t *em_args_corrected(em_reply *reply, em_args args, const char *list, const em_words *words);
 
-/* Is nothing gained by sending the call without an edit that was made before? It would fail as it
- * is at another one. */
+/* Is nothing gained by sending the call without the edits that were made before? It would fail as
+ * it is at another one. */
 bool em_leaving_out_is_futile(const em_outcome *outcome);
 
 /* What to send instead of a call that failed: for the file that is clearly meant, or with its edits
- * corrected, and without one that was made before, or is in it twice. A new reference; NULL where
- * nothing is left, or nothing known. */
+ * corrected, and without those that were made before, or are in it twice. A new reference; NULL
+ * where nothing is left, or nothing known. */
 json_t *em_args_retry(em_reply *reply, em_args args, const char *list, const em_words *words);
 
 #endif

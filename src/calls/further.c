@@ -32,14 +32,38 @@ static const char *why_next(em_reply *reply)
     return next->cause == EM_CAUSE_OVERLAP ? ": another edit wants the same text" : "";
 }
 
-const char *em_next_failure_told(em_reply *reply, const char *what)
+/* "Edits 2, 4 were made before, so leave them out: their new_text stands there already. "; "": none
+ * was. */
+static const char *made_before_told(em_reply *reply, const char *what)
 {
-    return em_reply_format(reply, "%s %zu would fail next%s", what, reply->outcome->next.op + 1,
+    const em_corrections *further = &reply->outcome->further;
+    const char *numbers = "", *all = reply->outcome->next.is_known ? ". " : "";
+    size_t count = 0;
+    for (size_t i = 0; i < further->count; i++)
+        if (further->items[i].was_made_before)
+            numbers = em_reply_format(reply, "%s%s%zu", numbers, count++ > 0 ? ", " : "",
+                                      further->items[i].op + 1);
+    if (count == 0)
+        return "";
+    return em_reply_format(
+        reply, "%s%s %s %s made before, so leave %s out: %s %s stands there already%s", what,
+        count > 1 ? "s" : "", numbers, count > 1 ? "were" : "was", count > 1 ? "them" : "it",
+        count > 1 ? "their" : "its", reply->words->insert, all);
+}
+
+const char *em_further_told(em_reply *reply, const char *what)
+{
+    const em_next_failure *next = &reply->outcome->next;
+    const char *before = made_before_told(reply, what);
+    if (!next->is_known)
+        return before;
+    return em_reply_format(reply, "%s%s %zu would fail next%s", before, what, next->op + 1,
                            why_next(reply));
 }
 
-void em_add_next_failure(em_reply *reply, const char *what)
+void em_add_further(em_reply *reply, const char *lead, const char *what)
 {
-    if (reply->outcome->next.is_known)
-        em_strbuf_printf(&reply->text, "\n%s", em_next_failure_told(reply, what));
+    const char *told = em_further_told(reply, what);
+    if (*told)
+        em_strbuf_printf(&reply->text, "\n%s%s", lead, told);
 }

@@ -1,5 +1,5 @@
 /* further.h: what is told of a failure beside its reason (reason.h): what the call would fail at
- * next, and that it is time to write the file anew.
+ * next, which of its edits were made before, and that it is time to write the file anew.
  */
 #ifndef EM_CALLS_FURTHER_H
 #define EM_CALLS_FURTHER_H
@@ -9,10 +9,10 @@
 /* Append the advice to write the file anew, after failures in a row; "\nLEADThis is ...". */
 void em_add_rewrite_advice(em_reply *reply, const char *lead);
 
-/* Of a call with several edits: which of them it would fail at next, and why, where that is known.
- * `what` is what the tool calls one: "Edit". As a sentence; appended as a line where it is known.
- */
-const char *em_next_failure_told(em_reply *reply, const char *what);
-void em_add_next_failure(em_reply *reply, const char *what);
+/* Of a call with several edits, beside the one at fault: which of them were made before, which it
+ * would fail at next, and why. `what` is what the tool calls one: "Edit". In sentences, "" where
+ * nothing is known; appended as a line, "\nLEADEdit 2 would ...". */
+const char *em_further_told(em_reply *reply, const char *what);
+void em_add_further(em_reply *reply, const char *lead, const char *what);
 
 #endif

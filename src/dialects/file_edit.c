@@ -231,14 +231,15 @@ static void add_similar_places(em_reply *reply)
 static void add_suggestions(file_edit *call, const em_hints *hints)
 {
     em_reply *reply = &call->reply;
+    const char *further = em_further_told(reply, "Edit");
     size_t count = 0;
     em_strbuf_puts(&reply->text, "\nSuggestions:");
     if (reply->shows_correction)
         em_strbuf_printf(&reply->text, "\n%zu. Send %s instead, which stands below%s", ++count,
                          em_similar_is_stale(reply) ? "what is still there" : "the exact text",
                          em_retry_fits(call->retry) ? "; metadata.retry is the whole call" : "");
-    if (reply->outcome->next.is_known)
-        em_strbuf_printf(&reply->text, "\n%zu. %s", ++count, em_next_failure_told(reply, "Edit"));
+    if (*further)
+        em_strbuf_printf(&reply->text, "\n%zu. %s", ++count, further);
     for (size_t i = 0; i < hints->count; i++)
         if (em_hint_helps(reply, &hints->items[i]))
             em_strbuf_printf(&reply->text, "\n%zu. %s", ++count, hints->items[i].text);
@@ -252,7 +253,7 @@ static void add_missing_text(file_edit *call, const em_hints *hints)
     em_strbuf_puts(&reply->text, "\n");
     if (call->outcome->error.cause == EM_CAUSE_ALREADY_APPLIED) {
         em_add_advice(reply);
-        em_add_next_failure(reply, "Edit");
+        em_add_further(reply, "", "Edit");
         return;
     }
     add_similar_places(reply);

@@ -347,7 +347,7 @@ static em_status render_failure(change *c, em_answer *answer)
                                        ? em_envelope_in_sequence(&c->env)
                                        : em_args_retry(&c->env.reply, c->args,
                                                        c->is_list ? "edits" : NULL, &edit_words));
-    em_add_next_failure(&c->env.reply, "Edit");
+    em_add_further(&c->env.reply, "", "Edit");
     return em_envelope_finish(&c->env, false, answer);
 }
 

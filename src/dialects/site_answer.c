@@ -350,8 +350,7 @@ static void add_operation_failure(change *c)
         em_add_advice(reply); /* which is no suggestion, and says what is done */
     else
         add_suggestion(reply);
-    if (outcome->next.is_known)
-        em_strbuf_printf(&reply->text, "\n  %s", em_next_failure_told(reply, "Operation"));
+    em_add_further(reply, "  ", "Operation");
     if (outcome->status != EM_E_CONFLICT)
         add_what_is_done(c, total);
     em_add_rewrite_advice(reply, "  ");

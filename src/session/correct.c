@@ -69,14 +69,30 @@ static void note_next(const corrector *c, const em_plan_failure *failure, const 
                               .actual = failure->actual};
 }
 
-static em_status add(em_corrections *list, size_t *room, size_t op, const em_correction *texts,
-                     em_arena *arena)
+static em_status add(em_corrections *list, size_t *room, em_corrected corrected, em_arena *arena)
 {
     void *items = list->items;
     EM_TRY(em_arena_grow(arena, &items, list->count, room, sizeof *list->items));
     list->items = items;
-    list->items[list->count++] = (em_corrected){op, *texts};
+    list->items[list->count++] = corrected;
     return EM_OK;
+}
+
+/* What is to be done about the op that fails now; false: nothing is known. */
+static bool take_next(corrector *c, const em_plan_failure *failure, const em_error *error,
+                      ptrdiff_t first, em_corrected *corrected)
+{
+    if (error->edit < 0)
+        return false;
+    *corrected = (em_corrected){.op = c->which[error->edit]};
+    if (error->cause == EM_CAUSE_ALREADY_APPLIED && corrected->op > (size_t)first) {
+        leave_out(c, (size_t)error->edit);
+        return corrected->was_made_before = true;
+    }
+    if (!take(c, failure, error))
+        return false;
+    corrected->texts = failure->diagnosis->correction;
+    return true;
 }
 
 static em_status correct_all(corrector *c)
@@ -84,20 +100,20 @@ static em_status correct_all(corrector *c)
     em_outcome *outcome = c->planning->outcome;
     em_arena *arena = c->planning->arena;
     size_t room = 0, most = most_rounds(c);
-    for (size_t round = 0; round < most; round++) {
+    for (size_t round = 0; round < most && c->count > 0; round++) {
         em_plan plan;
+        em_corrected corrected;
         em_plan_failure failure = {0};
         em_error error = EM_ERROR_INIT;
         em_plan_request again = {c->planning->base, &c->policy, c->ops, c->count};
         em_status status = em_plan_make(&again, arena, &plan, &failure, &error);
         if (status == EM_OK || status == EM_E_NOMEM)
             return status;
-        if (!take(c, &failure, &error)) {
+        if (!take_next(c, &failure, &error, outcome->error.edit, &corrected)) {
             note_next(c, &failure, &error, &outcome->next);
             return EM_OK;
         }
-        EM_TRY(add(&outcome->further, &room, c->which[error.edit], &failure.diagnosis->correction,
-                   arena));
+        EM_TRY(add(&outcome->further, &room, corrected, arena));
     }
     return EM_OK;
 }

@@ -3,9 +3,9 @@
  * Who gets the blanks of one search text wrong mostly gets those of the next wrong too. So where
  * the edit at fault has a correction, the call is planned once more with it, and again, as long as
  * the next edit that fails has one as well: then the corrected call can be sent as a whole, or it
- * is known where that would fail. Where the edit at fault was made before, the call is planned
- * without it; where it is looked for in the file as it was, but builds on an edit before it, as a
- * sequence; where it was sent twice, without the second.
+ * is known where that would fail. Where one was made before, the call is planned without it; where
+ * it is looked for in the file as it was, but builds on an edit before it, as a sequence; where it
+ * was sent twice, without the second.
  */
 #ifndef EM_SESSION_CORRECT_H
 #define EM_SESSION_CORRECT_H

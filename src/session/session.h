@@ -125,9 +125,10 @@ typedef struct em_stale_lines {
     size_t line;        /* where they stand now, from 1 */
 } em_stale_lines;
 
-/* The texts that an op should have had. */
+/* The texts that an op should have had, or that it should not have been there. */
 typedef struct em_corrected {
-    size_t op; /* its index */
+    size_t op;            /* its index */
+    bool was_made_before; /* it is to be left out, and has no texts */
     em_correction texts;
 } em_corrected;
 
@@ -160,8 +161,8 @@ typedef struct em_outcome {
     size_t done;      /* ops and dom_ops that are done, if all of the rest goes well */
     em_plan_failure failure;
     const em_op *failed_op; /* the op of the request that error.edit names; NULL */
-    em_corrections further; /* of the ops that would fail next, once that one is corrected, or left
-                               out where it was made before */
+    em_corrections further; /* of the ops behind it that would fail next, once that one is
+                               corrected, or left out where it was made before */
     em_next_failure next;   /* with all of them corrected */
     bool builds_on_earlier; /* of ops on the original, EM_E_NO_MATCH: what the one at fault searches
                                for comes by those before it: */

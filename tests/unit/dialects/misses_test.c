@@ -345,10 +345,6 @@ static void where_a_retry_would_fail_is_told(void **state)
          "{'old_string':'let beta','new_string':'y'}]}",
          "data.retry", "\\nEdit 2 would fail next: another edit wants the same text\\n"},
         {"MultiEdit",
-         "{'path':'f','edits':[{'old_string':'let  beta','new_string':'x'},"
-         "{'old_string':'gone','new_string':'let alpha = compute(1);\\nlet'}]}",
-         "data.retry", "\\nEdit 2 would fail next: its new_string stands there already\\n"},
-        {"MultiEdit",
          "{'path':'f','edits':[{'old_string':'gone','new_string':'let alpha = compute(1);\\nlet'},"
          "{'old_string':'missing','new_string':'y'}]}",
          NULL, ": leave this edit out\\nEdit 2 would fail next: its old_string is not found\\n"},
@@ -391,6 +387,87 @@ static void a_retry_corrects_what_is_behind_an_edit_made_before(void **state)
     check_has(&c, "data.retry holds corrected arguments, ready to send");
     call_with(&c, "MultiEdit", json_incref(field(&c, "data.retry")));
     check_file(&c.s, "f", EM_LIT("let alpha = compute(1);\nlet gamma = compute(5);\n"));
+}
+
+#define MADE "{'%s':'gone','%s':'let alpha = compute(1);\\nlet'}"
+#define BETA "{'%s':'let  beta','%s':'let  gamma'}"
+#define MISSING "{'%s':'missing','%s':'x'}"
+#define LEFT_OUT "was made before, so leave it out: its %s stands there already"
+
+typedef struct listing {
+    const char *tool, *start, *find, *insert, *what, *retry, *edits;
+} listing;
+
+static void call_with_edits(caller *c, const listing *t, const char *const *edits)
+{
+    EM_AUTO(em_strbuf) args = {0};
+    em_strbuf_printf(&args, "{'match':'exact',%s:[", t->start);
+    for (size_t i = 0; i < 4 && edits[i]; i++) {
+        char edit[100];
+        snprintf(edit, sizeof edit, edits[i], t->find, t->insert);
+        em_strbuf_printf(&args, "%s%s", i > 0 ? "," : "", edit);
+    }
+    em_strbuf_puts(&args, "]}");
+    em_strbuf_putc(&args, '\0');
+    call(c, t->tool, args.ptr);
+}
+
+/* Wherever in the call they stand. */
+static void a_retry_is_without_all_edits_made_before(void **state)
+{
+    (void)state;
+    static const listing lists[] = {
+        {"file_edit", "'path':'f','edits'", "old_text", "new_text", "Edit", "retry", "retry.edits"},
+        {"MultiEdit", "'path':'f','edits'", "old_string", "new_string", "Edit", "data.retry",
+         "data.retry.edits"},
+        {"editFile", "'file':'f','operations'", "search", "replace", "Operation", "retry",
+         "retry.operations"},
+    };
+    static const struct {
+        const char *edits[4], *told; /* of the edits behind the first; NULL: nothing */
+        size_t left;
+        bool fails_again;
+    } calls[] = {
+        {{BETA, MADE}, "2 " LEFT_OUT, 1, false},
+        {{MADE, BETA}, NULL, 1, false},
+        {{MADE, MADE, BETA}, "2 " LEFT_OUT, 1, false},
+        {{BETA, MADE, MADE, "{'%s':'(5)','%s':'(6)'}"},
+         "s 2, 3 were made before, so leave them out: their %s stands there already",
+         2,
+         false},
+        {{BETA, MADE, MISSING},
+         "2 " LEFT_OUT ". %s 3 would fail next: its %s is not found",
+         2,
+         true},
+        {{MADE, MADE}, "2 " LEFT_OUT, 0, false},
+        {{MADE, MADE, MISSING},
+         "2 " LEFT_OUT ". %s 3 would fail next: its %s is not found",
+         0,
+         false},
+    };
+    for (size_t i = 0; i < COUNT_OF(lists) * COUNT_OF(calls); i++) {
+        const listing *t = &lists[i % COUNT_OF(lists)];
+        size_t k = i / COUNT_OF(lists);
+        EM_AUTO(caller) c;
+        char told[200];
+        caller_open(&c, "all");
+        scratch_write(&c.s, "f", EM_LIT("let alpha = compute(1);\nlet beta = compute(5);\n"));
+        call_with_edits(&c, t, calls[k].edits);
+        snprintf(told, sizeof told, calls[k].told ? calls[k].told : "", t->insert, t->what,
+                 t->find);
+        check_has(&c, told);
+        if (!calls[k].told)
+            check_lacks(&c, "made before");
+        assert_int_equal(field(&c, t->retry) != NULL, calls[k].left > 0);
+        if (calls[k].left == 0)
+            continue;
+        assert_int_equal(json_array_size(field(&c, t->edits)), calls[k].left);
+        call_with(&c, t->tool, json_incref(field(&c, t->retry)));
+        if (calls[k].fails_again)
+            check_has(&c, " failed");
+        else
+            assert_false(c.answer.is_error);
+    }
 }
 
 static void a_retry_of_several_files_has_those_that_failed(void **state)
@@ -577,6 +654,7 @@ int main(void)
         cmocka_unit_test(a_retry_corrects_up_to_what_has_no_place),
         cmocka_unit_test(where_a_retry_would_fail_is_told),
         cmocka_unit_test(a_retry_corrects_what_is_behind_an_edit_made_before),
+        cmocka_unit_test(a_retry_is_without_all_edits_made_before),
         cmocka_unit_test(a_retry_of_several_files_has_those_that_failed),
         cmocka_unit_test(what_is_shown_of_a_long_miss_is_bounded),
         cmocka_unit_test(a_retry_that_is_too_long_is_left_out),
