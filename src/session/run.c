@@ -14,6 +14,7 @@
 #include "session/cut_lines.h"
 #include "session/doubled_lines.h"
 #include "session/file_run.h"
+#include "session/glued_lines.h"
 #include "session/left_out.h"
 #include "session/observe.h"
 #include "session/other_blanks.h"
@@ -320,6 +321,7 @@ em_status em_file_run_plan(const em_file_run *run)
     if (!run->session->allow_placeholders)
         EM_TRY(em_warn_of_left_out(run->request, run->arena, outcome));
     if (!rewrites_all(run->request)) {
+        EM_TRY(em_warn_of_glued_lines(run->request, run->arena, outcome));
         EM_TRY(em_warn_of_other_blanks(run->arena, outcome));
         EM_TRY(em_warn_of_doubled_lines(run->request, run->arena, outcome));
         EM_TRY(em_warn_of_cut_lines(run->request, run->arena, outcome));

@@ -353,6 +353,54 @@ static void check_told(const char *file, em_op op, const char *told)
         assert_non_null(strstr(r.outcome.warnings.items[0], told));
 }
 
+/* Whole lines that go behind the text of a line, since there is no line break between them. */
+static void lines_that_are_glued_to_others_are_told(void **state)
+{
+    (void)state;
+    static const char behind[] =
+        "The new text begins in line 1 of the file, right behind what that "
+        "line held: the search text does not end with the line's break",
+                      at_end[] =
+                          "The new text begins in line 2 of the file, right behind what that "
+                          "line held: the file did not end with a line break";
+    static const struct {
+        em_op_kind kind;
+        const char *file, *find, *insert, *told; /* the last: NULL: nothing */
+    } cases[] = {
+        {EM_OP_INSERT_AFTER, "import os\nx\n", "import os", "import io\n", behind},
+        {EM_OP_INSERT_AFTER, "import os  \r\nx\r\n", "os", "import io\r\n", behind},
+        {EM_OP_INSERT_AFTER, "f();", "f();", "    g();\n", behind},
+        {EM_OP_INSERT_AFTER, "<li>a</li>\n", "</li>", "<li>b</li>\n", behind},
+        {EM_OP_INSERT_AFTER, "- a\n- b\n", "- a", "- c\n", behind},
+        {EM_OP_INSERT_AFTER, "f();\n", "f();", "// why\n", behind},
+        {EM_OP_INSERT_AFTER, "import os\nx\n", "import os\n", "import io\n", NULL},
+        {EM_OP_INSERT_AFTER, "import os\nx\n", "import os", "\nimport io\n", NULL},
+        {EM_OP_INSERT_AFTER, "import os\nx\n", "import os", "import io", NULL},
+        {EM_OP_INSERT_AFTER, "f(a, b)\n", "f(", "x,\n", NULL}, /* a line that is broken */
+        {EM_OP_INSERT_AFTER, "f()\n", "f()", ";\n", NULL},     /* or goes on */
+        {EM_OP_INSERT_AFTER, "f();\n", "f();", " // why\n", NULL},
+        {EM_OP_INSERT_AFTER, "if (x)\n", "if (x)", " {\n    f();\n}\n", NULL},
+        {EM_OP_INSERT_AFTER, "if (x)\n", "if (x)", "{\n    f();\n}\n", NULL},
+        {EM_OP_INSERT_AFTER, "a = b\n", "a = b", "-1\n", NULL},
+        {EM_OP_INSERT_AFTER, "a =  \n", "a = ", "1\n", NULL},
+        {EM_OP_INSERT_BEFORE, "import os\n", "import os", "import io\n", NULL},
+        {EM_OP_APPEND, "a\nimport re", "", "import io\n", at_end},
+        {EM_OP_APPEND, "{}\n{}", "", "{}\n", at_end},
+        {EM_OP_APPEND, "a\nf()", "", "def g():\n    pass", at_end},
+        {EM_OP_APPEND, "a\nimport re\n", "", "import io\n", NULL},
+        {EM_OP_APPEND, "a\nimport re", "", "\nimport io\n", NULL},
+        {EM_OP_APPEND, "a\nimport re", "", "import io", NULL},
+        {EM_OP_APPEND, "a\nf()", "", ";\n", NULL},
+        {EM_OP_APPEND, "", "", "import io\n", NULL},
+        {EM_OP_APPEND, "\xEF\xBB\xBF", "", "import io\n", NULL},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        em_op op = replace(cases[i].find, cases[i].insert, 1);
+        op.kind = cases[i].kind;
+        check_told(cases[i].file, op, cases[i].told);
+    }
+}
+
 /* Where the blanks of a line stay before what comes for it, that is told. */
 static void indents_that_are_cut_are_told(void **state)
 {
@@ -1811,6 +1859,7 @@ int main(void)
         cmocka_unit_test(of_many_lines_that_are_there_twice_some_are_told),
         cmocka_unit_test(lines_that_two_edits_bring_are_told),
         cmocka_unit_test(lines_that_a_pattern_repeats_are_not_told),
+        cmocka_unit_test(lines_that_are_glued_to_others_are_told),
         cmocka_unit_test(indents_that_are_cut_are_told),
         cmocka_unit_test(indents_that_stay_before_other_lines_are_told),
         cmocka_unit_test(anchors_that_are_left_bare_are_told),
