@@ -6,6 +6,7 @@
 #include "calls/reason.h"
 
 #include "base/utf8.h"
+#include "calls/expected_lines.h"
 #include "calls/near_told.h"
 #include "calls/similar.h"
 
@@ -185,6 +186,8 @@ const char *em_reason(em_reply *reply)
     case EM_CAUSE_OVERLAP:
         return em_reply_format(reply, "edits %zu and %td want the same text of %s",
                                reply->outcome->failure.other_op + 1, error->edit + 1, reply->path);
+    case EM_CAUSE_STALE_TEXT: /* whether the file has changed, or was read wrong, nobody knows */
+        return em_reply_format(reply, "%s: %s", reply->path, error->detail);
     case EM_CAUSE_NONE:
     case EM_CAUSE_NOT_FOUND:
     case EM_CAUSE_AMBIGUOUS:
@@ -193,7 +196,6 @@ const char *em_reason(em_reply *reply)
     case EM_CAUSE_ENCODING:
     case EM_CAUSE_PATTERN:
     case EM_CAUSE_RANGE:
-    case EM_CAUSE_STALE_TEXT:
     case EM_CAUSE_CHANGED:
     case EM_CAUSE_TWIN_NAME:
     case EM_CAUSE_REFUSED:
@@ -414,10 +416,45 @@ static void add_advice_for_applied(em_reply *reply)
                      failure->line);
 }
 
+/* Text that the caller has sent, or nearly. */
+static bool can_be_given(em_slice text)
+{
+    return em_text_can_be_sent(text) && text.len <= EM_ECHO_LIMIT;
+}
+
+static void add_lines_held(em_reply *reply)
+{
+    em_strbuf_puts(&reply->text, "\nThe lines hold (between >>> and <<<):\n");
+    em_reply_add_shown(reply, reply->outcome->failure.found);
+}
+
+/* The lines came with their numbers, as they were shown. */
+static void add_advice_for_numbers(em_reply *reply, const em_expected_lines *expected)
+{
+    const em_op *op = reply->outcome->failed_op;
+    em_strbuf_puts(&reply->text, "\nThe expected text has line numbers that are not in the file");
+    if (!expected->as_named) {
+        em_strbuf_printf(&reply->text,
+                         ". Without them it stands elsewhere: if that place is meant, send "
+                         "start_line %zu and end_line %zu",
+                         expected->first, expected->last);
+        add_lines_held(reply);
+    }
+    if (!em_slice_eq(op->insert, expected->insert) && can_be_given(expected->insert))
+        em_add_to_send(reply, reply->words->insert, expected->insert);
+    if (can_be_given(expected->plain))
+        em_add_to_send(reply, "expected_text", expected->plain);
+}
+
 static void add_advice_for_stale_text(em_reply *reply)
 {
     const em_plan_failure *failure = &reply->outcome->failure;
     const char *why = em_why_unreadable(reply, failure->found);
+    em_expected_lines expected;
+    if (em_expected_numbered_lines(reply->outcome, reply->call->arena, &expected)) {
+        add_advice_for_numbers(reply, &expected);
+        return;
+    }
     if (failure->moved.first > 0)
         em_strbuf_printf(&reply->text,
                          "\nThe expected text stands elsewhere: if that place is meant, send "
@@ -425,8 +462,7 @@ static void add_advice_for_stale_text(em_reply *reply)
                          failure->moved.first, failure->moved.last);
     if (why)
         em_strbuf_printf(&reply->text, "\n%s", why);
-    em_strbuf_puts(&reply->text, "\nThe lines hold (between >>> and <<<):\n");
-    em_reply_add_shown(reply, failure->found);
+    add_lines_held(reply);
 }
 
 static void add_advice_for_twin_name(em_reply *reply)

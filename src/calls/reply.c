@@ -6,6 +6,7 @@
 #include "calls/reply.h"
 
 #include "base/utf8.h"
+#include "calls/expected_lines.h"
 #include "calls/toolset.h"
 
 #include <stdarg.h>
@@ -204,6 +205,9 @@ const char *em_reply_cause(const em_reply *reply)
 {
     const em_diagnosis *diagnosis = em_reply_diagnosis(reply);
     em_cause cause = reply->outcome->error.cause;
+    em_expected_lines expected;
+    if (em_expected_numbered_lines(reply->outcome, reply->call->arena, &expected))
+        return em_miss_name(EM_MISS_LINE_NUMBERS);
     if (diagnosis && cause == EM_CAUSE_NOT_FOUND && diagnosis->miss != EM_MISS_UNKNOWN)
         return em_miss_name(diagnosis->miss);
     return cause == EM_CAUSE_NONE ? NULL : em_cause_name(cause);

@@ -545,7 +545,7 @@ void em_similar_add(em_reply *reply)
 
 /* ---- What to send -------------------------------------------------------------------------- */
 
-static void add_to_send(em_reply *reply, const char *name, em_slice text)
+void em_add_to_send(em_reply *reply, const char *name, em_slice text)
 {
     em_strbuf_printf(&reply->text, "\nSend as %s (between >>> and <<<):\n>>>", name);
     em_strbuf_add(&reply->text, text);
@@ -576,8 +576,8 @@ void em_similar_add_correction(em_reply *reply)
         em_strbuf_puts(&reply->text,
                        "\nIf this is the place that is meant, edit what still stands there:");
     if (em_correction_changes_insert(reply))
-        add_to_send(reply, reply->words->insert, reply->correction->insert);
+        em_add_to_send(reply, reply->words->insert, reply->correction->insert);
     if (!em_op_is_pattern(
             reply->outcome->failed_op)) /* only what a pattern becomes is ever corrected */
-        add_to_send(reply, reply->words->find, reply->correction->find);
+        em_add_to_send(reply, reply->words->find, reply->correction->find);
 }

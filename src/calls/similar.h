@@ -95,6 +95,9 @@ const char *em_difference_word(em_difference_kind kind);
 /* Append the differences of a place, a line each: "\nLEADDifference: ...". */
 void em_similar_add_differences(em_reply *reply, const em_near *near, const char *lead);
 
+/* Append "\nSend as NAME (between >>> and <<<):\n>>>TEXT<<<". */
+void em_add_to_send(em_reply *reply, const char *name, em_slice text);
+
 /* That the correction cannot be given, and what to do then: one sentence, in the arena. */
 const char *em_similar_too_long(em_reply *reply);
 

@@ -9,6 +9,7 @@
 #include "base/clock.h"
 #include "past/versions.h"
 #include "session/consent_gate.h"
+#include "session/copied_numbers.h"
 #include "session/correct.h"
 #include "session/cut_indents.h"
 #include "session/cut_lines.h"
@@ -321,6 +322,7 @@ em_status em_file_run_plan(const em_file_run *run)
     if (!run->session->allow_placeholders)
         EM_TRY(em_warn_of_left_out(run->request, run->arena, outcome));
     if (!rewrites_all(run->request)) {
+        EM_TRY(em_warn_of_copied_numbers(run->request, run->arena, outcome));
         EM_TRY(em_warn_of_glued_lines(run->request, run->arena, outcome));
         EM_TRY(em_warn_of_other_blanks(run->arena, outcome));
         EM_TRY(em_warn_of_doubled_lines(run->request, run->arena, outcome));

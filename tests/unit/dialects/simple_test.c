@@ -473,18 +473,18 @@ static void other_failures(void **state)
         {"edit_file_lines",
          "{'file_path':'a.txt','start_line':1,'end_line':1,'new_content':'x','expected_text':"
          "'two'}",
-         "Error: a.txt has changed: lines 1 to 1 do not hold the expected text\n"
+         "Error: a.txt: lines 1 to 1 do not hold the expected text\n"
          "Cause: stale_text\nThe expected text stands elsewhere: if that place is meant, send "
          "start_line 2 and end_line 2\nThe lines hold (between >>> and <<<):\n>>>one\n<<<"},
         {"edit_file_lines",
          "{'file_path':'a.txt','start_line':1,'end_line':1,'new_content':'x','expected_text':"
          "'three'}",
-         "Error: a.txt has changed: lines 1 to 1 do not hold the expected text\n"
+         "Error: a.txt: lines 1 to 1 do not hold the expected text\n"
          "Cause: stale_text\nThe lines hold (between >>> and <<<):\n>>>one\n<<<"},
         {"edit_file_lines",
          "{'file_path':'old.txt','start_line':1,'end_line':1,'new_content':'x','expected_text':"
          "'one \\u00E9'}",
-         "Error: old.txt has changed: lines 1 to 1 do not hold the expected text\n"
+         "Error: old.txt: lines 1 to 1 do not hold the expected text\n"
          "Cause: stale_text\nThe file is not valid UTF-8. Bytes that are not are shown as U+FFFD, "
          "which matches nothing: name the file's encoding with `encoding`\n"
          "The lines hold (between >>> and <<<):\n>>>one \xEF\xBF\xBD\n<<<"},
@@ -723,6 +723,43 @@ static void lines_are_replaced(void **state)
     check_text(&c, false, "Successfully replaced line 1 in a.txt");
     check_file(&c.s, "a.txt", EM_LIT("two\n4\n"));
     assert_non_null(meta(&c, "emend/hash"));
+}
+
+/* Lines that came as they were shown, with their numbers. */
+static void numbers_before_lines_are_told(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *args, *text; /* of the whole answer */
+    } cases[] = {
+        {"'start_line':2,'end_line':3,'new_content':'c\\nb','expected_text':'2 | b\\n3 | c\\n'",
+         "Error: a.txt: lines 2 to 3 do not hold the expected text\n"
+         "Cause: line_numbers\nThe expected text has line numbers that are not in the file\n"
+         "Send as expected_text (between >>> and <<<):\n>>>b\nc\n<<<"},
+        {"'start_line':1,'end_line':1,'new_content':'3\\tC','expected_text':'  3\\tc'",
+         "Error: a.txt: lines 1 to 1 do not hold the expected text\n"
+         "Cause: line_numbers\nThe expected text has line numbers that are not in the file. "
+         "Without "
+         "them it stands elsewhere: if that place is meant, send start_line 3 and end_line 3\n"
+         "The lines hold (between >>> and <<<):\n>>>a\n<<<\n"
+         "Send as new_content (between >>> and <<<):\n>>>C<<<\n"
+         "Send as expected_text (between >>> and <<<):\n>>>c<<<"},
+        {"'start_line':2,'end_line':2,'new_content':'x','expected_text':'2: other'",
+         "Error: a.txt: lines 2 to 2 do not hold the expected text\n"
+         "Cause: stale_text\nThe lines hold (between >>> and <<<):\n>>>b\n<<<"},
+        {"'start_line':2,'end_line':2,'new_content':'x','expected_text':'9: b\\n10: c'",
+         "Error: a.txt: lines 2 to 2 do not hold the expected text\n"
+         "Cause: stale_text\nThe lines hold (between >>> and <<<):\n>>>b\n<<<"},
+    };
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    scratch_write(&c.s, "a.txt", EM_LIT("a\nb\nc\n"));
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        char args[300];
+        snprintf(args, sizeof args, "{'file_path':'a.txt',%s}", cases[i].args);
+        call(&c, "edit_file_lines", args);
+        check_text(&c, true, cases[i].text);
+    }
 }
 
 /* Lines are named by where they stand, not by where they were read. */
@@ -977,6 +1014,7 @@ int main(void)
         cmocka_unit_test(a_file_is_read_with_its_nuls),
         cmocka_unit_test(files_are_written_and_created),
         cmocka_unit_test(lines_are_replaced),
+        cmocka_unit_test(numbers_before_lines_are_told),
         cmocka_unit_test(lines_that_moved_are_replaced),
         cmocka_unit_test(a_preview_is_the_diff_alone),
         cmocka_unit_test(companions_take_what_edit_file_takes),

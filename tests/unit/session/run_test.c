@@ -353,6 +353,33 @@ static void check_told(const char *file, em_op op, const char *told)
         assert_non_null(strstr(r.outcome.warnings.items[0], told));
 }
 
+/* Numbers that reading tools show before lines are no surprise only where lines have such. */
+static void line_numbers_that_come_with_lines_are_told(void **state)
+{
+    (void)state;
+    static const char told[] =
+        "The new lines begin with line numbers, as tools that read show them";
+    static const struct {
+        const char *file, *insert, *told; /* of lines 2 and 3; the last: NULL: nothing */
+    } cases[] = {
+        {"a\nb\nc\n", "2 | c\n3 | b\n", told},
+        {"a\nb\nc\n", "  7\tc\n  8\tb\n", told},
+        {"a\nb\nc\n", "2: c\n3: b", told},
+        {"a\nb\nc\n", "2: c\n4: b", NULL},
+        {"a\nb\nc\n", "1: c\n2: b", NULL}, /* a list */
+        {"a\nb\nc\n", "c\n3 | d", NULL},
+        {"a\n1 | b\n2 | c\n", "2 | c\n3 | b\n", NULL},
+        {"a\nb\nc\n", "", NULL},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        em_op op = {.kind = EM_OP_LINES,
+                    .first_line = 2,
+                    .last_line = 3,
+                    .insert = em_slice_of(cases[i].insert)};
+        check_told(cases[i].file, op, cases[i].told);
+    }
+}
+
 /* Whole lines that go behind the text of a line, since there is no line break between them. */
 static void lines_that_are_glued_to_others_are_told(void **state)
 {
@@ -1859,6 +1886,7 @@ int main(void)
         cmocka_unit_test(of_many_lines_that_are_there_twice_some_are_told),
         cmocka_unit_test(lines_that_two_edits_bring_are_told),
         cmocka_unit_test(lines_that_a_pattern_repeats_are_not_told),
+        cmocka_unit_test(line_numbers_that_come_with_lines_are_told),
         cmocka_unit_test(lines_that_are_glued_to_others_are_told),
         cmocka_unit_test(indents_that_are_cut_are_told),
         cmocka_unit_test(indents_that_stay_before_other_lines_are_told),
