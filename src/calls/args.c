@@ -29,6 +29,8 @@ typedef struct checker {
     ptrdiff_t edit; /* of the first problem */
     bool only_asks; /* whether there is a problem: none is told, and no value is made for it. Two
                        threads may ask at once, but not make values at once (json_memory.h). */
+    const em_param *known[EM_MOST_PROBLEMS]; /* tables whose names were told */
+    size_t known_count;
 } checker;
 
 static void checker_drop(checker *c)
@@ -341,6 +343,18 @@ static void given_twice(checker *c, const place *at, const em_param *param)
                      param->alias, param->name);
 }
 
+/* Once an answer. */
+static void add_known_names(checker *c, const em_param *params, const char *lead)
+{
+    for (size_t i = 0; i < c->known_count; i++)
+        if (c->known[i] == params)
+            return;
+    c->known[c->known_count++] = params;
+    em_strbuf_puts(&c->message, lead);
+    for (const em_param *param = params; param->name; param++)
+        em_strbuf_printf(&c->message, "%s%s", param == params ? "" : ", ", param->name);
+}
+
 static void unknown(checker *c, const place *at, const em_param *params, em_meaning meant)
 {
     if (!begins_problem(c, at))
@@ -355,9 +369,7 @@ static void unknown(checker *c, const place *at, const em_param *params, em_mean
     if (meant.param)
         em_strbuf_printf(&c->message, ". Did you mean %s%s%s?", meant.list ? meant.list->name : "",
                          meant.list ? "[]." : "", meant.param->name);
-    em_strbuf_printf(&c->message, "%s Known here: ", meant.param ? "" : ".");
-    for (const em_param *param = params; param->name; param++)
-        em_strbuf_printf(&c->message, "%s%s", param == params ? "" : ", ", param->name);
+    add_known_names(c, params, meant.param ? " Known here: " : ". Known here: ");
 }
 
 /* ---- Values -------------------------------------------------------------------------------- */

@@ -565,8 +565,15 @@ static void words_of_other_tools_are_understood(void **state)
          "\"expectedReplacements\":2}]}",
          "Did you mean operations[].expectedReplacements?"},
         {"{\"file\":\"a\",\"search\":\"x\",\"replace\":\"y\",\"expectedReplacements\":\"many\"}",
-         NULL, "Unknown argument expectedReplacements. Known here"},
+         NULL, "Unknown argument expectedReplacements"},
         {"{\"file\":\"a\",\"path\":\"b\"}", NULL, "path"},
+        {"{\"old\":\"x\",\"file\":\"a\",\"operations\":[{\"find\":\"x\",\"replace\":\"y\"},"
+         "{\"find\":\"y\",\"replace\":\"z\"}]}",
+         NULL,
+         "Unknown argument old. Did you mean operations[].search? Known here: file, operations, "
+         "text, contents\nUnknown argument operations[0].find. Did you mean search? Known here: "
+         "search, replace, expectedReplacements\nUnknown argument operations[1].find. Did you mean "
+         "search?"}, /* each list of names once */
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         EM_AUTO(em_arena) arena = {0};

@@ -637,14 +637,14 @@ static void requests_of_no_form_are_told_what_each_lacks(void **state)
          "Error: file_path must not be empty"},
         {"{'file_path':'t.txt','old_string':'x','new_string':'y'}",
          "Error: Unknown argument old_string. Did you mean edits[].old_text? " KNOWN
-         "Unknown argument new_string. Did you mean edits[].new_text? " KNOWN FITS_NONE
+         "Unknown argument new_string. Did you mean edits[].new_text?\n" FITS_NONE
          "- basic: missing edits\n- extended: missing operation\n"
          "- several files: missing files; must not have file_path\n"
          "Send these arguments: {\"file_path\":\"t.txt\",\"edits\":[{\"old_text\":\"x\","
          "\"new_text\":\"y\"}]}"},
         {"{'file_path':'t.txt','old_string':'x','new_string':'y','operation':'replace'}",
          "Error: Unknown argument old_string. Did you mean edits[].old_text? " KNOWN
-         "Unknown argument new_string. Did you mean edits[].new_text? " KNOWN FITS_NONE
+         "Unknown argument new_string. Did you mean edits[].new_text?\n" FITS_NONE
          "- basic: missing edits; must not have operation\n"
          "- extended: missing anchor, content\n"
          "- several files: missing files; must not have file_path, operation"},

@@ -922,7 +922,7 @@ static void wrong_arguments_are_told(void **state)
          "Send these arguments: {\"file_path\":\"a.txt\"}"},
         {"edit_file", "{'file':'a.txt','edits':[{'oldText':'x','newText':'y'}]}",
          "Error: Unknown argument file. Did you mean file_path? " EDIT_KNOWN
-         "\nUnknown argument edits. " EDIT_KNOWN
+         "\nUnknown argument edits"
          "\nMissing argument old_string: it must be a string\n"
          "Missing argument new_string: it must be a string\nSend these arguments: "
          "{\"file_path\":\"a.txt\",\"old_string\":\"x\",\"new_string\":\"y\"}"},
