@@ -14,7 +14,10 @@
 #include <stdatomic.h>
 #include <strings.h>
 
-enum { EXCERPT_BYTES = 60 /* of a name or a value that is quoted: one line of a message */ };
+enum {
+    EXCERPT_BYTES = 60, /* of a name or a value that is quoted: one line of a message */
+    MOST_WORDS = 3,     /* of which each may be meant */
+};
 
 /* Where a value stands: `name` in the object at `parent`, or element `index` of it. */
 typedef struct place {
@@ -262,24 +265,6 @@ static void out_of_bounds(checker *c, const place *at, const em_param *param, co
     em_strbuf_puts(&c->message, " came");
 }
 
-/* "end" is a part of "beforeend" and of "afterend". */
-static bool is_part_of_several(const char *came, const char *const *words)
-{
-    size_t count = 0;
-    for (; *words; words++)
-        count += strlen(came) < strlen(*words) && strcasestr(*words, came);
-    return count > 1;
-}
-
-/* "before" is "beforebegin", though "beforeend" is nearer. */
-const char *em_word_meant(const char *came, const char *const *words)
-{
-    for (const char *const *word = words; *word; word++)
-        if (em_are_synonyms(came, *word))
-            return *word;
-    return is_part_of_several(came, words) ? NULL : em_nearest_name(came, words);
-}
-
 static void unknown_word(checker *c, const place *at, const em_param *param, const json_t *value)
 {
     if (!begins_problem(c, at))
@@ -290,9 +275,14 @@ static void unknown_word(checker *c, const place *at, const em_param *param, con
         em_strbuf_printf(&c->message, "%s\"%s\"", word == param->words ? "" : ", ", *word);
     em_strbuf_puts(&c->message, ", but this came: ");
     add_excerpt(&c->message, value);
-    const char *meant = em_word_meant(json_string_value(value), param->words);
+    const char *came = json_string_value(value), *several[MOST_WORDS];
+    const char *meant = em_word_meant(came, param->words);
+    size_t count = meant ? 0 : em_words_with(came, param->words, several, MOST_WORDS);
     if (meant)
         em_strbuf_printf(&c->message, ". Did you mean \"%s\"?", meant);
+    for (size_t i = 0; i < count; i++)
+        em_strbuf_printf(&c->message, "%s\"%s\"%s", i > 0 ? " or " : ". Did you mean ", several[i],
+                         i + 1 == count ? "?" : "");
 }
 
 static bool needs_elements(const em_param *param)
@@ -367,8 +357,12 @@ static void unknown(checker *c, const place *at, const em_param *params, em_mean
     em_strbuf_puts(&c->message, "Unknown argument ");
     add_place(&c->message, &cut);
     if (meant.param)
-        em_strbuf_printf(&c->message, ". Did you mean %s%s%s?", meant.list ? meant.list->name : "",
-                         meant.list ? "[]." : "", meant.param->name);
+        em_strbuf_printf(&c->message, ". Did you mean %s%s%s?%s",
+                         meant.list ? meant.list->name : "", meant.list ? "[]." : "",
+                         meant.param->name,
+                         meant.is_number_for_all ? " It is the number of places, and all of them "
+                                                   "are replaced."
+                                                 : "");
     add_known_names(c, params, meant.param ? " Known here: " : ". Known here: ");
 }
 
@@ -542,99 +536,6 @@ size_t em_faults_as(const em_param *param, json_t *value)
     return c.problems;
 }
 
-static void drop_name(const char **names, const char *name)
-{
-    while (*names != name)
-        names++;
-    for (; *names; names++)
-        names[0] = names[1];
-}
-
-/* The one parameter that has another word for the name, and could have the value; NULL. */
-static const em_param *param_by_synonym(const em_param *params, const char *name, json_t *value)
-{
-    const em_param *meant = NULL;
-    for (const em_param *param = params; param->name; param++) {
-        if (!em_are_synonyms(name, param->name) &&
-            (!param->alias || !em_are_synonyms(name, param->alias)))
-            continue;
-        if (meant)
-            return NULL;
-        meant = param;
-    }
-    EM_AUTO(em_json_ref) inside = meant ? em_args_unpacked(meant, value) : NULL;
-    return inside && em_is_of_type(meant->type, inside) ? meant : NULL;
-}
-
-const em_param *em_param_meant(const em_param *params, const char *name, json_t *value)
-{
-    const char *names[2 * EM_MOST_NAMES + 1], *near;
-    const em_param *meant = param_by_synonym(params, name, value);
-    size_t count = 0, fewest = meant ? em_faults_as(meant, value) : SIZE_MAX;
-    for (const em_param *param = params; param->name && count < 2 * EM_MOST_NAMES - 1; param++) {
-        names[count++] = param->name;
-        if (param->alias)
-            names[count++] = param->alias;
-    }
-    names[count] = NULL;
-    while (fewest > 0 && (near = em_nearest_name(name, names))) {
-        const em_param *param = em_param_named(params, near);
-        size_t faults = em_faults_as(param, value);
-        if (faults < fewest)
-            meant = param;
-        fewest = faults < fewest ? faults : fewest;
-        drop_name(names, near);
-    }
-    return meant;
-}
-
-/* The value as the objects of a list: what came as JSON text, and one object without its list. A
- * new reference. */
-static json_t *as_objects(const em_param *list, json_t *value)
-{
-    json_t *inside = em_args_unpacked(list, value);
-    json_t *objects = em_json_is_object(inside) ? json_array() : NULL;
-    if (!objects)
-        return inside;
-    json_array_append_new(objects, inside);
-    return objects;
-}
-
-/* The one list of objects that these are right for, whatever they are called; NULL. */
-static const em_param *list_by_its_objects(const em_param *params, json_t *value)
-{
-    const em_param *meant = NULL;
-    for (const em_param *param = params; param->name; param++) {
-        if (param->type != EM_P_LIST || !param->fields)
-            continue;
-        EM_AUTO(em_json_ref) objects = as_objects(param, value);
-        if (json_array_size(objects) == 0 || em_faults_as(param, objects) > 0)
-            continue;
-        if (meant)
-            return NULL;
-        meant = param;
-    }
-    return meant;
-}
-
-em_meaning em_meaning_of(const em_param *params, const char *name, json_t *value)
-{
-    em_meaning meant = {.param = em_param_meant(params, name, value)};
-    if (meant.param && em_faults_as(meant.param, value) == 0)
-        return meant;
-    const em_param *list = list_by_its_objects(params, value);
-    if (list)
-        return (em_meaning){.param = list};
-    for (const em_param *param = params; param->name && !meant.list; param++) {
-        if (param->type != EM_P_LIST || !param->fields)
-            continue;
-        const em_param *field = em_param_meant(param->fields, name, value);
-        if (field && em_faults_as(field, value) == 0)
-            meant = (em_meaning){param, field};
-    }
-    return meant;
-}
-
 /* json_object_get(), which makes a hash of the name first: there are thousands of objects of a few
  * members. */
 static const json_t *member(const json_t *object, const char *name)
@@ -685,8 +586,8 @@ static void check_names(checker *c, const em_param *params, const json_t *object
         if (has_told_enough(c))
             return;
         place at = {.parent = parent, .name = key};
-        em_meaning none = {NULL, NULL};
-        unknown(c, &at, params, c->only_asks ? none : em_meaning_of(params, key, value));
+        em_meaning none = {.list = NULL};
+        unknown(c, &at, params, c->only_asks ? none : em_meaning_told(params, key, value, object));
     }
 }
 

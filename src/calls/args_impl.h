@@ -22,6 +22,10 @@ bool em_is_word_of(const char *const *words, const json_t *string);
 /* The word that is most likely meant; NULL. */
 const char *em_word_meant(const char *came, const char *const *words);
 
+/* The words that what came is a part of, as "insert" is of "insert_before" and "insert_after", if
+ * there are several, `most` at most; else 0. */
+size_t em_words_with(const char *came, const char *const *words, const char **found, size_t most);
+
 /* How much is wrong with the value, were it this parameter's. */
 size_t em_faults_as(const em_param *param, json_t *value);
 
@@ -32,13 +36,19 @@ const em_param *em_param_meant(const em_param *params, const char *name, json_t 
 
 /* What an unknown name most likely means: a parameter, or a field of the objects in a list. */
 typedef struct em_meaning {
-    const em_param *list;  /* NULL: none */
-    const em_param *param; /* NULL: nothing is near */
+    const em_param *list;   /* NULL: none */
+    const em_param *param;  /* NULL: nothing is near */
+    bool is_number_for_all; /* what came says "all of them", which is said by a number here */
 } em_meaning;
 
 /* A parameter by its name, else a list of objects that are right for it, else, if its value is
  * right there, one of the objects in a list: who knows another form of a tool leaves the list out.
  */
 em_meaning em_meaning_of(const em_param *params, const char *name, json_t *value);
+
+/* What to tell of an unknown name in `object`: the same, but for a parameter that is given under
+ * its own name. */
+em_meaning em_meaning_told(const em_param *params, const char *name, json_t *value,
+                           const json_t *object);
 
 #endif

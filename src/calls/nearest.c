@@ -60,7 +60,7 @@ static const char *const synonyms[][20] = {
     {"content", "contents", "text", "filetext", "value", "class", "classes", "classname", "html",
      "innerhtml", "markup", NULL},
     {"occurrences", "expectedreplacements", "expectedoccurrences", "expectedcount", "count", NULL},
-    {"replaceall", "all", "everywhere", NULL},
+    {"replaceall", "all", "everywhere", "alloccurrences", "replacealloccurrences", NULL},
     {"dryrun", "preview", "simulate", NULL},
     {"startline", "offset", "firstline", "fromline", "linestart", "start", "from", NULL},
     {"endline", "lastline", "toline", "lineend", "end", "to", NULL},
@@ -174,7 +174,8 @@ static int how_far(const folded *name, const folded *known)
         return NOT_NEAR;
     if (holds)
         return BY_CONTENT + steps;
-    return common_start(name, known) >= LEAST_ALIKE ? BY_START + steps : NOT_NEAR;
+    size_t start = common_start(name, known);
+    return start >= LEAST_ALIKE && 3 * start >= longer->len ? BY_START + steps : NOT_NEAR;
 }
 
 bool em_is_name_slip(const char *name, const char *known)

@@ -7,11 +7,12 @@
 /* The string of `names` (NULL-terminated) that is most likely meant by `name`; NULL when none is
  * near. Letter case, '_' and '-' do not count. Near is, in this order: at most a third of it
  * differs (by edit distance, a swap of neighbours, or of two words, being one step); one holds the
- * other ("line" and "start_line"); they begin alike ("old_text" and "old_string"). A word that
- * other tools have for something else holds nothing, and begins like nothing
- * ("expected_replacements" is neither "expected_hash" nor "replace"). Of equals that wins which is
- * nearer as it is written, where letter case counts least ("editfile": editFile, not edit_file),
- * then which begins alike for longer, then the first. */
+ * other ("line" and "start_line"); they begin alike, by a third of the longer one ("old_text" and
+ * "old_string", not "explanation" and "expected_hash"). A word that other tools have for something
+ * else holds nothing, and begins like nothing ("expected_replacements" is neither "expected_hash"
+ * nor "replace"). Of equals that wins which is nearer as it is written, where letter case counts
+ * least ("editfile": editFile, not edit_file), then which begins alike for longer, then the first.
+ */
 const char *em_nearest_name(const char *name, const char *const *names);
 
 /* Do two names of arguments, or two words that are values, stand for the same in different tools

@@ -145,7 +145,11 @@ static void each_fault_is_told(void **state)
         {"{" GOOD ",\"mode\":\"\"}",
          "mode must be one of \"exact\", \"whitespace\", but this came: \"\"", EM_NO_EDIT},
         {"{" GOOD ",\"side\":\"End\"}",
-         "side must be one of \"beforeend\", \"afterend\", but this came: \"End\"", EM_NO_EDIT},
+         "side must be one of \"beforeend\", \"afterend\", but this came: \"End\". Did you mean "
+         "\"beforeend\" or \"afterend\"?",
+         EM_NO_EDIT},
+        {"{" GOOD ",\"side\":\"e\"}",
+         "side must be one of \"beforeend\", \"afterend\", but this came: \"e\"", EM_NO_EDIT},
         {"{" GOOD ",\"side\":\"append\"}",
          "side must be one of \"beforeend\", \"afterend\", but this came: \"append\". Did you mean "
          "\"beforeend\"?",
@@ -566,7 +570,14 @@ static void words_of_other_tools_are_understood(void **state)
          "Did you mean operations[].expectedReplacements?"},
         {"{\"file\":\"a\",\"search\":\"x\",\"replace\":\"y\",\"expectedReplacements\":\"many\"}",
          NULL, "Unknown argument expectedReplacements"},
-        {"{\"file\":\"a\",\"path\":\"b\"}", NULL, "path"},
+        {"{\"file\":\"a\",\"path\":\"b\"}", NULL, "Unknown argument path. Known here"},
+        {"{\"file\":\"a\",\"operations\":[{\"search\":\"x\",\"replace\":\"y\",\"replaceAll\":true}]"
+         "}",
+         NULL,
+         "operations[0].replaceAll. Did you mean expectedReplacements? It is the number of places, "
+         "and all of them are replaced. Known here"},
+        {"{\"file\":\"a\",\"operations\":[],\"replace_all\":true}", NULL,
+         "replace_all. Did you mean operations[].expectedReplacements? It is the number"},
         {"{\"old\":\"x\",\"file\":\"a\",\"operations\":[{\"find\":\"x\",\"replace\":\"y\"},"
          "{\"find\":\"y\",\"replace\":\"z\"}]}",
          NULL,

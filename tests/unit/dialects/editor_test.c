@@ -632,7 +632,10 @@ static void requests_of_no_form_are_told_what_each_lacks(void **state)
          "Error: edits[0].start_line must be at least 1, but 0 came"},
         {"{'file_path':'t.txt','operation':'insert','anchor':'x','content':'y'}",
          "Error: operation must be one of \"replace\", \"delete\", \"insert_before\", "
-         "\"insert_after\", \"append\", \"prepend\", but this came: \"insert\""},
+         "\"insert_after\", \"append\", \"prepend\", but this came: \"insert\". Did you mean "
+         "\"insert_before\" or \"insert_after\"?"},
+        {"{'file_path':'t.txt','operation':'append','content':'y','line':3}",
+         "Error: Unknown argument line. " KNOWN_LAST},
         {"{'file_path':'','operation':'append','content':'y'}",
          "Error: file_path must not be empty"},
         {"{'file_path':'t.txt','old_string':'x','new_string':'y'}",
