@@ -303,7 +303,11 @@ json_t *em_dom_retry(em_json *json, em_args args, const char *list, const em_dom
         if (!failed && kept)
             continue;
         json_t *operation = json_copy((json_t *)em_arg_element(args, list, i).object);
-        if (failed && outcome->class_meant.len > 0)
+        if (failed && outcome->attr_meant.len > 0) {
+            em_json_set_text(json, operation, "attr", outcome->attr_meant);
+            json_object_del(operation, "value");
+            json_object_del(operation, "attribute"); /* an empty one, by its other name */
+        } else if (failed && outcome->class_meant.len > 0)
             em_json_set_text(json, operation, "oldClass", outcome->class_meant);
         else if (failed && em_dom_suggests(outcome))
             em_json_set_text(json, operation, "selector", outcome->selector_error.suggested);

@@ -76,6 +76,9 @@ static em_dom_all all_of(em_args operation)
 static const char *of_another_action(const em_dom_op *op)
 {
     em_dom_action action = op->action;
+    if (op->attr_meant.len > 0)
+        return "\"attr\" is missing: removeAttribute takes the attribute's name there, not in "
+               "\"value\"; to take a class away use removeClass";
     bool attr = action == EM_DOM_SET_ATTRIBUTE || action == EM_DOM_REMOVE_ATTRIBUTE;
     bool value = action != EM_DOM_REMOVE_ATTRIBUTE && action != EM_DOM_REMOVE &&
                  action != EM_DOM_REPLACE_CLASS;
@@ -117,6 +120,8 @@ em_dom_op *em_dom_ops_of(em_args args, const char *list, em_arena *arena)
             .all = all_of(operation),
             .expected = em_arg_size(operation, "expected"),
         };
+        if (ops[i].action == EM_DOM_REMOVE_ATTRIBUTE && ops[i].attr.len == 0)
+            ops[i].attr_meant = ops[i].value;
         ops[i].unusable = of_another_action(&ops[i]);
     }
     return ops;

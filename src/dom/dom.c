@@ -538,6 +538,7 @@ static em_status fail_unwritable(em_runner *r, size_t op)
 static em_status leave_out(em_runner *r, size_t op, const char *wrong)
 {
     EM_TRY(apply_waiting(r));
+    r->outcomes[op].attr_meant = r->ops[op].attr_meant;
     if (wrong)
         return fail_untried(r, op, EM_DOM_E_ARGUMENT, wrong);
     return r->ops[op].unwritable ? fail_unwritable(r, op) : fail_refused(r, op);

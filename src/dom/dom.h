@@ -70,6 +70,7 @@ typedef struct em_dom_op {
     em_dom_all all;
     size_t expected;        /* as many must match, whatever `all` says; 0: not given */
     const char *unusable;   /* what is wrong with it as it was given; NULL: nothing */
+    em_slice attr_meant;    /* `unusable`: what is probably the attribute; empty: nothing is */
     const char *unwritable; /* why the page's encoding cannot hold what it writes, or what it looks
                              * for cannot be compared; NULL: nothing is wrong with that */
     uint32_t lacking;       /* the first character of that which the encoding lacks; 0: none */
@@ -156,6 +157,7 @@ typedef struct em_dom_outcome {
      * have left it: */
     bool suggestion_fits, suggestion_fits_after;
     /* What explains is left out where it would take too long: */
+    em_slice attr_meant;     /* EM_DOM_E_ARGUMENT: op.attr_meant */
     em_slice class_meant;    /* EM_DOM_E_NO_CLASS: the old class that was probably meant; empty */
     em_prefixes prefixes;    /* EM_DOM_E_NO_MATCH: how far the selector matches */
     em_dom_hints similar;    /* EM_DOM_E_NO_MATCH */

@@ -153,6 +153,24 @@ static em_status plan_elements(const em_planning *p, const em_dom_op *ops, em_do
 
 /* ---- What was probably meant ----------------------------------------------------------------- */
 
+/* The op with the attribute that was given as its value. */
+static em_dom_op of_attribute(em_dom_op op, em_slice attr)
+{
+    op.attr = attr;
+    op.value = (em_slice){0};
+    op.unusable = NULL;
+    return op;
+}
+
+/* An attribute that no element has was not meant. */
+static bool has_attributes(const em_dom_plan *tried, const em_dom_plan *dom)
+{
+    for (size_t i = 0; i < dom->op_count; i++)
+        if (dom->outcomes[i].attr_meant.len > 0 && tried->outcomes[i].change_count == 0)
+            return false;
+    return true;
+}
+
 /* The op, or if it failed what was probably meant. */
 static em_dom_op meant_by(const em_dom_op *op, const em_dom_outcome *outcome, bool *corrected)
 {
@@ -161,6 +179,8 @@ static em_dom_op meant_by(const em_dom_op *op, const em_dom_outcome *outcome, bo
         return meant;
     if (outcome->class_meant.len > 0)
         meant.old_class = outcome->class_meant;
+    else if (outcome->attr_meant.len > 0)
+        meant = of_attribute(meant, outcome->attr_meant);
     else if (em_dom_suggests(outcome))
         meant.selector = outcome->selector_error.suggested;
     else
@@ -244,6 +264,8 @@ static em_status try_meant(const em_planning *p, const em_dom_op *ops, bool kept
         return EM_OK;
     bool same = true;
     em_status status = plan_whole(p, meant, &whole);
+    if (status == EM_OK && !has_attributes(&whole, done))
+        return EM_OK;
     if (kept && whole.failed_count > 0 && fails_what_was_done(&whole, done))
         p->outcome->meant = EM_MEANT_OTHER;
     if (status == EM_OK && kept)

@@ -464,6 +464,50 @@ static void a_retry_keeps_what_builds_on_a_corrected_one(void **state)
     check_file(&c.s, "p.html", EM_LIT("<p class=\"logo zoom\">y</p>"));
 }
 
+/* The name of an attribute that goes came as the value. */
+static void an_attribute_that_came_as_the_value_is_told(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *args, *retry; /* its operations; NULL: there is none */
+    } cases[] = {
+        {"'operations':[{'selector':'p','action':'removeAttribute','value':'data-x'}]",
+         "[{'selector':'p','action':'removeAttribute','attr':'data-x'}]"},
+        {"'operations':[{'selector':'p','action':'setText','value':'y'},"
+         "{'selector':'p','action':'removeAttribute','value':'data-x'}],'atomic':true",
+         "[{'selector':'p','action':'setText','value':'y'},"
+         "{'selector':'p','action':'removeAttribute','attr':'data-x'}]"},
+        {"'operations':[{'selector':'p','action':'removeAttribute','attribute':'','value':'data-x'}"
+         "]",
+         "[{'selector':'p','action':'removeAttribute','attr':'data-x'}]"},
+        {"'operations':[{'selector':'p','action':'removeAttribute','value':'data-y'}]", NULL},
+        {"'operations':[{'selector':'p','action':'removeAttribute','value':'data-x'},"
+         "{'selector':'b','action':'remove'}]",
+         NULL},
+        {"'operations':[{'selector':'p','action':'setText','value':'x'},"
+         "{'selector':'p','action':'removeAttribute','value':'data-x'}]",
+         "[{'selector':'p','action':'removeAttribute','attr':'data-x'}]"}, /* the other is kept */
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        EM_AUTO(caller) c;
+        char args[300];
+        caller_open(&c, TOOLS);
+        scratch_write(&c.s, "p.html", EM_LIT("<p data-x=\"1\">x</p>"));
+        snprintf(args, sizeof args, "{'file':'p.html',%s}", cases[i].args);
+        call(&c, "editDOM", args);
+        check_has(&c, " is missing: removeAttribute takes the attribute's name there");
+        if (!cases[i].retry) {
+            assert_null(field(&c, "retry"));
+            continue;
+        }
+        check_has(&c, "The answer's retry is the call with the attribute that is probably meant.");
+        check_field(&c, "retry.operations", cases[i].retry);
+        call_with(&c, "editDOM", json_incref(field(&c, "retry")));
+        check_field(&c, "success", "true");
+        assert_null(strstr(c.answer.text, "\"failed\":[{"));
+    }
+}
+
 /* Which of the two is meant, the action or the member, nobody can tell. */
 static void what_is_for_another_action_is_refused(void **state)
 {
@@ -1161,6 +1205,7 @@ int main(void)
         cmocka_unit_test(a_retry_is_for_the_page_as_it_is_left),
         cmocka_unit_test(a_retry_means_no_other_element),
         cmocka_unit_test(a_retry_keeps_what_builds_on_a_corrected_one),
+        cmocka_unit_test(an_attribute_that_came_as_the_value_is_told),
         cmocka_unit_test(what_is_for_another_action_is_refused),
         cmocka_unit_test(a_retry_that_would_fail_is_none),
         cmocka_unit_test(an_attribute_is_suggested_as_the_page_has_it),
