@@ -22,6 +22,7 @@ void em_add_failure(em_reply *reply, em_slice find)
         em_add_advice(reply);
         break;
     }
-    em_add_rewrite_advice(reply, "");
+    if (!em_way_is_clear(reply, reply->shows_correction))
+        em_add_rewrite_advice(reply, "");
     em_similar_add_correction(reply);
 }

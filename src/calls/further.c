@@ -1,6 +1,7 @@
 #include "calls/further.h"
 
 #include "calls/reason.h"
+#include "calls/similar.h"
 
 enum { MISSES_UNTIL_REWRITE = 2 }; /* as the guidance of site says */
 
@@ -16,6 +17,11 @@ void em_add_rewrite_advice(em_reply *reply, const char *lead)
             "completely.",
             lead, reply->outcome->misses, may_be_done ? "if it still is not as it is to be, " : "",
             way);
+}
+
+bool em_way_is_clear(const em_reply *reply, bool is_given)
+{
+    return is_given && !reply->outcome->next.is_known && !em_similar_is_stale(reply);
 }
 
 static const char *why_next(em_reply *reply)

@@ -9,6 +9,10 @@
 /* Append the advice to write the file anew, after failures in a row; "\nLEADThis is ...". */
 void em_add_rewrite_advice(em_reply *reply, const char *lead);
 
+/* Where the answer has what to send (`is_given`): is that all that is to be done, for sure? Then
+ * nobody needs the advice, but where a document has it always. */
+bool em_way_is_clear(const em_reply *reply, bool is_given);
+
 /* Of a call with several edits, beside the one at fault: which of them were made before, which it
  * would fail at next, and why. `what` is what the tool calls one: "Edit". In sentences, "" where
  * nothing is known; appended as a line, "\nLEADEdit 2 would ...". */

@@ -421,7 +421,7 @@ static void add_failure(em_reply *reply, const task *t)
         add_count(reply, t);
     else
         add_reason(reply, t);
-    if (!is_literal(reply, t))
+    if (!is_literal(reply, t) && !em_way_is_clear(reply, reply->shows_correction))
         em_add_rewrite_advice(reply, "");
 }
 

@@ -342,11 +342,13 @@ static em_status render_failure(change *c, em_answer *answer)
     set_stats(&c->env, 0, 0, 0);
     em_envelope_fail(&c->env, message_of(c));
     add_advice(c);
-    em_add_rewrite_advice(&c->env.reply, "");
-    em_envelope_set_retry(&c->env, em_holds_in_sequence(&c->outcome)
-                                       ? em_envelope_in_sequence(&c->env)
-                                       : em_args_retry(&c->env.reply, c->args,
-                                                       c->is_list ? "edits" : NULL, &edit_words));
+    json_t *retry =
+        em_holds_in_sequence(&c->outcome)
+            ? em_envelope_in_sequence(&c->env)
+            : em_args_retry(&c->env.reply, c->args, c->is_list ? "edits" : NULL, &edit_words);
+    if (!em_way_is_clear(&c->env.reply, em_retry_fits(retry)))
+        em_add_rewrite_advice(&c->env.reply, "");
+    em_envelope_set_retry(&c->env, retry);
     em_add_further(&c->env.reply, "", "Edit");
     return em_envelope_finish(&c->env, false, answer);
 }

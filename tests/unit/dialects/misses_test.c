@@ -213,6 +213,31 @@ static void the_answer_is_enough_for_the_next_call(void **state)
     }
 }
 
+/* Nobody is told to write the file anew beside what is to be sent, but by the tools whose document
+ * has that advice always; and where it is not clear that this is what is meant. */
+static void who_has_what_to_send_need_not_write_anew(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(tools); i++) {
+        const tool *t = &tools[i];
+        bool always = t->arguments == exact_operations || t->arguments == exact_entries;
+        EM_AUTO(caller) c;
+        caller_open(&c, "all");
+        scratch_write(&c.s, "f", em_slice_of(go));
+        call_with(&c, t->name, t->arguments(t, "class Unrelated extends Whatever {", "x"));
+        check_lacks(&c, "in a row");
+        call_with(&c, t->name, t->arguments(t, cases[0].find, cases[0].insert));
+        if (always)
+            check_has(&c, "This is failure 2 in a row");
+        else
+            check_lacks(&c, "in a row");
+        call_with(&c, t->name,
+                  t->arguments(t, "func f() {\n\tif ok {\n\t\tsend(7)\n\t}\n}",
+                               "func g() {\n\tif ok {\n\t\tsend(7)\n\t}\n}"));
+        check_has(&c, "This is failure 3 in a row"); /* what to send is of a stale text */
+    }
+}
+
 /* With anchors, the text beside it is corrected too, and what is deleted needs none. */
 static void anchors_are_corrected(void **state)
 {
@@ -648,6 +673,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_answer_is_enough_for_the_next_call),
+        cmocka_unit_test(who_has_what_to_send_need_not_write_anew),
         cmocka_unit_test(anchors_are_corrected),
         cmocka_unit_test(a_retry_goes_on_where_the_call_broke_off),
         cmocka_unit_test(a_retry_corrects_all_that_would_fail_next),
