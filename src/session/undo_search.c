@@ -27,9 +27,10 @@ static em_status fail_in_part(const em_undoing *u, size_t before, const char *wh
     if (first > em_lines_count(&lines) + 1)
         first = em_lines_count(&lines) + 1;
     conflict->has_now = true;
-    conflict->now =
-        em_slice_sub(u->plan->part.body, first > 1 ? em_lines_line(&lines, first).start : 0,
-                     em_lines_line(&lines, first + 2 * SHOWN_LINES).next);
+    em_slice part = u->plan->part.body;
+    size_t left_out = part.len - u->bytes.len; /* a BOM (leave_bom_out()) */
+    conflict->now = em_slice_sub(part, first > 1 ? em_lines_line(&lines, first).start : left_out,
+                                 em_lines_line(&lines, first + 2 * SHOWN_LINES).next);
     conflict->line = first;
     return em_undo_fail_place(u, why);
 }

@@ -224,6 +224,26 @@ static void tell_diagnosis(em_strbuf *out, const em_diagnosis *d)
     }
 }
 
+/* Warnings of these are told of files that are held alone (docs/tools.md). */
+static bool is_of_held_files(const char *warning)
+{
+    static const char *const parts[] = {"After this edit line", "After this call line",
+                                        " of the file now has ",
+                                        "The same text with other line endings", NULL};
+    for (size_t i = 0; parts[i]; i++)
+        if (strstr(warning, parts[i]))
+            return true;
+    return false;
+}
+
+static size_t count_of_both(const em_warnings *warnings)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < warnings->count; i++)
+        count += !is_of_held_files(warnings->items[i]);
+    return count;
+}
+
 static void tell(em_strbuf *out, const em_outcome *o, em_arena *arena)
 {
     em_strbuf_printf(out, "status %d cause %d edit %td: %s\n", (int)o->status, (int)o->error.cause,
@@ -247,7 +267,7 @@ static void tell(em_strbuf *out, const em_outcome *o, em_arena *arena)
         }
     }
     em_strbuf_printf(out, "committed %d hash %s size %zu warnings %zu charset %s\n", o->committed,
-                     o->hash.hex, (size_t)o->size, o->warnings.count, o->text.charset);
+                     o->hash.hex, (size_t)o->size, count_of_both(&o->warnings), o->text.charset);
     em_strbuf_puts(out, em_diff_render(&o->diff, (em_diff_names){.path = "a.txt"}, arena));
 }
 
@@ -325,32 +345,41 @@ static void tell_difference(uint64_t seed, em_slice held, em_slice passed)
     }
 }
 
+/* Did the play go through a window? */
+static bool check_both_ways(uint64_t seed)
+{
+    EM_AUTO(play) p;
+    EM_AUTO(em_strbuf) held = {0}, passed = {0};
+    bool windowed;
+    em_large_limits limits = small;
+    make_play(&p, seed);
+    limits.window = 1 + random_below(&p.random, 600);
+    limits.speculated = seed % 2; /* 1: all; 0: none of these files */
+    if (seed % 4 == 1)            /* what a speculation is about */
+        p.op_count = 1;
+    run(&p, (em_large_limits){0}, &held, &windowed);
+    assert_false(windowed);
+    run(&p, limits, &passed, &windowed);
+    if (!em_slice_eq(em_strbuf_slice(&held), em_strbuf_slice(&passed))) {
+        tell_difference(seed, em_strbuf_slice(&held), em_strbuf_slice(&passed));
+        fail();
+    }
+    return windowed;
+}
+
 static void whatever_the_size_the_outcome_is_the_same(void **state)
 {
     (void)state;
+    /* Found by longer runs: the lines of a conflict at the start of a file with a BOM. */
+    static const uint64_t found[] = {1749};
     size_t windowed_count = 0;
     const char *wanted = getenv("EMEND_WINDOWED_SEEDS"); /* the last one, for a longer run */
     size_t most = wanted ? strtoul(wanted, NULL, 10) : ROUNDS;
-    for (uint64_t seed = 1; seed <= most; seed++) {
-        EM_AUTO(play) p;
-        EM_AUTO(em_strbuf) held = {0}, passed = {0};
-        bool windowed;
-        em_large_limits limits = small;
-        make_play(&p, seed);
-        limits.window = 1 + random_below(&p.random, 600);
-        limits.speculated = seed % 2; /* 1: all; 0: none of these files */
-        if (seed % 4 == 1)            /* what a speculation is about */
-            p.op_count = 1;
-        run(&p, (em_large_limits){0}, &held, &windowed);
-        assert_false(windowed);
-        run(&p, limits, &passed, &windowed);
-        windowed_count += windowed;
-        if (!em_slice_eq(em_strbuf_slice(&held), em_strbuf_slice(&passed))) {
-            tell_difference(seed, em_strbuf_slice(&held), em_strbuf_slice(&passed));
-            fail();
-        }
-    }
+    for (uint64_t seed = 1; seed <= most; seed++)
+        windowed_count += check_both_ways(seed);
     assert_true(windowed_count > most / 3);
+    for (size_t i = 0; i < COUNT_OF(found); i++)
+        check_both_ways(found[i]);
 }
 
 /* ---- Large files one by one ------------------------------------------------------------------ */
