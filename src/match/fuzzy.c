@@ -488,7 +488,8 @@ static size_t next_longest(const em_code_lines *find, size_t last)
 
 /* With comments between its lines a place may be little like the search text, and no candidate. But
  * its lines stand in the file as they are: around each place of a long one that is rare all of them
- * are looked for. What is so little alike must have them without a slip. */
+ * are looked for. What is so little alike must have them without a slip: where one stands nowhere,
+ * there is none. */
 static em_status try_around_lines(fuzzy *f)
 {
     const em_piece_occurrences *there = NULL;
@@ -497,8 +498,11 @@ static em_status try_around_lines(fuzzy *f)
     for (size_t i = 0; i < MOST_ASKED && f->find.count > 1; i++) {
         if ((longest = next_longest(&f->find, longest)) == EM_NPOS)
             return EM_OK;
-        EM_TRY(em_occurrences_of(f->in, em_code_line_text(&f->find, longest), &there));
-        if (there->all && there->count > 0 && there->count <= MOST_CANDIDATES)
+        em_slice line = em_code_line_text(&f->find, longest);
+        if (em_occurrences_exclude(f->in, line))
+            return EM_OK;
+        EM_TRY(em_occurrences_of(f->in, line, &there));
+        if (there->all && there->count <= MOST_CANDIDATES)
             break;
         there = NULL;
     }

@@ -80,8 +80,8 @@ static em_status look_at(const em_op *op, const em_matches *places, em_arena *ar
         place->inserted || place->tier != EM_TIER_EXACT)
         return EM_OK;
     em_slice head = head_of(body, place->start), tail = tail_of(body, place->end);
-    bool has_head = tells_enough(head, op->find) && em_slice_starts(without_lead(op->insert), head),
-         has_tail = tells_enough(tail, op->find) && em_slice_ends(op->insert, tail);
+    bool has_head = em_slice_starts(without_lead(op->insert), head) && tells_enough(head, op->find),
+         has_tail = em_slice_ends(op->insert, tail) && tells_enough(tail, op->find);
     if (!has_head && !has_tail)
         return EM_OK;
     *told += has_head + has_tail;
