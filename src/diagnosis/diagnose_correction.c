@@ -3,7 +3,6 @@
 
 #include "diagnosis/rebase.h"
 #include "laying/laying.h"
-#include "match/place_done.h"
 #include "text/search.h"
 
 void em_correct(const em_question *q, em_span span, em_slice insert, em_diagnosis *d)
@@ -40,11 +39,10 @@ static em_status widen_insert(em_slice text, em_span span, em_span wide, em_aren
 static em_status becomes(const em_question *q, const em_tolerant_place *place, em_arena *arena,
                          em_slice *insert, bool *clear)
 {
-    bool done = false;
-    EM_TRY(em_lay(q->text, place, em_lines_dominant(q->lines), arena, insert, clear));
-    if (*clear)
-        EM_TRY(em_place_is_done(q->text, place, *insert, q->deadline, arena, &done));
-    *clear &= !done && !em_is_impossible(q->text, place, *insert);
+    em_laying_verdict verdict;
+    EM_TRY(em_lay_judged(q->text, place, em_lines_dominant(q->lines), q->deadline, arena, insert,
+                         &verdict));
+    *clear = verdict == EM_LAY_CHANGES;
     return EM_OK;
 }
 

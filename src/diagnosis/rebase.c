@@ -9,7 +9,6 @@
 #include "diagnosis/partly_applied.h"
 #include "draft/draft.h"
 #include "laying/laying.h"
-#include "match/place_done.h"
 #include "match/place_edges.h"
 #include "match/placeholder.h"
 #include "match/tolerant.h"
@@ -450,7 +449,8 @@ static em_status splice_of(rebasing *c, const em_line_change *of, em_splice *spl
     em_line_change range;
     em_span lines;
     em_slice out;
-    bool sound, made = false;
+    bool made = false;
+    em_laying_verdict verdict;
     EM_TRY(find_change(c, of, &range, &place, done));
     *done = *done && lines_of(c->side.text, &place, &lines);
     if (*done)
@@ -468,10 +468,10 @@ static em_status splice_of(rebasing *c, const em_line_change *of, em_splice *spl
     }
     place.repeats_crs = em_slice_has_byte(c->side.find.of.text, '\r');
     EM_TRY(em_adjust_place_edges(c->side.text, (em_places){&place, 1}, c->side.arena));
-    EM_TRY(em_lay(c->side.text, &place, c->dominant, c->side.arena, &out, &sound));
+    EM_TRY(em_lay_judged(c->side.text, &place, c->dominant, c->side.deadline, c->side.arena, &out,
+                         &verdict));
     *splice = (em_splice){place.span.start, place.span.end - place.span.start, out};
-    EM_TRY(em_place_is_done(c->side.text, &place, out, c->side.deadline, c->side.arena, &made));
-    *done = sound && !made && !em_is_impossible(c->side.text, &place, out);
+    *done = verdict == EM_LAY_CHANGES;
     return *done ? take_empty_lines(c, of, splice, done) : EM_OK;
 }
 

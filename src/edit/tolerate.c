@@ -7,7 +7,6 @@
 #include "laying/laying.h"
 #include "laying/levelling.h"
 #include "match/applied.h"
-#include "match/place_done.h"
 #include "match/place_edges.h"
 #include "match/tiers.h"
 
@@ -235,15 +234,16 @@ static em_status has_become(const em_toleration *t, const em_located *located, e
 {
     EM_AUTO(em_arena) scratch = {0};
     const em_tolerant_place *place = &located->places.items[0];
-    em_slice out;
-    bool sound, done = false;
+    em_slice unused;
+    em_laying_verdict verdict;
     *become = false;
     if (located->places.count != 1 || located->tier <= t->policy->most)
         return EM_OK;
-    EM_TRY(em_lay(t->text, place, em_lines_dominant(t->lines), &scratch, &out, &sound));
-    if (sound)
-        EM_TRY(em_place_is_done(t->text, place, out, t->policy->deadline, &scratch, &done));
-    return done ? em_would_show(t->op->find, insert, t->policy->deadline, &scratch, become) : EM_OK;
+    EM_TRY(em_lay_judged(t->text, place, em_lines_dominant(t->lines), t->policy->deadline, &scratch,
+                         &unused, &verdict));
+    return verdict == EM_LAY_DONE
+               ? em_would_show(t->op->find, insert, t->policy->deadline, &scratch, become)
+               : EM_OK;
 }
 
 /* Has the edit been made before? */
@@ -321,20 +321,19 @@ static em_status lay_in(layer *l, size_t index, em_slice *out, bool *done)
     const em_tolerant_place *place = &l->located->places.items[index];
     em_deadline *deadline = t->policy->deadline;
     em_slice unused;
-    bool sound;
+    em_laying_verdict verdict;
     if (em_deadline_spend(deadline, place->find.len + place->insert.len))
         return em_fail(l->err, EM_E_TIMEOUT, "laying the replacement in took too long");
     EM_TRY(em_text_encode(t->original, place->insert, &l->scratch, &unused, l->err));
-    EM_TRY(em_lay(t->text, place, em_lines_dominant(t->lines), &l->scratch, out, &sound));
-    if (!sound)
-        return refuse_unclear(t, l->located, index, l->arena, l->failure, l->err);
-    em_status status = em_place_is_done(t->text, place, *out, deadline, &l->scratch, done);
+    em_status status = em_lay_judged(t->text, place, em_lines_dominant(t->lines), deadline,
+                                     &l->scratch, out, &verdict);
     if (status == EM_E_TIMEOUT)
         return em_fail(l->err, status, "looking for the replacement took too long");
     EM_TRY(status);
-    return *done || !em_is_impossible(t->text, place, *out)
-               ? EM_OK
-               : refuse_unclear(t, l->located, index, l->arena, l->failure, l->err);
+    *done = verdict == EM_LAY_DONE;
+    return verdict == EM_LAY_UNCLEAR
+               ? refuse_unclear(t, l->located, index, l->arena, l->failure, l->err)
+               : EM_OK;
 }
 
 /* There may be very many places, so only the result of each is kept; what it has become already is

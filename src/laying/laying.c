@@ -8,6 +8,7 @@
 #include "laying/line_breaks.h"
 #include "laying/misplaced.h"
 #include "laying/nobreak.h"
+#include "laying/place_done.h"
 #include "laying/settled.h"
 #include "laying/skipped_lines.h"
 #include "laying/slipped.h"
@@ -90,4 +91,21 @@ em_status em_lay(em_slice text, const em_tolerant_place *place, em_eol dominant,
     *out = l.laid.text;
     em_slice before = em_slice_sub(text, place->span.start, l.place.span.start);
     return before.len > 0 ? em_arena_join(arena, before, l.laid.text, out) : EM_OK;
+}
+
+em_status em_lay_judged(em_slice text, const em_tolerant_place *place, em_eol dominant,
+                        em_deadline *deadline, em_arena *arena, em_slice *out,
+                        em_laying_verdict *verdict)
+{
+    bool sound, done;
+    *verdict = EM_LAY_UNCLEAR;
+    EM_TRY(em_lay(text, place, dominant, arena, out, &sound));
+    if (!sound)
+        return EM_OK;
+    EM_TRY(em_place_is_done(text, place, *out, deadline, arena, &done));
+    if (done)
+        *verdict = EM_LAY_DONE;
+    else if (!em_is_impossible(text, place, *out))
+        *verdict = EM_LAY_CHANGES;
+    return EM_OK;
 }

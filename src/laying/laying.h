@@ -22,4 +22,17 @@ enum { EM_LAYING_REACH = 40 << 10 };
 em_status em_lay(em_slice text, const em_tolerant_place *place, em_eol dominant, em_arena *arena,
                  em_slice *out, bool *sound);
 
+/* What of an edit at its place can be made. */
+typedef enum em_laying_verdict {
+    EM_LAY_CHANGES, /* the place becomes what was laid */
+    EM_LAY_DONE,    /* it was made before (place_done.h) */
+    EM_LAY_UNCLEAR  /* what was laid cannot be trusted, or changes nothing */
+} em_laying_verdict;
+
+/* em_lay(), and what to make of it. EM_E_NOMEM; EM_E_TIMEOUT when the deadline passed before it was
+ * known whether it was made before. */
+em_status em_lay_judged(em_slice text, const em_tolerant_place *place, em_eol dominant,
+                        em_deadline *deadline, em_arena *arena, em_slice *out,
+                        em_laying_verdict *verdict);
+
 #endif

@@ -1,5 +1,5 @@
 /* place_done.c: the replacement is looked for around the place that holds the search text. */
-#include "match/place_done.h"
+#include "laying/place_done.h"
 
 #include "match/respacing.h"
 

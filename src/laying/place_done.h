@@ -3,8 +3,8 @@
  * An edit that adds something to what it searches for finds its place again when it is sent again:
  * it must not add that twice.
  */
-#ifndef EM_MATCH_PLACE_DONE_H
-#define EM_MATCH_PLACE_DONE_H
+#ifndef EM_LAYING_PLACE_DONE_H
+#define EM_LAYING_PLACE_DONE_H
 
 #include "match/tolerant.h"
 
