@@ -250,7 +250,7 @@ static bool are_telling(const em_slice *lines, size_t count)
 static size_t find_twice(const line_list *lines, size_t count)
 {
     size_t same = 0;
-    for (size_t i = 0; i + count < lines->count; i++) {
+    for (size_t i = 0; count > 0 && i + count < lines->count; i++) {
         bool is_same = lines->hashes[i] == lines->hashes[i + count] &&
                        em_slice_eq(lines->items[i], lines->items[i + count]);
         same = is_same ? same + 1 : 0;

@@ -70,9 +70,10 @@ static reference bracketed(em_slice template, size_t at)
 
 static reference reference_at(em_slice template, size_t backslash)
 {
-    size_t at = backslash + 1, end = at;
+    size_t at = backslash + 1;
     bool is_letter = at < template.len && (template.ptr[at] == 'g' || template.ptr[at] == 'k');
-    at = end = at + is_letter;
+    at += is_letter;
+    size_t end = at;
     while (is_digit_at(template, end))
         end++;
     if (end > at)
