@@ -1,5 +1,7 @@
 #include "dom/edit.h"
 
+#include "base/utf8.h"
+
 #include <stdarg.h>
 
 em_status em_refuse(em_edit_plan *plan, em_dom_code code, const char *format, ...)
@@ -10,6 +12,21 @@ em_status em_refuse(em_edit_plan *plan, em_dom_code code, const char *format, ..
     va_end(args);
     plan->refusal = (em_refusal){code, reason};
     return reason ? EM_E_INVALID : EM_E_NOMEM;
+}
+
+em_status em_refuse_odd(em_edit_plan *plan, const em_node *node)
+{
+    enum { MOST_SHOWN = 80 /* bytes of the tag */ };
+    em_range tag = node->start_tag;
+    em_slice shown = em_slice_sub(plan->page->bytes, tag.start, tag.end);
+    return em_refuse(
+        plan, EM_DOM_E_TEMPLATE,
+        "HTML finds an error in \"%.*s%s\", a quote, \"<\" or \"=\" where none can "
+        "be: code of a template stands there, or a quote or \">\" is missing, so it is "
+        "not known %s; edit it as text",
+        (int)em_utf8_floor(shown, MOST_SHOWN), shown.ptr, shown.len > MOST_SHOWN ? "..." : "",
+        node->flaws & EM_FLAW_UNBOUND ? "which attributes it has and where it ends"
+                                      : "which attributes it has");
 }
 
 /* Has it attributes of a tag that comes when HTML has added the element already? */

@@ -97,6 +97,9 @@ em_status em_edit_remove(em_edit_plan *plan, em_node *node, em_edit *edit);
  * sure that they are code, or none, nor parts what belongs together ({% if %} and {% endif %}). */
 em_status em_edit_check_code(em_edit_plan *plan, const em_edit *edit);
 
+/* The start tag of the element has an error. EM_E_INVALID; EM_E_NOMEM. */
+em_status em_refuse_odd(em_edit_plan *plan, const em_node *node);
+
 /* Find the attributes of a node in its start tag again, after one of them was written. */
 void em_edit_find_attrs(const em_page *page, em_node *node);
 

@@ -22,9 +22,11 @@ typedef struct em_written {
 static size_t skip_code(void *context, size_t at, em_tag_place place, char quote)
 {
     em_code_reader *reader = context;
-    (void)place;
     (void)quote;
-    return em_code_read(reader, at);
+    size_t end = em_code_read(reader, at);
+    if (end == at && place == EM_TAG_BETWEEN && em_is_one_of(reader->bytes.ptr[at], "@#"))
+        end = em_code_read_call(reader, at);
+    return end == EM_NPOS ? at : end;
 }
 
 static em_slice range_slice(em_slice bytes, em_range range)
@@ -70,7 +72,7 @@ em_status em_edit_check_attrs(em_edit_plan *plan, const em_node *node)
                          "the start tag of <%.*s> holds template code, so its attributes are not "
                          "known; edit it as text",
                          EM_NAMED(node));
-    return EM_OK;
+    return node->flaws & EM_FLAW_ODD ? em_refuse_odd(plan, node) : EM_OK;
 }
 
 bool em_edit_is_attr_name(em_slice name)

@@ -7,6 +7,8 @@
 #include "html/spans.h"
 #include "html/tag.h"
 
+#include "base/utf8.h"
+
 static bool has(em_range range)
 {
     return range.end > range.start;
@@ -71,15 +73,19 @@ static bool is_ended_by_text(const em_node *node)
     return em_node_is(node, "noscript") && em_node_is(node->parent, "head");
 }
 
+static bool is_before(const em_dom_op *op)
+{
+    return op->action == EM_DOM_INSERT_ADJACENT_HTML && op->position == EM_DOM_BEFOREBEGIN;
+}
+
 /* Does the op write beside the start tag, whatever comes behind? What seems to end with its start
  * tag has no place for it in there. */
 static bool is_at_start(const em_edit_plan *plan, const em_node *node)
 {
     const em_dom_op *op = plan->op;
-    bool within = op->position == EM_DOM_AFTERBEGIN &&
+    bool within = op->action == EM_DOM_INSERT_ADJACENT_HTML && op->position == EM_DOM_AFTERBEGIN &&
                   !(node->flaws & EM_FLAW_SLASHED && em_node_is_slashed(plan->page, node));
-    return op->action == EM_DOM_INSERT_ADJACENT_HTML &&
-           (within || op->position == EM_DOM_BEFOREBEGIN);
+    return within || is_before(op);
 }
 
 static em_status refuse_slashed(em_edit_plan *plan, const em_node *node)
@@ -141,6 +147,30 @@ static em_status refuse_end(em_edit_plan *plan, const em_node *node)
                      EM_NAMED(node));
 }
 
+/* The first element in it with a tag that holds others. */
+static em_slice swallowing_tag(const em_page *page, const em_node *node)
+{
+    em_slice tag = {0};
+    for (uint32_t i = node->index + 1; i < node->after && tag.len == 0; i++) {
+        const em_node *below = page->nodes[i];
+        if (below->flaws & EM_FLAW_UNBOUND)
+            tag = em_slice_sub(page->bytes, below->start_tag.start, below->start_tag.end);
+    }
+    return tag;
+}
+
+static em_status refuse_swallowed(em_edit_plan *plan, const em_node *node)
+{
+    enum { MOST_SHOWN = 80 /* bytes of the tag */ };
+    em_slice tag = swallowing_tag(plan->page, node);
+    return em_refuse(plan, EM_DOM_E_NO_END,
+                     "HTML finds an error in the tag \"%.*s%s\" in this <%.*s>, and other tags in "
+                     "that, so it cannot be told where the <%.*s> ends; correct that tag as text "
+                     "first, or edit it as text",
+                     (int)em_utf8_floor(tag, MOST_SHOWN), tag.ptr,
+                     tag.len > MOST_SHOWN ? "..." : "", EM_NAMED(node), EM_NAMED(node));
+}
+
 static em_status check_end(em_edit_plan *plan, const em_node *node)
 {
     if (node->flaws & EM_FLAW_NO_END && is_ended_by_text(node))
@@ -157,6 +187,8 @@ static em_status check_end(em_edit_plan *plan, const em_node *node)
                          EM_NAMED(node));
     if (node->flaws & EM_FLAW_SLASHED)
         return refuse_slashed(plan, node);
+    if (node->flaws & EM_FLAW_SWALLOWED && !em_node_is(node, "body"))
+        return refuse_swallowed(plan, node);
     return node->flaws & EM_FLAW_NO_END ? refuse_end(plan, node) : EM_OK;
 }
 
@@ -171,6 +203,8 @@ static em_status refuse_tailed(em_edit_plan *plan)
 
 static em_status check_range(em_edit_plan *plan, const em_node *node)
 {
+    if (node->flaws & EM_FLAW_UNBOUND && !is_before(plan->op))
+        return em_refuse_odd(plan, node);
     if (!is_at_start(plan, node))
         EM_TRY(check_end(plan, node));
     if (node->flaws & EM_FLAW_FOSTER)

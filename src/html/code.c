@@ -449,7 +449,8 @@ bool em_code_doubted(em_slice bytes)
     return found_within(bytes, true);
 }
 
-size_t em_code_closed(em_slice bytes, size_t at, size_t limit)
+/* Where what `opening` opens at `at` is closed before `limit`; EM_NPOS: nowhere nearby. */
+static size_t closed(em_slice bytes, size_t at, size_t limit, char opening, char closing)
 {
     size_t depth = 0, most = limit - at < EM_CODE_NEARBY ? limit : at + EM_CODE_NEARBY;
     em_slice within = em_slice_sub(bytes, 0, most);
@@ -459,9 +460,54 @@ size_t em_code_closed(em_slice bytes, size_t at, size_t limit)
             i = end - 1;
             continue;
         }
-        depth += bytes.ptr[i] == '{';
-        if (bytes.ptr[i] == '}' && --depth == 0)
+        depth += bytes.ptr[i] == opening;
+        if (bytes.ptr[i] == closing && --depth == 0)
             return i + 1;
     }
     return EM_NPOS;
+}
+
+size_t em_code_closed(em_slice bytes, size_t at, size_t limit)
+{
+    return closed(bytes, at, limit, '{', '}');
+}
+
+/* ---- Calls in tags --------------------------------------------------------------------------- */
+
+/* Behind the parenthesis that opens at `at`. A page of nothing but those takes no longer than
+ * another: when many have led nowhere, no more are followed. */
+static size_t call_closed(em_code_reader *reader, size_t at)
+{
+    enum { PATIENCE = 1 << 20 };
+    em_slice bytes = reader->bytes;
+    if (reader->called > bytes.len + PATIENCE)
+        return EM_NPOS;
+    size_t end = closed(bytes, at, bytes.len, '(', ')');
+    reader->called += end != EM_NPOS ? end - at : EM_CODE_NEARBY;
+    return end;
+}
+
+static size_t skip_path(em_slice bytes, size_t at)
+{
+    while (at < bytes.len && (em_is_word_byte(bytes.ptr[at]) || bytes.ptr[at] == '.'))
+        at++;
+    return at;
+}
+
+/* What is called is followed by its arguments, perhaps behind blanks; the name of an attribute, as
+ * @fade and (click) of Angular, by '='. */
+size_t em_code_read_call(em_code_reader *reader, size_t at)
+{
+    em_slice bytes = reader->bytes;
+    size_t open = skip_path(bytes, at + 1), end;
+    bool is_named = open > at + 1;
+    while (is_named && open < bytes.len && em_html_space(bytes.ptr[open]))
+        open++;
+    if (open == bytes.len || bytes.ptr[open] != '(' || (bytes.ptr[at] == '#' && !is_named))
+        return at;
+    do {
+        end = call_closed(reader, open);
+        open = end == EM_NPOS ? bytes.len : skip_path(bytes, end);
+    } while (open > end && open < bytes.len && bytes.ptr[open] == '(');
+    return end != EM_NPOS && end < bytes.len && bytes.ptr[end] == '=' ? at : end;
 }

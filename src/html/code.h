@@ -29,7 +29,8 @@ typedef struct em_code_reader {
     } marks[EM_CODE_MARKS];
     struct em_code_stretch {
         size_t start, end;
-    } no_comment; /* comments in braces that begin within are none */
+    } no_comment;  /* comments in braces that begin within are none */
+    size_t called; /* bytes that were looked at for the ends of calls */
 } em_code_reader;
 
 /* Braces that can be read in two ways. */
@@ -41,6 +42,12 @@ typedef struct em_code_doubt {
 
 /* Where the code that begins at `at` ends; `at` where none does. */
 size_t em_code_read(em_code_reader *reader, size_t at);
+
+/* Where the call ends that begins at `at`, in a tag where an attribute could: @class(['a' => $b])
+ * and
+ * @if ($a > 1) of Blade, @(a) and @Html.Raw("b") of Razor, #if($a > 1) of Velocity. `at`: none
+ * begins there; EM_NPOS: one does, and its end is not found. */
+size_t em_code_read_call(em_code_reader *reader, size_t at);
 
 /* Are there braces at `at` that may be code, though em_code_read() finds none? */
 bool em_code_doubtful(em_code_reader *reader, size_t at, em_code_doubt *doubt);

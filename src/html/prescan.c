@@ -27,7 +27,8 @@ typedef struct em_page_scanner {
     char *copy; /* the masked page; NULL: nothing is masked yet */
     em_status status;
     em_code_reader reader;
-    size_t code_room, piece_room, doubt_room, gap_room;
+    size_t code_room, piece_room, doubt_room, gap_room, odd_room;
+    bool is_odd;        /* the tag that is read */
     size_t braced;      /* to where the braces of a tag before were followed */
     size_t less, brace; /* the next '<' and '{', as far as they were looked for */
     size_t razor;       /* and the next "@*" */
@@ -147,7 +148,8 @@ static size_t doubt_in_tag(em_page_scanner *s, size_t at, em_tag_place place)
     em_code_doubt doubt;
     char before = bytes.ptr[at - 1];
     bool begins = place == EM_TAG_BETWEEN ||
-                  (place == EM_TAG_UNQUOTED && (before == '=' || em_html_space(before)));
+                  (place == EM_TAG_UNQUOTED && (before == '=' || em_html_space(before))) ||
+                  (place != EM_TAG_NAME && before == '$');
     if (bytes.ptr[at] != '{' || place == EM_TAG_QUOTED)
         return at;
     if (em_code_doubtful(&s->reader, at, &doubt)) {
@@ -161,11 +163,21 @@ static size_t doubt_in_tag(em_page_scanner *s, size_t at, em_tag_place place)
     return at;
 }
 
+/* A call that has no end leaves none for the tag. */
+static size_t read_call(em_page_scanner *s, size_t at)
+{
+    size_t end = em_code_read_call(&s->reader, at);
+    s->is_odd |= end == EM_NPOS;
+    return end == EM_NPOS ? at : end;
+}
+
 /* Code in a tag: an em_tag_code. */
 static size_t code_in_tag(void *context, size_t at, em_tag_place place, char quote)
 {
     em_page_scanner *s = context;
     size_t end = em_code_read(&s->reader, at);
+    if (end == at && place == EM_TAG_BETWEEN && em_is_one_of(s->scan->bytes.ptr[at], "@#"))
+        end = read_call(s, at);
     if (end == at)
         end = doubt_in_tag(s, at, place);
     if (end == at)
@@ -319,6 +331,83 @@ static unsigned meet_name(em_page_scanner *s, em_range range)
     return kinds;
 }
 
+/* Is the value, which has no quotes, such as nobody writes? Those of onclick=f('x') are even; those
+ * in a string of a program have a backslash: class=\"x\"; and x" lacks the first. */
+static bool is_odd_value(em_slice value)
+{
+    char last = value.len > 0 ? value.ptr[value.len - 1] : '\0';
+    bool ends = last == '"' || last == '\'';
+    size_t count = 0;
+    for (size_t i = 0; i < value.len; i++) {
+        char byte = value.ptr[i];
+        bool is_escaped = (byte == '"' || byte == '\'') && i > 0 && value.ptr[i - 1] == '\\';
+        if (byte == '<' || is_escaped)
+            return true;
+        count += ends && byte == last;
+    }
+    return count % 2 > 0;
+}
+
+/* Is "=>" there, which is no value that was left out? */
+static bool is_arrow(em_slice page, const em_tag_attr *attr)
+{
+    size_t at = attr->value.start;
+    return attr->has_value && !attr->quote && attr->value.end == at && at < page.len &&
+           page.ptr[at] == '>' && page.ptr[at - 1] == '=' && em_html_space(page.ptr[at - 2]);
+}
+
+static bool is_odd_attr(em_slice masked, const em_tag_attr *attr)
+{
+    if (masked.ptr[attr->name.start] == '=' || is_arrow(masked, attr))
+        return true;
+    for (size_t i = attr->name.start; i < attr->name.end; i++)
+        if (em_is_one_of(masked.ptr[i], "\"'<"))
+            return true;
+    return attr->has_value && !attr->quote &&
+           is_odd_value(em_slice_sub(masked, attr->value.start, attr->value.end));
+}
+
+/* Is the tag at `at` none of JSP, as <c:url value="/x"/>? */
+static bool is_html(em_slice masked, size_t at)
+{
+    em_tag tag;
+    em_tag_open(&tag, masked, at, NULL, NULL);
+    return !em_slice_has_byte(em_slice_sub(masked, tag.name.start, tag.name.end), ':');
+}
+
+/* Where an odd tag ends is known where its first '>' is the end, and all is closed there. */
+static void note_odd(em_page_scanner *s, size_t start, size_t end)
+{
+    em_slice masked = s->scan->masked;
+    em_odd_tag odd = {.start = start};
+    ptrdiff_t round = 0, square = 0, curly = 0;
+    for (size_t i = start + 1; i + 1 < end; i++) {
+        char byte = masked.ptr[i];
+        round += (byte == '(') - (byte == ')');
+        square += (byte == '[') - (byte == ']');
+        curly += (byte == '{') - (byte == '}');
+        odd.unbound |= byte == '<' || byte == '>';
+        odd.swallows |= em_tag_ends(masked, i) || (em_tag_starts(masked, i) && is_html(masked, i));
+    }
+    odd.unbound |= round != 0 || square != 0 || curly != 0;
+    void *items = s->scan->odd;
+    if (em_arena_grow(s->arena, &items, s->scan->odd_count, &s->odd_room, sizeof odd)) {
+        give_up(s, EM_E_NOMEM);
+        return;
+    }
+    s->scan->odd = items;
+    s->scan->odd[s->scan->odd_count++] = odd;
+}
+
+/* Is there a brace among the code noted since `codes` that is followed elsewhere (check_braces)? */
+static bool has_brace(const em_prescan *scan, size_t codes)
+{
+    for (size_t i = codes; i < scan->code_count; i++)
+        if (scan->code[i].end == scan->code[i].start + 1)
+            return true;
+    return false;
+}
+
 static size_t skip_tag(em_page_scanner *s, size_t at)
 {
     em_prescan *scan = s->scan;
@@ -326,18 +415,23 @@ static size_t skip_tag(em_page_scanner *s, size_t at)
     em_tag tag;
     em_tag_attr attr;
     bool end = scan->bytes.ptr[at + 1] == '/';
+    s->is_odd = false;
     em_tag_open(&tag, scan->bytes, at, code_in_tag, s);
-    for (size_t attrs = 1; em_tag_next(&tag, &attr); attrs++)
+    for (size_t attrs = 1; em_tag_next(&tag, &attr); attrs++) {
+        s->is_odd |= is_odd_attr(scan->masked, &attr);
         if (attrs > EM_MAX_TAG_ATTRS) {
             give_up(s, em_fail(s->err, EM_E_INVALID, "line %zu: a tag has more than %d attributes",
                                line_of(scan->bytes, at), EM_MAX_TAG_ATTRS));
             return scan->bytes.len;
         }
+    }
     if (tag.end == EM_NPOS) {
         scan->open = true;
         return scan->bytes.len;
     }
     check_braces(s, codes, tag.end);
+    if (s->is_odd && !end && !has_brace(scan, codes))
+        note_odd(s, at, tag.end);
     em_slice name = em_slice_sub(scan->bytes, tag.name.start, tag.name.end);
     unsigned kinds = meet_name(s, tag.name);
     s->no_text = kinds & (end ? EM_ELEMENT_NO_TEXT_AFTER : EM_ELEMENT_NO_TEXT_IN);

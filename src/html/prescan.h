@@ -25,6 +25,14 @@ enum { EM_MAX_TAG_ATTRS = 1000, EM_MAX_PAGE_BYTES = 16 << 20 };
 
 #define EM_CDATA EM_LIT("<![CDATA[")
 
+/* A start tag with a quote or a '<' where a name or an unquoted value is, or with another error
+ * that code of a template or a lost quote makes, but hardly anybody who means what HTML reads. */
+typedef struct em_odd_tag {
+    size_t start;
+    bool unbound;  /* it may end elsewhere, too */
+    bool swallows; /* there are tags in it */
+} em_odd_tag;
+
 typedef struct em_prescan {
     em_slice bytes;  /* of the page */
     em_slice masked; /* for the parser; `bytes` itself where nothing is masked */
@@ -35,6 +43,8 @@ typedef struct em_prescan {
     size_t piece_count;
     em_code_doubt *doubts; /* what may be code of a template or markup: in order */
     size_t doubt_count;
+    em_odd_tag *odd; /* start tags that are none as HTML has them: in order */
+    size_t odd_count;
     em_range *gaps; /* between the name and the '>' of end tags in SVG or MathML: in order */
     size_t gap_count;
     size_t start_tags, end_tags; /* how many */

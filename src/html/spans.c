@@ -127,6 +127,35 @@ static void find_code(em_checker *c)
     }
 }
 
+static const em_odd_tag *find_odd_tag(const em_prescan *scan, size_t start)
+{
+    size_t low = 0, high = scan->odd_count; /* the first that begins there or behind */
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (scan->odd[middle].start < start)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < scan->odd_count && scan->odd[low].start == start ? &scan->odd[low] : NULL;
+}
+
+/* The tags that an odd one holds may be the ends of the elements that it stands in. */
+static void find_odd(em_checker *c)
+{
+    for (size_t i = 0; i < c->page->count && c->scan->odd_count > 0; i++) {
+        em_node *node = c->page->nodes[i];
+        const em_odd_tag *odd = is_element(node) && !is_none(node->start_tag)
+                                    ? find_odd_tag(c->scan, node->start_tag.start)
+                                    : NULL;
+        if (!odd)
+            continue;
+        node->flaws |= EM_FLAW_ODD | (odd->unbound ? EM_FLAW_UNBOUND : 0);
+        for (em_node *around = node->parent; around && odd->swallows; around = around->parent)
+            around->flaws |= EM_FLAW_SWALLOWED;
+    }
+}
+
 bool em_node_is_void(const em_page *page, const em_node *node)
 {
     if (node->ns == EM_NS_HTML)
@@ -534,6 +563,7 @@ em_status em_spans_check(em_page *page, const em_prescan *scan)
     check_tags(&c);
     part_clones(&c);
     find_code(&c);
+    find_odd(&c);
     EM_TRY(find_frame_ends(&c));
     find_page_end(&c);
     EM_TRY(check_extents(&c));

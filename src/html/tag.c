@@ -119,7 +119,7 @@ static bool skip_between(em_tag *tag)
         slash = byte == '/';
         if (!slash && !em_html_space(byte)) {
             size_t before = tag->at;
-            if (byte != '<' && byte != '{')
+            if (!em_is_one_of(byte, "<{@#"))
                 return true;
             size_t to = tag->code ? tag->code(tag->context, before, EM_TAG_BETWEEN, 0) : before;
             if (to == before)

@@ -18,8 +18,8 @@ typedef enum em_tag_place {
     EM_TAG_QUOTED,
 } em_tag_place;
 
-/* Asked at each '<' and '{' of a tag: where does the code of a template that begins at `at` end?
- * `at`: none begins there. */
+/* Asked at each '<' and '{' of a tag, and at '@' and '#' where an attribute could begin: where does
+ * the code of a template that begins at `at` end? `at`: none begins there. */
 typedef size_t em_tag_code(void *context, size_t at, em_tag_place place, char quote);
 
 typedef struct em_tag {

@@ -53,6 +53,10 @@ enum {
                                * tag, and is in it for HTML */
     EM_FLAW_PUSHED = 1024,    /* with EM_FLAW_BRANCHED: at `reach` it has no end tag, but ends since
                                * something else begins or ends there */
+    EM_FLAW_ODD = 2048,     /* HTML finds an error in its start tag, as code or a lost quote makes:
+                             * its attributes may not be those that are meant */
+    EM_FLAW_UNBOUND = 4096, /* with EM_FLAW_ODD: nor may the tag end where it does for HTML */
+    EM_FLAW_SWALLOWED = 8192, /* such a tag of an element in it holds tags, perhaps its end tag */
 };
 
 typedef struct em_attr {

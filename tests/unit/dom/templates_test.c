@@ -141,6 +141,84 @@ static void code_that_belongs_together_stays_together(void **state)
     EDIT_CASES(cases);
 }
 
+static void calls_in_tags_are_code(void **state)
+{
+    (void)state;
+    static const editing_case cases[] = {
+        {"<div @class(['card' => $a]) id=c>x</div>", "div setText|q",
+         "<div @class(['card' => $a]) id=c>q</div>"},
+        {"<div @class(['card' => $a]) id=c>x</div>", "#c addClass|q", "E_TEMPLATE"},
+        {"<button @disabled($n > 3) id=b>x</button>", "#b setText|q",
+         "<button @disabled($n > 3) id=b>q</button>"},
+        {"<input @checked($x->y) value='1'>", "input setAttribute|value|2", "E_TEMPLATE"},
+        {"<p @if ($a > ')') x @endif>y</p>", "p setText|q", "<p @if ($a > ')') x @endif>q</p>"},
+        {"<p @(a > 1 ? \"x\" : \"\") id=b>y</p>", "#b setText|q",
+         "<p @(a > 1 ? \"x\" : \"\") id=b>q</p>"},
+        {"<p @Html.Raw(a).Or(b > 1) id=b>y</p>", "#b setText|q",
+         "<p @Html.Raw(a).Or(b > 1) id=b>q</p>"},
+        {"<div #if($a > 1)class='x'#end id=d>y</div>", "#d setText|q",
+         "<div #if($a > 1)class='x'#end id=d>q</div>"},
+        {"<div #if($a > 1)class='x'#end id=d>y</div>", "#d addClass|q", "E_TEMPLATE"},
+        {"<p @if($a > 1>y</p>", "p setText|q", "E_TEMPLATE"},
+        /* These are names of attributes. */
+        {"<p @click='f(a > 1)' :class='b'>y</p>", "p addClass|q",
+         "<p @click='f(a > 1)' :class='b' class='q'>y</p>"},
+        {"<p @fade (click)='f()' [x]='y' *ngIf='z' #ref>y</p>", "p setAttribute|id|i",
+         "<p @fade (click)='f()' [x]='y' *ngIf='z' #ref id='i'>y</p>"},
+        {"<p x-on:click.prevent='f()' hx-on::after-request=\"g('x')\">y</p>", "p setText|q",
+         "<p x-on:click.prevent='f()' hx-on::after-request=\"g('x')\">q</p>"},
+    };
+    EDIT_CASES(cases);
+}
+
+static void a_tag_with_an_error_is_left_alone(void **state)
+{
+    (void)state;
+    static const editing_case cases[] = {
+        {"<p class=\"x @(a ? \"b\" : \"c\")\">y</p>", "p addClass|q", "E_TEMPLATE"},
+        {"<p class=\"x @(a ? \"b\" : \"c\")\">y</p>", "p setAttribute|id|q", "E_TEMPLATE"},
+        {"<p class=\"x @(a ? \"b\" : \"c\")\">y</p>", "p removeAttribute|id", "E_TEMPLATE"},
+        {"<p class=\"x @(a ? \"b\" : \"c\")\">y</p>", "p setText|q",
+         "<p class=\"x @(a ? \"b\" : \"c\")\">q</p>"},
+        {"<p class=\"x @(a == \"b\" ? c > d : \"c\")\">y</p>", "p setText|q", "E_TEMPLATE"},
+        {"<a href=\"@Url.Action(\"Index\", \"Home\")\">y</a>", "a setAttribute|href|q",
+         "E_TEMPLATE"},
+        {"<a href=\"<c:url value=\"/x\"/>\" class=l>y</a>", "a setText|q", "E_TEMPLATE"},
+        {"<a href=\"<c:url value=\"/x\"/>\" class=l>y</a>", "a remove", "E_TEMPLATE"},
+        {"<a href=\"<c:url value=\"/x\"/>\">y</a>", "a insertAdjacentHTML|afterbegin|q",
+         "E_TEMPLATE"},
+        {"<a href=\"<c:url value=\"/x\"/>\">y</a>", "a insertAdjacentHTML|beforebegin|q",
+         "q<a href=\"<c:url value=\"/x\"/>\">y</a>"},
+        {"<b><a href=\"<c:url value=\"/x\"/>\">y</a></b>", "b setText|q", "<b>q</b>"},
+        {"<div class=${a > 1 ? \"x\" : \"y\"} id=d>y</div>", "div setText|q", "E_TEMPLATE"},
+        {"<div class=\"a ${b ? \"x\" : \"y\"}\">y</div>", "div addClass|q", "E_TEMPLATE"},
+        {"<div ${a} id=d>y</div>", "#d setText|q", "<div ${a} id=d>q</div>"},
+        {"<div ${a} id=d>y</div>", "#d addClass|q", "E_TEMPLATE"},
+        {"<p class=\"<#if a == \"x\">y</#if>\">y</p>", "p setText|q", "E_TEMPLATE"},
+        {"a = \"<p class=\\\"a\\\">y</p>\"", "p addClass|q", "E_TEMPLATE"},
+        {"a = \"<p class=\\\"a\\\">y</p>\"", "p setText|q", "a = \"<p class=\\\"a\\\">q</p>\""},
+        {"<p class=a b\">y</p>", "p addClass|q", "E_TEMPLATE"},
+        {"<p class=ab\">y</p>", "p addClass|q", "E_TEMPLATE"},
+        {"<p a =>y</p>", "p setAttribute|b|q", "E_TEMPLATE"},
+        {"<p ='a'>y</p>", "p setAttribute|b|q", "E_TEMPLATE"},
+        /* A quote is missing. */
+        {"<a href='x' class=\"a>L</a>\n<p class=\"q\">t</p>", "a addClass|z", "E_TEMPLATE"},
+        {"<main><i class=\"a>L</i></main><p class=\"q\">t</p></main>", "main remove", "E_NO_END"},
+        {"<main><i class=\"a>L</i></main><p class=\"q\">t</p></main>", "main addClass|z",
+         "<main class=\"z\"><i class=\"a>L</i></main><p class=\"q\">t</p></main>"},
+        {"<body><i class=\"a>L</i><b class=\"q\">t</b></i><p>u</p></body>", "p setText|z",
+         "<body><i class=\"a>L</i><b class=\"q\">t</b></i><p>z</p></body>"},
+        /* Nobody is wrong about these. */
+        {"<a href=\"x\"class=\"y\">z</a>", "a addClass|q", "<a href=\"x\"class=\"y q\">z</a>"},
+        {"<a onclick=f('x') href=?a=b>z</a>", "a addClass|q",
+         "<a onclick=f('x') href=?a=b class=\"q\">z</a>"},
+        {"<option value=>z</option>", "option setText|q", "<option value=>q</option>"},
+        {"<p title='{{ \"a\" }}' {{ \"b\" }}>z</p>", "p setText|q",
+         "<p title='{{ \"a\" }}' {{ \"b\" }}>q</p>"},
+    };
+    EDIT_CASES(cases);
+}
+
 static void reasons_show_the_code(void **state)
 {
     (void)state;
@@ -176,6 +254,8 @@ int main(void)
         cmocka_unit_test(braces_in_doubt_are_left_alone),
         cmocka_unit_test(tags_with_braces_of_jsx_are_left_alone),
         cmocka_unit_test(code_that_belongs_together_stays_together),
+        cmocka_unit_test(calls_in_tags_are_code),
+        cmocka_unit_test(a_tag_with_an_error_is_left_alone),
         cmocka_unit_test(reasons_show_the_code),
         cmocka_unit_test(doubts_are_found_in_what_was_written),
     };
