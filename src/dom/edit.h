@@ -100,6 +100,13 @@ em_status em_edit_check_code(em_edit_plan *plan, const em_edit *edit);
 /* The start tag of the element has an error. EM_E_INVALID; EM_E_NOMEM. */
 em_status em_refuse_odd(em_edit_plan *plan, const em_node *node);
 
+/* Is the element's end tag there, and no other one's for sure? */
+em_status em_edit_check_ends(em_edit_plan *plan, const em_node *node);
+
+/* Does the end tag of that name at `at` end an element, or is it none: in a script, or in a
+ * comment? */
+bool em_edit_is_taken(const em_page *page, size_t at);
+
 /* Find the attributes of a node in its start tag again, after one of them was written. */
 void em_edit_find_attrs(const em_page *page, em_node *node);
 

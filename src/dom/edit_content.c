@@ -104,21 +104,6 @@ static em_status refuse_slashed(em_edit_plan *plan, const em_node *node)
                      EM_NAMED(node));
 }
 
-/* Does this end tag end an element, or is it none: in a script, or in a comment? */
-static bool is_taken(const em_page *page, size_t at)
-{
-    for (size_t i = 1; i < page->count; i++) {
-        const em_node *node = page->nodes[i];
-        bool raw =
-            node->kind == EM_NODE_COMMENT ||
-            (node->kind == EM_NODE_TEXT && (is_raw_text(node->parent) || is_rcdata(node->parent)));
-        if ((raw && at >= node->whole.start && at < node->whole.end) ||
-            (has(node->end_tag) && node->end_tag.start == at))
-            return true;
-    }
-    return false;
-}
-
 /* Is there an end tag of that name behind the start tag, which ends nothing? */
 static bool has_lost_end(const em_page *page, const em_node *node)
 {
@@ -128,7 +113,7 @@ static bool has_lost_end(const em_page *page, const em_node *node)
         char next = bytes.ptr[at + 2 + node->name.len];
         if (em_tag_ends(bytes, at) && em_same_in_any_case(name, node->name) &&
             (next == '>' || em_html_space(next)))
-            return !is_taken(page, at);
+            return !em_edit_is_taken(page, at);
     }
     return false;
 }
@@ -189,7 +174,7 @@ static em_status check_end(em_edit_plan *plan, const em_node *node)
         return refuse_slashed(plan, node);
     if (node->flaws & EM_FLAW_SWALLOWED && !em_node_is(node, "body"))
         return refuse_swallowed(plan, node);
-    return node->flaws & EM_FLAW_NO_END ? refuse_end(plan, node) : EM_OK;
+    return node->flaws & EM_FLAW_NO_END ? refuse_end(plan, node) : em_edit_check_ends(plan, node);
 }
 
 static em_status refuse_tailed(em_edit_plan *plan)

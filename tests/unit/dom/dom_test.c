@@ -549,6 +549,49 @@ static void html_is_inserted(void **state)
 }
 
 /* White space behind the end tags of the page is text of what was open before them. */
+static void a_lost_end_tag_leaves_its_place_unknown(void **state)
+{
+    (void)state;
+#define LOST "<main>\n<div class=x>\n<p>a</p>\n<b id=s>keep</b>\n</main>"
+#define TAKEN "<main><div id=o>\n<div class=x>\n<p>a</p>\n<b>keep</b>\n</div>\n</main>"
+#define INDENTED                                                                                   \
+    "<main>\n <div id=o>\n  <div class=x>\n   <p>a</p>\n  </div>\n <b>keep</b>\n</main>"
+#define SHIFTED "<div id=o><nav><div class=x>a</nav> <p>c</p></div></div>"
+    static const editing_case cases[] = {
+        {LOST, ".x remove", "E_NO_END"},
+        {LOST, ".x setText|q", "E_NO_END"},
+        {LOST, ".x setHTML|q", "E_NO_END"},
+        {LOST, ".x insertAdjacentHTML|beforeend|q", "E_NO_END"},
+        {LOST, ".x insertAdjacentHTML|afterend|q", "E_NO_END"},
+        {LOST, "main setText|q", "<main>q</main>"},
+        {LOST, "#s setText|q", "<main>\n<div class=x>\n<p>a</p>\n<b id=s>q</b>\n</main>"},
+        {LOST, ".x addClass|y", "<main>\n<div class=\"x y\">\n<p>a</p>\n<b id=s>keep</b>\n</main>"},
+        {LOST, ".x insertAdjacentHTML|afterbegin|q",
+         "<main>\n<div class=x>q\n<p>a</p>\n<b id=s>keep</b>\n</main>"},
+        {TAKEN, ".x remove", "E_NO_END"},
+        {TAKEN, "#o remove", "E_NO_END"},
+        {TAKEN, "p remove", "<main><div id=o>\n<div class=x>\n<b>keep</b>\n</div>\n</main>"},
+        {INDENTED, ".x remove", "<main>\n <div id=o>\n <b>keep</b>\n</main>"},
+        {INDENTED, "#o remove", "E_NO_END"},
+        {SHIFTED, "#o setText|q", "E_NO_END"},
+        {SHIFTED, ".x setText|q", "E_NO_END"},
+        {"<main><div id=o>\n<div class=x>a</div>\n<b>c</b>\n</main>", ".x remove",
+         "<main><div id=o>\n<b>c</b>\n</main>"},
+        /* What begins a page that another file ends. */
+        {"<body><div id=w><p>a</p><nav>b</nav>", "#w remove", "E_NO_END"},
+        {"<body><div id=w><p>a</p><nav>b</nav>", "#w setHTML|q", "E_NO_END"},
+        {"<body><div id=w><p>a</p><nav>b</nav>", "#w insertAdjacentHTML|beforeend|q",
+         "<body><div id=w><p>a</p><nav>b</nav>q"},
+        {"<body><div id=w><div id=n>b</div>", "#n remove", "<body><div id=w>"},
+        {"<body><div id=w><p>a</p><nav>b</nav></body>", "#w remove", "E_NO_END"},
+    };
+    EDIT_CASES(cases);
+#undef LOST
+#undef TAKEN
+#undef INDENTED
+#undef SHIFTED
+}
+
 static void what_is_open_at_the_end_of_the_page(void **state)
 {
     (void)state;
@@ -1514,6 +1557,7 @@ int main(void)
         cmocka_unit_test(ends_that_are_left_out_stay_so),
         cmocka_unit_test(html_is_written_as_given),
         cmocka_unit_test(html_is_inserted),
+        cmocka_unit_test(a_lost_end_tag_leaves_its_place_unknown),
         cmocka_unit_test(what_is_open_at_the_end_of_the_page),
         cmocka_unit_test(elements_that_are_younger_than_the_parser),
         cmocka_unit_test(elements_are_removed_with_their_lines),

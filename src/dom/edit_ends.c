@@ -1,0 +1,217 @@
+/* edit_ends.c: end tags that are missing though HTML wants them.
+ *
+ *     <main> <div class=x> <p>a</p> <section>b</section> </main>
+ *     <div id=o> <div class=x> <p>a</p> </div> </main>
+ *
+ * HTML ends such an element where one around it ends, or with the end tag of another of its name;
+ * which of them it was that somebody forgot to end, the tags do not say. Where the page ends before
+ * any other element does, it is a part of one, and the end tag stands in another file.
+ */
+#include "dom/edit.h"
+#include "html/elements.h"
+#include "html/spans.h"
+#include "html/tag.h"
+
+#include "base/utf8.h"
+
+/* How many end tags behind an element are looked at. */
+enum { MOST_TRIED = 64 };
+
+static bool has(em_range range)
+{
+    return range.end > range.start;
+}
+
+static bool has_name_of(const em_node *node, const em_node *other)
+{
+    return node->kind == EM_NODE_ELEMENT && node->ns == other->ns &&
+           em_slice_eq(node->name, other->name);
+}
+
+/* Is it an element that the page begins and, though it has to, does not end? */
+static bool is_unclosed(const em_page *page, const em_node *node)
+{
+    bool may_be = !has(node->start_tag) || has(node->end_tag) || em_node_is_void(page, node) ||
+                  (node->ns == EM_NS_HTML && em_html_end_is_optional(node->name));
+    return node->kind == EM_NODE_ELEMENT && !may_be;
+}
+
+/* Does the end tag of another element end it? */
+static bool is_cut(const em_page *page, const em_node *node)
+{
+    return is_unclosed(page, node) && em_tag_ends(page->bytes, node->whole.end);
+}
+
+static bool is_raw(const em_node *node)
+{
+    const em_node *parent = node->parent;
+    return node->kind == EM_NODE_COMMENT ||
+           (node->kind == EM_NODE_TEXT && parent->ns == EM_NS_HTML &&
+            (em_html_is_raw_text(parent->name) || em_html_is_rcdata(parent->name)));
+}
+
+bool em_edit_is_taken(const em_page *page, size_t at)
+{
+    for (size_t i = 1; i < page->count; i++) {
+        const em_node *node = page->nodes[i];
+        if ((is_raw(node) && at >= node->whole.start && at < node->whole.end) ||
+            (has(node->end_tag) && node->end_tag.start == at))
+            return true;
+    }
+    return false;
+}
+
+/* ---- Which end tag is whose ------------------------------------------------------------------ */
+
+/* The nearest element around it of its name; NULL. */
+static const em_node *same_around(const em_node *node)
+{
+    const em_node *around = node->parent;
+    while (around && !has_name_of(around, node))
+        around = around->parent;
+    return around;
+}
+
+/* Has `around` no end tag of that name behind `node`, but its own? */
+static bool is_last_ended(const em_page *page, const em_node *node, const em_node *around)
+{
+    for (uint32_t i = node->after; i < around->after; i++)
+        if (has_name_of(page->nodes[i], node) && has(page->nodes[i]->end_tag))
+            return false;
+    return true;
+}
+
+/* The element around it that was cut, and to which its end tag may belong; NULL. */
+static const em_node *cut_around(const em_page *page, const em_node *node)
+{
+    const em_node *around = same_around(node), *cut = around;
+    while (cut && !is_cut(page, cut))
+        cut = same_around(cut);
+    if (!cut)
+        return NULL;
+    for (; around && is_last_ended(page, node, around); around = same_around(around)) {
+        if (around == cut)
+            return cut;
+        node = around;
+    }
+    return NULL;
+}
+
+/* Does an end tag that ends nothing come behind the element? */
+static bool is_end_left_over(const em_page *page, const em_node *node)
+{
+    em_slice bytes = page->bytes;
+    size_t tried = 0;
+    for (size_t at = node->whole.end; at + 2 + node->name.len < bytes.len; at++) {
+        if (!em_tag_ends(bytes, at) ||
+            !em_same_in_any_case(em_slice_sub(bytes, at + 2, at + 2 + node->name.len), node->name))
+            continue;
+        if (++tried > MOST_TRIED || !em_edit_is_taken(page, at))
+            return true;
+    }
+    return false;
+}
+
+/* An element of that name in it that was cut, and of which the end tag may have become that of this
+ * one, since there is one too many; NULL. */
+static const em_node *cut_within(const em_page *page, const em_node *node)
+{
+    for (uint32_t i = node->index + 1; i < node->after; i++)
+        if (has_name_of(page->nodes[i], node) && is_cut(page, page->nodes[i]))
+            return is_end_left_over(page, node) ? page->nodes[i] : NULL;
+    return NULL;
+}
+
+/* ---- What the lines say ---------------------------------------------------------------------- */
+
+static size_t line_start(em_slice bytes, size_t at)
+{
+    while (at > 0 && bytes.ptr[at - 1] != '\n' && bytes.ptr[at - 1] != '\r')
+        at--;
+    return at;
+}
+
+/* The blanks that a tag stands behind, first on its line; a NULL pointer: it does not. */
+static em_slice indentation(em_slice bytes, size_t at)
+{
+    em_slice before = em_slice_sub(bytes, line_start(bytes, at), at);
+    return em_html_blank(before) ? before : (em_slice){0};
+}
+
+/* Does how the page is written tell that its tags belong together, and not to `other`? */
+static bool are_lines_clear(em_slice bytes, const em_node *node, const em_node *other)
+{
+    size_t line = line_start(bytes, node->start_tag.start);
+    if (line == line_start(bytes, node->end_tag.start))
+        return line != line_start(bytes, other->start_tag.start);
+    em_slice begins = indentation(bytes, node->start_tag.start),
+             ends = indentation(bytes, node->end_tag.start),
+             others = indentation(bytes, other->start_tag.start);
+    return begins.ptr && ends.ptr && others.ptr && em_slice_eq(begins, ends) &&
+           !em_slice_eq(begins, others);
+}
+
+/* ---- Refusing -------------------------------------------------------------------------------- */
+
+enum { MOST_SHOWN = 80 /* bytes of a tag */ };
+
+static bool is_empty(const em_node *node)
+{
+    const em_node *child = node->first_child;
+    return !child || (!child->next && child->kind == EM_NODE_TEXT && em_html_blank(child->text));
+}
+
+/* Would the op take away several elements up to the end of the page, of which it is not known
+ * whether all of them are in this one, or stand behind that end? */
+static bool runs_out(const em_edit_plan *plan, const em_node *node)
+{
+    const em_dom_op *op = plan->op;
+    size_t elements = 0;
+    if (op->action == EM_DOM_INSERT_ADJACENT_HTML && op->position == EM_DOM_BEFOREEND)
+        return false;
+    for (const em_node *child = node->first_child; child; child = child->next)
+        elements += child->kind == EM_NODE_ELEMENT && !(child->flaws & EM_FLAW_FOSTER);
+    return is_unclosed(plan->page, node) && elements > 1;
+}
+
+static em_status refuse_open(em_edit_plan *plan, const em_node *node)
+{
+    return em_refuse(plan, EM_DOM_E_NO_END,
+                     "this <%.*s> has no end tag and goes on to the end of the page, which may not "
+                     "be meant; write </%.*s> where it ends as text first, or edit it as text",
+                     EM_NAMED(node), EM_NAMED(node));
+}
+
+static em_status refuse_cut(em_edit_plan *plan, const em_node *node)
+{
+    em_slice bytes = plan->page->bytes;
+    size_t at = node->whole.end, end = at;
+    while (end < bytes.len && end - at < MOST_SHOWN && bytes.ptr[end] != '>')
+        end++;
+    return em_refuse(
+        plan, EM_DOM_E_NO_END,
+        "this <%.*s> has no end tag, and \"%.*s>\" behind it is another's, so where it "
+        "is meant to end cannot be told; write </%.*s> where it ends as text first",
+        EM_NAMED(node), (int)(end - at), bytes.ptr + at, EM_NAMED(node));
+}
+
+em_status em_edit_check_ends(em_edit_plan *plan, const em_node *node)
+{
+    const em_page *page = plan->page;
+    if (is_cut(page, node) && !em_ends_page_frame(page->bytes, node->whole.end) && !is_empty(node))
+        return refuse_cut(plan, node);
+    if (runs_out(plan, node))
+        return refuse_open(plan, node);
+    const em_node *other = has(node->end_tag) ? cut_around(page, node) : NULL;
+    if (!other && has(node->end_tag))
+        other = cut_within(page, node);
+    if (!other || are_lines_clear(page->bytes, node, other))
+        return EM_OK;
+    em_slice tag = em_slice_sub(page->bytes, other->start_tag.start, other->start_tag.end);
+    return em_refuse(plan, EM_DOM_E_NO_END,
+                     "\"%.*s%s\" has no end tag, so that the </%.*s> of this <%.*s> may be meant "
+                     "for that; write </%.*s> where that one ends as text first",
+                     (int)em_utf8_floor(tag, MOST_SHOWN), tag.ptr,
+                     tag.len > MOST_SHOWN ? "..." : "", EM_NAMED(node), EM_NAMED(node),
+                     EM_NAMED(node));
+}
