@@ -82,14 +82,29 @@ static em_range whole_range(const em_edit *edit)
     return (em_range){splice->offset, splice->offset + splice->length};
 }
 
+/* The first code in the range that belongs to some outside of it. */
+static em_status find_torn(em_edit_plan *plan, em_range range, em_slice kept, em_range *torn)
+{
+    em_slice page = plan->page->bytes;
+    em_prescan scan;
+    em_error err = EM_ERROR_INIT;
+    EM_TRY(em_control_torn(page, range, kept, plan->arena, torn));
+    if (torn->end > 0 || !plan->page->directed || range.start == range.end)
+        return EM_OK;
+    em_status status = em_prescan_page(page, plan->scratch, &scan, &err);
+    if (status != EM_OK)
+        return status == EM_E_NOMEM ? status : EM_OK; /* the guard says what is wrong with it */
+    return em_control_torn_directive(page, scan.pieces, scan.piece_count, range, kept,
+                                     plan->scratch, torn);
+}
+
 static em_status check_control(em_edit_plan *plan, const em_edit *edit)
 {
     em_range torn, range = whole_range(edit);
     bool inserts = edit->kind == EM_EDIT_INSERT;
     if (edit->kind == EM_EDIT_ATTR || edit->kind == EM_EDIT_NO_ATTR)
         return EM_OK;
-    EM_TRY(em_control_torn(plan->page->bytes, range, inserts ? (em_slice){0} : plan->op->value,
-                           plan->arena, &torn));
+    EM_TRY(find_torn(plan, range, inserts ? (em_slice){0} : plan->op->value, &torn));
     if (torn.end == 0)
         return EM_OK;
     em_slice shown = em_slice_sub(plan->page->bytes, torn.start, torn.end);
@@ -110,8 +125,8 @@ static em_status check_written(em_edit_plan *plan, const em_edit *edit)
     em_range torn;
     if (!tag)
         return EM_OK;
-    EM_TRY(em_control_torn(plan->page->bytes, (em_range){begun->start_tag.end, edit->splice.offset},
-                           (em_slice){0}, plan->arena, &torn));
+    EM_TRY(find_torn(plan, (em_range){begun->start_tag.end, edit->splice.offset}, (em_slice){0},
+                     &torn));
     if (torn.end == 0)
         return EM_OK;
     em_slice shown = em_slice_sub(plan->page->bytes, torn.start, torn.end);

@@ -217,6 +217,7 @@ static void put_fragment(em_tree_change *laid, em_node *parent, em_node *next)
     if (!edit->fragment)
         return;
     laid->state->page.doubtful |= edit->fragment->doubtful;
+    laid->state->page.directed |= edit->fragment->directed;
     settle(edit->fragment, laid->range.start + edit->fragment_at);
     em_graft_put_children(parent, next, edit->fragment->root);
     reach(parent, laid->range.end);

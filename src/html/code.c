@@ -474,9 +474,8 @@ size_t em_code_closed(em_slice bytes, size_t at, size_t limit)
 
 /* ---- Calls in tags --------------------------------------------------------------------------- */
 
-/* Behind the parenthesis that opens at `at`. A page of nothing but those takes no longer than
- * another: when many have led nowhere, no more are followed. */
-static size_t call_closed(em_code_reader *reader, size_t at)
+/* A page of nothing but calls without ends takes no longer than another. */
+size_t em_code_call_closed(em_code_reader *reader, size_t at)
 {
     enum { PATIENCE = 1 << 20 };
     em_slice bytes = reader->bytes;
@@ -506,7 +505,7 @@ size_t em_code_read_call(em_code_reader *reader, size_t at)
     if (open == bytes.len || bytes.ptr[open] != '(' || (bytes.ptr[at] == '#' && !is_named))
         return at;
     do {
-        end = call_closed(reader, open);
+        end = em_code_call_closed(reader, open);
         open = end == EM_NPOS ? bytes.len : skip_path(bytes, end);
     } while (open > end && open < bytes.len && bytes.ptr[open] == '(');
     return end != EM_NPOS && end < bytes.len && bytes.ptr[end] == '=' ? at : end;

@@ -4,6 +4,7 @@
 
 #include "base/ascii.h"
 #include "html/code.h"
+#include "html/directive.h"
 #include "html/tag.h"
 
 /* How far behind a range the end of what could be a part is looked for. */
@@ -13,7 +14,13 @@ enum { FAR = 64 << 10 };
 enum { DEEPEST = 1000 };
 
 /* What speaks of parts, each in its own way. */
-typedef enum em_part_kind { STATEMENTS, BRACES, PERCENT, PHP } em_part_kind;
+typedef enum em_part_kind {
+    STATEMENTS,
+    BRACES,
+    PERCENT,
+    PHP,
+    DIRECTIVES, /* and behind it those of the other languages, as em_directive_kind has them */
+} em_part_kind;
 
 /* A part that was begun in the range and has not ended yet. */
 typedef struct em_open_part {
@@ -104,9 +111,19 @@ static bool begins_php(em_slice code)
     return code.ptr[0] == '<' && code.ptr[1] == '?';
 }
 
+/* Is all of it one? */
+static bool is_directive(em_slice code, em_directive *directive)
+{
+    em_code_reader reader = {.bytes = code};
+    return em_directive_read(&reader, 0, directive) == code.len;
+}
+
 /* What the code says. That of PHP needs no end. */
 static em_slice text_of(em_slice code)
 {
+    em_directive directive;
+    if (is_directive(code, &directive))
+        return directive.text;
     bool is_php = begins_php(code);
     em_slice text = is_php && !em_slice_ends(code, EM_LIT("?>"))
                         ? em_slice_trim(em_slice_from(code, 2), em_html_space)
@@ -129,7 +146,8 @@ static em_status add_choice(em_part_reader *f, size_t *added)
 }
 
 /* The next branch of a choice, behind the piece. */
-static em_status add_branch(em_part_reader *f, size_t choice, size_t around, size_t *added)
+static em_status add_branch(em_part_reader *f, em_part_kind kind, size_t choice, size_t around,
+                            size_t *added)
 {
     em_choices *choices = f->choices;
     void *items = choices->branches;
@@ -145,7 +163,8 @@ static em_status add_branch(em_part_reader *f, size_t choice, size_t around, siz
         (em_branch){.range = {f->piece.end, EM_NPOS},
                     .choice = choice,
                     .rank = of->negated && number < 2 ? 1 - number : number,
-                    .around = around};
+                    .around = around,
+                    .directed = kind >= DIRECTIVES};
     return EM_OK;
 }
 
@@ -157,7 +176,7 @@ static em_status begin_choice(em_part_reader *f, em_open_part *part)
     if (choice == EM_NPOS)
         EM_TRY(add_choice(f, &choice));
     f->ended = EM_NPOS;
-    return add_branch(f, choice, around, &part->branch);
+    return add_branch(f, part->kind, choice, around, &part->branch);
 }
 
 static void end_branch(em_part_reader *f, const em_open_part *part)
@@ -169,7 +188,7 @@ static em_status next_branch(em_part_reader *f, em_open_part *part)
 {
     em_branch last = f->choices->branches[part->branch];
     end_branch(f, part);
-    return add_branch(f, last.choice, last.around, &part->branch);
+    return add_branch(f, part->kind, last.choice, last.around, &part->branch);
 }
 
 /* ---- Parts ---------------------------------------------------------------------------------- */
@@ -453,8 +472,27 @@ static void read_percent(em_part_reader *f, em_slice text)
         begin(f, PERCENT, by_word, true);
 }
 
+/* What of them belongs together is looked for in the page as a whole. */
+static void read_directive(em_part_reader *f, const em_directive *directive)
+{
+    em_part_kind kind = DIRECTIVES + (em_part_kind)directive->kind;
+    if (!f->choices)
+        return;
+    if (directive->role == EM_DIRECTIVE_BEGINS)
+        begin(f, kind, directive->name, true);
+    else if (directive->role == EM_DIRECTIVE_PARTS)
+        part(f, kind);
+    else
+        end(f, kind, directive->name);
+}
+
 static void read_piece(em_part_reader *f, em_slice code)
 {
+    em_directive directive;
+    if (is_directive(code, &directive)) {
+        read_directive(f, &directive);
+        return;
+    }
     bool is_php = begins_php(code);
     em_slice text = text_of(code);
     if (em_slice_starts(code, EM_LIT("{%")))
@@ -537,4 +575,30 @@ em_status em_control_choices(em_slice page, const em_range *pieces, size_t count
         read_piece(&f, em_slice_sub(page, f.piece.start, f.piece.end));
     }
     return f.status;
+}
+
+/* The piece that ends, or begins, at `at`. */
+static em_range piece_at(const em_range *pieces, size_t count, size_t at)
+{
+    for (size_t i = 0; i < count; i++)
+        if (pieces[i].start == at || pieces[i].end == at)
+            return pieces[i];
+    return (em_range){at, at};
+}
+
+em_status em_control_torn_directive(em_slice page, const em_range *pieces, size_t count,
+                                    em_range range, em_slice kept, em_arena *arena, em_range *torn)
+{
+    em_part_reader f = {.page = page, .kept = kept};
+    em_choices choices;
+    EM_TRY(em_control_choices(page, pieces, count, arena, &choices));
+    for (size_t i = 0; i < choices.branch_count && f.torn.end == 0; i++) {
+        em_range branch = choices.branches[i].range;
+        bool begins = branch.start > range.start && branch.start <= range.end;
+        bool ends = branch.end >= range.start && branch.end < range.end;
+        if (choices.branches[i].directed && branch.end != EM_NPOS && begins != ends)
+            note_torn(&f, piece_at(pieces, count, begins ? branch.start : branch.end));
+    }
+    *torn = f.torn;
+    return EM_OK;
 }

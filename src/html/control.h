@@ -15,12 +15,17 @@
 em_status em_control_torn(em_slice page, em_range range, em_slice kept, em_arena *arena,
                           em_range *torn);
 
+/* The same for directives among the `pieces` of code between the tags of the page. EM_E_NOMEM. */
+em_status em_control_torn_directive(em_slice page, const em_range *pieces, size_t count,
+                                    em_range range, em_slice kept, em_arena *arena, em_range *torn);
+
 /* What stands between two pieces of code that belong together. */
 typedef struct em_branch {
     em_range range; /* end EM_NPOS: nothing ends it */
     size_t choice;  /* of which it is one */
     size_t rank;    /* among those of its choice, from 0 */
     size_t around;  /* the branch that it was begun in; EM_NPOS: none */
+    bool directed;  /* directives begin and end it (directive.h) */
 } em_branch;
 
 /* Branches of which a page has one or, where none of them is for all else, perhaps none. */

@@ -187,6 +187,7 @@ static em_status run(em_slice bytes, const em_node *parent, em_parser_memory *me
     EM_TRY(em_prescan_part(bytes, parent, &scratch, &scan, err));
     EM_TRY(expect_nodes(&builder, &scan));
     page->coded = scan.piece_count > 0;
+    page->directed = scan.directed;
     page->doubtful = scan.doubt_count > 0;
     EM_TRY(em_parser_run(&scan, parent ? &context : NULL, memory, deadline, &visitor, err));
     page->root->after = (uint32_t)page->count;

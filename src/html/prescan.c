@@ -3,6 +3,7 @@
 #include "html/prescan.h"
 
 #include "html/code.h"
+#include "html/directive.h"
 #include "html/doctype.h"
 #include "html/elements.h"
 #include "html/standin.h"
@@ -11,6 +12,9 @@
 /* How many open elements are known by name, the innermost ones: old pages leave any number of <a>
  * open. */
 enum { OPEN_ROOM = 1024 };
+
+/* Blocks of Razor that are followed in each other. */
+enum { RAZOR_ROOM = 64 };
 
 /* A tag's name that was met. A page has many tags, and few names. */
 enum { MET_ROOM = 64 };
@@ -28,17 +32,19 @@ typedef struct em_page_scanner {
     em_status status;
     em_code_reader reader;
     size_t code_room, piece_room, doubt_room, gap_room, odd_room;
-    bool is_odd;        /* the tag that is read */
-    size_t braced;      /* to where the braces of a tag before were followed */
-    size_t less, brace; /* the next '<' and '{', as far as they were looked for */
-    size_t razor;       /* and the next "@*" */
-    size_t prologue;    /* to here a page has but blanks and comments; EM_NPOS: that is over */
-    size_t head;        /* what comes behind that, where it was looked for and is not in the body */
-    bool no_text;       /* the last tag was one behind which text has no place */
-    size_t depth;       /* elements open, of those whose end tag must be there */
-    size_t forgotten;   /* how many of these, the outermost, have no name in `open` any more */
-    bool foreign_part;  /* the bytes are to stand among elements of SVG or MathML */
-    size_t foreign;     /* within how many the outermost <svg> or <math> stands; EM_NPOS: none */
+    bool is_odd;               /* the tag that is read */
+    size_t blocks[RAZOR_ROOM]; /* of Razor that are open: in how many braces that are none */
+    size_t block_count, curly; /* `curly`: such braces that are open */
+    size_t braced;             /* to where the braces of a tag before were followed */
+    size_t less, brace;        /* the next '<' and '{', as far as they were looked for */
+    size_t razor;              /* and the next "@*" */
+    size_t prologue;   /* to here a page has but blanks and comments; EM_NPOS: that is over */
+    size_t head;       /* what comes behind that, where it was looked for and is not in the body */
+    bool no_text;      /* the last tag was one behind which text has no place */
+    size_t depth;      /* elements open, of those whose end tag must be there */
+    size_t forgotten;  /* how many of these, the outermost, have no name in `open` any more */
+    bool foreign_part; /* the bytes are to stand among elements of SVG or MathML */
+    size_t foreign;    /* within how many the outermost <svg> or <math> stands; EM_NPOS: none */
     em_standins standins;
     em_met_name met[MET_ROOM]; /* each at one place alone, so the last of those that share it */
     em_slice open[OPEN_ROOM];  /* the names, each at its depth modulo OPEN_ROOM */
@@ -584,15 +590,70 @@ static size_t skip_declaration(em_page_scanner *s, size_t at)
     return at + 1;
 }
 
+/* ---- Directives ------------------------------------------------------------------------------ */
+
+/* Is the '}' in text the end of a block of Razor? */
+static bool closes_block(em_page_scanner *s)
+{
+    if (s->block_count == 0)
+        return false;
+    bool closes = s->curly == s->blocks[s->block_count - 1];
+    s->curly -= !closes;
+    return closes;
+}
+
+static void note_directive(em_page_scanner *s, em_range range, const em_directive *directive)
+{
+    note_piece(s, range.start, range.end);
+    mask_openings(s, range.start + 1, range.end);
+    s->scan->directed = true;
+    if (directive->kind != EM_DIRECTIVE_RAZOR)
+        return;
+    if (directive->role == EM_DIRECTIVE_BEGINS && s->block_count < RAZOR_ROOM)
+        s->blocks[s->block_count++] = s->curly;
+    s->block_count -= directive->role == EM_DIRECTIVE_ENDS;
+}
+
+/* Note the directive at `at`, if there is one; where it ends, or `at`. */
+static size_t pass_directive(em_page_scanner *s, size_t at)
+{
+    em_directive directive;
+    char sign = s->scan->bytes.ptr[at];
+    if (sign == '}' && !closes_block(s))
+        return at;
+    size_t end = em_directive_read(&s->reader, at, &directive);
+    if (end > at)
+        note_directive(s, (em_range){at, end}, &directive);
+    return end;
+}
+
+/* Note those in the text of [at, end); the last can go on behind that. */
+static size_t pass_directives(em_page_scanner *s, size_t at, size_t end)
+{
+    em_slice bytes = s->scan->bytes;
+    while (at < end) {
+        char byte = bytes.ptr[at];
+        size_t to = byte == '@' || byte == '#' || byte == '}' ? pass_directive(s, at) : at;
+        at = to > at ? to : at + 1;
+    }
+    return at;
+}
+
 static size_t skip_markup(em_page_scanner *s, size_t at)
 {
     em_slice bytes = s->scan->bytes;
     if (em_tag_starts(bytes, at) || em_tag_ends(bytes, at))
         return skip_tag(s, at);
     em_code_doubt doubt;
-    size_t end = em_code_read(&s->reader, at);
+    size_t end = bytes.ptr[at] == '@' ? at : pass_directive(s, at);
+    if (end > at) {
+        s->prologue = bytes.ptr[at + 1] == '/' ? s->prologue : EM_NPOS;
+        return end;
+    }
+    end = em_code_read(&s->reader, at);
     if (end > at)
         return skip_code(s, at, end);
+    s->curly += bytes.ptr[at] == '{' && s->block_count > 0;
     if (!em_code_doubtful(&s->reader, at, &doubt))
         return skip_declaration(s, at);
     note_doubt(s, doubt);
@@ -615,8 +676,8 @@ static size_t next_razor(em_slice bytes, size_t at)
     return at;
 }
 
-/* Over text, to the next '<', '{' or "@*". Each of them is looked for once. */
-static size_t skip_text(em_page_scanner *s, size_t at)
+/* Where the next '<', '{' or "@*" is. Each of them is looked for once. */
+static size_t next_markup(em_page_scanner *s, size_t at)
 {
     em_slice bytes = s->scan->bytes;
     if (s->less < at)
@@ -626,7 +687,17 @@ static size_t skip_text(em_page_scanner *s, size_t at)
     if (s->razor < at)
         s->razor = next_razor(bytes, at);
     size_t end = s->less < s->brace ? s->less : s->brace;
-    end = s->razor < end ? s->razor : end;
+    return s->razor < end ? s->razor : end;
+}
+
+static size_t skip_text(em_page_scanner *s, size_t at)
+{
+    em_slice bytes = s->scan->bytes;
+    size_t end, from = at;
+    do {
+        end = next_markup(s, from);
+        from = pass_directives(s, from, end);
+    } while (from > end);
     for (; s->prologue < end; s->prologue++)
         if (!em_html_space(bytes.ptr[s->prologue])) {
             s->prologue = EM_NPOS;

@@ -39,8 +39,9 @@ typedef struct em_prescan {
     size_t start;    /* behind the BOM */
     em_range *code;  /* in tags, but outside of quotes: in order */
     size_t code_count;
-    em_range *pieces; /* code between tags: in order */
+    em_range *pieces; /* code between tags, directives (directive.h) among it: in order */
     size_t piece_count;
+    bool directed;         /* there are directives */
     em_code_doubt *doubts; /* what may be code of a template or markup: in order */
     size_t doubt_count;
     em_odd_tag *odd; /* start tags that are none as HTML has them: in order */

@@ -102,6 +102,7 @@ typedef struct em_page {
     bool quirks;                      /* no (or an old) doctype: classes and ids in any case */
     bool has_doctype;
     bool coded;    /* code of a template stands between its tags */
+    bool directed; /* such as directive.h has is among it */
     bool doubtful; /* there are braces in it that may be code of a template, or may be none */
 } em_page;
 

@@ -219,6 +219,70 @@ static void a_tag_with_an_error_is_left_alone(void **state)
     EDIT_CASES(cases);
 }
 
+/* With a word that begins, one that parts and one that ends. */
+#define CHOICE(begins, parts, ends)                                                                \
+    "<main><div id=o>" begins "<div class=x>" parts "<div class=y>" ends                           \
+    "<p>c</p></div></div></main><b>f</b>"
+#define CHOSEN(begins, parts, ends)                                                                \
+    {CHOICE(begins, parts, ends), ".x remove", "E_TEMPLATE"},                                      \
+        {CHOICE(begins, parts, ends), ".x setHTML|q", "E_TEMPLATE"},                               \
+        {CHOICE(begins, parts, ends), ".y remove", "E_TEMPLATE"},                                  \
+        {CHOICE(begins, parts, ends), "#o insertAdjacentHTML|beforeend|q", "E_TEMPLATE"},          \
+        {CHOICE(begins, parts, ends), "p setText|q",                                               \
+         "<main><div id=o>" begins "<div class=x>" parts "<div class=y>" ends                      \
+         "<p>q</p></div></div></main><b>f</b>"},                                                   \
+        {CHOICE(begins, parts, ends), "main setText|q", "<main>q</main><b>f</b>"},                 \
+    {                                                                                              \
+        CHOICE(begins, parts, ends), "main ~ b setText|q",                                         \
+            "<main><div id=o>" begins "<div class=x>" parts "<div class=y>" ends                   \
+            "<p>c</p></div></div></main><b>q</b>"                                                  \
+    }
+
+static void directives_choose_between_tags(void **state)
+{
+    (void)state;
+    static const editing_case cases[] = {
+        CHOSEN("@if($a > ')')\n", "@else\n", "@endif\n"),
+        CHOSEN("@auth ", " @else ", " @endauth "),
+        CHOSEN("@if (a <b) { ", "} else { ", "} "),
+        CHOSEN("@if (a) {\n@:", "} @else if (b) {\n{c}", "}\n"),
+        CHOSEN("{if $a <b}", "{else}", "{/if}"),
+        CHOSEN("<#if (a >b)>", "<#else>", "</#if>"),
+        CHOSEN("#if($a)", "#else", "#end"),
+        CHOSEN("#if ($a)", "#{else}", "#{end}"),
+        {CHOICE("{if $a}", "{foreachelse}", "{/if}"), ".x addClass|q",
+         "<main><div id=o>{if $a}<div class=\"x q\">{foreachelse}<div class=y>{/if}"
+         "<p>c</p></div></div></main><b>f</b>"},
+    };
+    EDIT_CASES(cases);
+}
+
+static void directives_that_belong_together_stay_together(void **state)
+{
+    (void)state;
+    static const editing_case cases[] = {
+        {"<ul>@foreach($a as $b)<li class=x>b @endforeach</ul>", ".x remove", "E_TEMPLATE"},
+        {"<ul>{foreach $a as $b}<li class=x>b{/foreach}</ul>", ".x setText|q", "E_TEMPLATE"},
+        {"<ul><#list a as b><li class=x>b</#list></ul>", ".x setText|q", "E_TEMPLATE"},
+        {"<ul>#foreach($b in $a)<li class=x>b #end</ul>", ".x setText|q", "E_TEMPLATE"},
+        {"<ul>@foreach (var b in a) {<li class=x>b{c}}</ul>", ".x setText|q", "E_TEMPLATE"},
+        {"<ul>@foreach($a as $b)<li class=x>b</li>@endforeach</ul>", ".x remove",
+         "<ul>@foreach($a as $b)@endforeach</ul>"},
+        {"<ul>@foreach($a as $b)<li class=x>b</li>@endforeach</ul>", "ul setText|q", "<ul>q</ul>"},
+        {"<p>#if($a)b#{else}c#end @if($d)e @endif {if $f}g{/if} <#if h>i</#if>@if (j) {k}</p>",
+         "p setText|q", "<p>q</p>"},
+        /* These say nothing. */
+        {"<p class=x>me@if.org, {if} and {/if}, @if(a), #end</p>@endfor", ".x setText|q",
+         "<p class=x>q</p>@endfor"},
+        {"<p class=x>@@if($a)</p><p>@endif</p>", ".x setText|q", "<p class=x>q</p><p>@endif</p>"},
+        {"<p class=x>@media (a) {</p><p>}</p>", ".x setText|q", "<p class=x>q</p><p>}</p>"},
+        {"<a href='#end'>#if($a)</a><p>b</p>", "a setText|q", "<a href='#end'>q</a><p>b</p>"},
+        {"<script>{if (a) {</script><p>b{/if}</p>", "p setText|q",
+         "<script>{if (a) {</script><p>q</p>"},
+    };
+    EDIT_CASES(cases);
+}
+
 static void reasons_show_the_code(void **state)
 {
     (void)state;
@@ -256,6 +320,8 @@ int main(void)
         cmocka_unit_test(code_that_belongs_together_stays_together),
         cmocka_unit_test(calls_in_tags_are_code),
         cmocka_unit_test(a_tag_with_an_error_is_left_alone),
+        cmocka_unit_test(directives_choose_between_tags),
+        cmocka_unit_test(directives_that_belong_together_stay_together),
         cmocka_unit_test(reasons_show_the_code),
         cmocka_unit_test(doubts_are_found_in_what_was_written),
     };
