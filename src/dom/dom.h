@@ -59,6 +59,10 @@ typedef struct em_dom_places {
     size_t count;
 } em_dom_places;
 
+/* What in a new text stands for something that was left out ("... rest unchanged ..."), and does
+ * not stand in the old one; empty: nothing does. */
+typedef em_slice em_dom_omission(em_slice text, em_slice old);
+
 /* A slice whose ptr is NULL was not given. */
 typedef struct em_dom_op {
     em_slice selector;
@@ -74,7 +78,8 @@ typedef struct em_dom_op {
     const char *unwritable; /* why the page's encoding cannot hold what it writes, or what it looks
                              * for cannot be compared; NULL: nothing is wrong with that */
     uint32_t lacking;       /* the first character of that which the encoding lacks; 0: none */
-    const em_dom_places *only; /* the stretches that it may write; NULL: any */
+    em_dom_omission *omission_in; /* NULL: what leaves something out is written as it is */
+    const em_dom_places *only;    /* the stretches that it may write; NULL: any */
 } em_dom_op;
 
 /* What the op writes into the page, as far as it was given (an attribute, a value, a class), and
@@ -111,6 +116,7 @@ typedef enum em_dom_code {
     EM_DOM_E_TEMPLATE,    /* code of a template */
     EM_DOM_E_BADNAME,     /* no name of an attribute, or of a class */
     EM_DOM_E_ENCODING,    /* op.unwritable */
+    EM_DOM_E_PLACEHOLDER, /* new content that leaves out what is to be in it */
     EM_DOM_E_FRAGMENT,    /* HTML that is not whole, or of which the parser drops something */
     EM_DOM_E_GUARD,       /* the page would read otherwise than meant */
 } em_dom_code;

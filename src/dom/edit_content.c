@@ -387,6 +387,25 @@ static em_status write_text(em_edit_plan *plan, const em_node *node, em_slice no
     return em_fragment_text(plan, normal, edit->splice.insert.len, &edit->fragment);
 }
 
+/* Content that says "... rest unchanged ..." would take away what that stands for. A text for
+ * people may say anything. */
+static em_status check_omission(em_edit_plan *plan, const em_node *node, em_range old)
+{
+    enum { MOST_SHOWN = 200 /* bytes of it */ };
+    const em_dom_op *op = plan->op;
+    bool is_source = op->action == EM_DOM_SET_HTML || is_raw_text(node);
+    em_slice found = {0};
+    if (op->omission_in && is_source)
+        found = op->omission_in(op->value, em_slice_sub(plan->page->bytes, old.start, old.end));
+    if (found.len == 0)
+        return EM_OK;
+    return em_refuse(plan, EM_DOM_E_PLACEHOLDER,
+                     "the value leaves out what belongs there: \"%.*s\" would be written as it is, "
+                     "and what it stands for would go; send all that is to be in <%.*s>, or change "
+                     "the elements in it alone",
+                     (int)em_utf8_floor(found, MOST_SHOWN), found.ptr, EM_NAMED(node));
+}
+
 em_status em_edit_content(em_edit_plan *plan, em_node *node, em_edit *edit)
 {
     const em_page *page = plan->page;
@@ -398,6 +417,7 @@ em_status em_edit_content(em_edit_plan *plan, em_node *node, em_edit *edit)
         return EM_OK;
     size_t start = content_start(page, node), end = content_end(page, node);
     edit->splice = (em_splice){start, end - start, plan->op->value};
+    EM_TRY(check_omission(plan, node, (em_range){start, end}));
     if (!as_text && is_rcdata(node))
         EM_TRY(check_raw_text(plan, node, plan->op->value));
     if (as_text)

@@ -43,6 +43,7 @@ static const char *const codes[] = {
     [EM_DOM_E_TEMPLATE] = "E_TEMPLATE",
     [EM_DOM_E_BADNAME] = "E_BADNAME",
     [EM_DOM_E_ENCODING] = "E_ENCODING",
+    [EM_DOM_E_PLACEHOLDER] = "E_PLACEHOLDER",
     [EM_DOM_E_FRAGMENT] = "E_FRAGMENT",
     [EM_DOM_E_GUARD] = "E_GUARD",
 };

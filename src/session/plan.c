@@ -3,6 +3,7 @@
 #include "base/utf8.h"
 #include "dom/changes.h"
 #include "html/meta.h"
+#include "match/placeholder.h"
 
 static em_status status_of(em_dom_code code)
 {
@@ -19,7 +20,9 @@ static em_status status_of(em_dom_code code)
 
 static em_cause cause_of(em_dom_code code)
 {
-    return code == EM_DOM_E_ENCODING ? EM_CAUSE_ENCODING : EM_CAUSE_NONE;
+    return code == EM_DOM_E_ENCODING      ? EM_CAUSE_ENCODING
+           : code == EM_DOM_E_PLACEHOLDER ? EM_CAUSE_PLACEHOLDER
+                                          : EM_CAUSE_NONE;
 }
 
 /* The first operation that failed is what the call is said to have failed for. */
@@ -126,6 +129,7 @@ static em_status checked_ops(const em_planning *p, em_dom_op **ops)
         return EM_E_NOMEM;
     memcpy(*ops, p->request->dom_ops, count * sizeof **ops);
     for (size_t i = 0; i < count; i++) {
+        (*ops)[i].omission_in = p->policy->allow_placeholders ? NULL : em_placeholder_in;
         EM_TRY(note_incomparable(p->base.text, &(*ops)[i], p->arena));
         EM_TRY(note_unwritable(p->base.text, &(*ops)[i], p->arena));
     }

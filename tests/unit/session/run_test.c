@@ -1037,6 +1037,44 @@ static void placeholders_are_the_servers_choice(void **state)
     }
 }
 
+/* Content of an element that leaves something out takes away what that stands for. */
+static void placeholders_in_elements_are_refused(void **state)
+{
+    (void)state;
+#define REST "<!-- ... rest of content unchanged ... -->"
+    static const struct {
+        const char *page, *selector, *value;
+        em_dom_action action;
+        bool allowed, is_refused;
+    } cases[] = {
+        {"<div><p>1</p></div>", "div", "<p>2</p>\n" REST, EM_DOM_SET_HTML, false, true},
+        {"<div><p>1</p></div>", "div", "<p>2</p>\n" REST, EM_DOM_SET_HTML, true, false},
+        {"<div><p>1</p>\n" REST "\n</div>", "div", "<p>2</p>\n" REST, EM_DOM_SET_HTML, false,
+         false},
+        {"<div>1</div>\n" REST, "div", "<p>2</p>\n" REST, EM_DOM_SET_HTML, false, true},
+        {"<script>a()\nb()</script>", "script", "a()\n// ... existing code ...", EM_DOM_SET_TEXT,
+         false, true},
+        {"<p>1</p>", "p", "(rest unchanged ...)", EM_DOM_SET_TEXT, false, false},
+        {"<p>1</p>", "p", "2 ...", EM_DOM_SET_HTML, false, false},
+    };
+#undef REST
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        EM_AUTO(scratch) s;
+        EM_AUTO(result) r;
+        em_session_options options = {.allow_placeholders = cases[i].allowed};
+        scratch_open(&s, &options);
+        scratch_write(&s, "a.html", em_slice_of(cases[i].page));
+        em_dom_op op = {.selector = em_slice_of(cases[i].selector),
+                        .action = cases[i].action,
+                        .value = em_slice_of(cases[i].value),
+                        .position = EM_DOM_NO_POSITION};
+        em_edit_request request = {.path = "a.html", .dom_ops = &op, .dom_op_count = 1};
+        assert_int_equal(run(&s, request, NULL, &r), cases[i].is_refused ? EM_E_INVALID : EM_OK);
+        if (cases[i].is_refused)
+            assert_int_equal(r.outcome.error.cause, EM_CAUSE_PLACEHOLDER);
+    }
+}
+
 #define HEAD_TWICE(line, part)                                                                     \
     "Line " line " of the file now has \"" part                                                    \
     "\" twice: it stood before the search text, and the new text has it, too. To replace the "     \
@@ -1904,6 +1942,7 @@ int main(void)
         cmocka_unit_test(a_limit_is_one_of_bytes_of_the_file),
         cmocka_unit_test(a_dry_run_of_a_page_keeps_to_the_limit),
         cmocka_unit_test(placeholders_are_the_servers_choice),
+        cmocka_unit_test(placeholders_in_elements_are_refused),
         cmocka_unit_test(lines_that_are_cut_are_told),
         cmocka_unit_test(content_that_leaves_something_out_is_told),
         cmocka_unit_test(another_encoding_is_told),
