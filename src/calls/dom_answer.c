@@ -293,6 +293,21 @@ void em_dom_set_results(em_reply *reply, json_t *object)
 
 /* ---- What to send -------------------------------------------------------------------------- */
 
+static void set_meant(em_json *json, json_t *operation, const em_dom_outcome *outcome)
+{
+    if (outcome->attr_meant.len > 0) {
+        em_json_set_text(json, operation, "attr", outcome->attr_meant);
+        json_object_del(operation, "value");
+        json_object_del(operation, "attribute"); /* an empty one, by its other name */
+    }
+    if (outcome->class_meant.len > 0)
+        em_json_set_text(json, operation, "oldClass", outcome->class_meant);
+    if (outcome->new_class_meant.len > 0)
+        em_json_set_text(json, operation, "newClass", outcome->new_class_meant);
+    if (outcome->value_meant.len > 0)
+        em_json_set_text(json, operation, "value", outcome->value_meant);
+}
+
 json_t *em_dom_retry(em_json *json, em_args args, const char *list, const em_dom_plan *dom,
                      bool kept)
 {
@@ -303,12 +318,8 @@ json_t *em_dom_retry(em_json *json, em_args args, const char *list, const em_dom
         if (!failed && kept)
             continue;
         json_t *operation = json_copy((json_t *)em_arg_element(args, list, i).object);
-        if (failed && outcome->attr_meant.len > 0) {
-            em_json_set_text(json, operation, "attr", outcome->attr_meant);
-            json_object_del(operation, "value");
-            json_object_del(operation, "attribute"); /* an empty one, by its other name */
-        } else if (failed && outcome->class_meant.len > 0)
-            em_json_set_text(json, operation, "oldClass", outcome->class_meant);
+        if (failed && em_dom_names_meant(outcome))
+            set_meant(json, operation, outcome);
         else if (failed && em_dom_suggests(outcome))
             em_json_set_text(json, operation, "selector", outcome->selector_error.suggested);
         em_json_add(json, operations, operation);

@@ -311,9 +311,10 @@ static void add_dom_failure(change *c)
         em_strbuf_printf(
             &reply->text,
             "\n  Suggestion: The answer's retry is the call with the %s that is probably meant.",
-            failed->attr_meant.len > 0    ? "attribute"
-            : failed->class_meant.len > 0 ? "class"
-                                          : "selector");
+            failed->attr_meant.len > 0          ? "attribute"
+            : failed->code == EM_DOM_E_FRAGMENT ? "value"
+            : em_dom_names_meant(failed)        ? "class"
+                                                : "selector");
     else if (c->outcome->error.cause == EM_CAUSE_ENCODING)
         em_dom_add_encoding_advice(reply, &c->of->request->dom_ops[c->outcome->error.edit], failed);
     else if (replacer)

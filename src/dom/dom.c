@@ -430,6 +430,8 @@ static em_status plan_op(em_runner *r, size_t op, em_arena *scratch, em_nodes *n
     *nodes = (em_nodes){0};
     *step = (em_dom_step){0};
     EM_TRY(em_runner_find(r, &r->ops[op], scratch, nodes, outcome));
+    if (outcome->status != EM_DOM_FAILED)
+        EM_TRY(em_runner_check_dots(r, &r->ops[op], outcome));
     if (outcome->status == EM_DOM_FAILED)
         return EM_OK;
     if (are_written_over(nodes, r->state.page.bytes.len))

@@ -163,13 +163,18 @@ typedef struct em_dom_outcome {
      * have left it: */
     bool suggestion_fits, suggestion_fits_after;
     /* What explains is left out where it would take too long: */
-    em_slice attr_meant;     /* EM_DOM_E_ARGUMENT: op.attr_meant */
-    em_slice class_meant;    /* EM_DOM_E_NO_CLASS: the old class that was probably meant; empty */
-    em_prefixes prefixes;    /* EM_DOM_E_NO_MATCH: how far the selector matches */
-    em_dom_hints similar;    /* EM_DOM_E_NO_MATCH */
-    em_dom_hints candidates; /* EM_DOM_E_AMBIGUOUS, EM_DOM_E_COUNT, EM_DOM_E_NO_CLASS: the first of
-                                them */
+    em_slice attr_meant;      /* EM_DOM_E_ARGUMENT: op.attr_meant */
+    em_slice class_meant;     /* the old class that was probably meant; empty: that is not known */
+    em_slice new_class_meant; /* the same of the new one */
+    em_slice value_meant;     /* and of the value */
+    em_prefixes prefixes;     /* EM_DOM_E_NO_MATCH: how far the selector matches */
+    em_dom_hints similar;     /* EM_DOM_E_NO_MATCH */
+    em_dom_hints candidates;  /* EM_DOM_E_AMBIGUOUS, EM_DOM_E_COUNT, EM_DOM_E_NO_CLASS: the first of
+                                 them */
 } em_dom_outcome;
+
+/* Does it say which attribute, class or value was probably meant? */
+bool em_dom_names_meant(const em_dom_outcome *outcome);
 
 /* Does it suggest a selector that matches just what is asked for? */
 bool em_dom_suggests(const em_dom_outcome *outcome);

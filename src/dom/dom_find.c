@@ -75,6 +75,12 @@ bool em_suggestion_fits(const em_dom_op *op, const em_dom_outcome *outcome, size
     return narrow && asks_for(op, count);
 }
 
+bool em_dom_names_meant(const em_dom_outcome *outcome)
+{
+    return outcome->attr_meant.len > 0 || outcome->class_meant.len > 0 ||
+           outcome->new_class_meant.len > 0 || outcome->value_meant.len > 0;
+}
+
 bool em_dom_suggests(const em_dom_outcome *outcome)
 {
     return outcome->suggestion_fits || outcome->suggestion_fits_after;

@@ -75,6 +75,9 @@ em_status em_runner_count(em_runner *r, em_slice text, em_arena *scratch, size_t
  * op says how many there must be, and for a pseudo-element they are those that have it. */
 bool em_suggestion_fits(const em_dom_op *op, const em_dom_outcome *outcome, size_t count);
 
+/* Fail an op with classes that are given as in a selector. */
+em_status em_runner_check_dots(em_runner *r, const em_dom_op *op, em_dom_outcome *outcome);
+
 /* Who explains what is there instead. */
 em_hinter em_runner_hinter(em_runner *r);
 

@@ -179,16 +179,19 @@ static bool has_attributes(const em_dom_plan *tried, const em_dom_plan *dom)
 static em_dom_op meant_by(const em_dom_op *op, const em_dom_outcome *outcome, bool *corrected)
 {
     em_dom_op meant = *op;
-    if (outcome->status != EM_DOM_FAILED)
-        return meant;
+    bool named = em_dom_names_meant(outcome);
+    if (outcome->status != EM_DOM_FAILED || (!named && !em_dom_suggests(outcome)))
+        return meant; /* it may build on one that is corrected */
+    if (!named)
+        meant.selector = outcome->selector_error.suggested;
+    if (outcome->attr_meant.len > 0)
+        meant = of_attribute(meant, outcome->attr_meant);
     if (outcome->class_meant.len > 0)
         meant.old_class = outcome->class_meant;
-    else if (outcome->attr_meant.len > 0)
-        meant = of_attribute(meant, outcome->attr_meant);
-    else if (em_dom_suggests(outcome))
-        meant.selector = outcome->selector_error.suggested;
-    else
-        return meant; /* it may build on one that is corrected */
+    if (outcome->new_class_meant.len > 0)
+        meant.new_class = outcome->new_class_meant;
+    if (outcome->value_meant.len > 0)
+        meant.value = outcome->value_meant;
     *corrected = true;
     return meant;
 }

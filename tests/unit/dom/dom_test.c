@@ -549,6 +549,41 @@ static void html_is_inserted(void **state)
 }
 
 /* White space behind the end tags of the page is text of what was open before them. */
+static void classes_are_given_without_dots(void **state)
+{
+    (void)state;
+    static const editing_case cases[] = {
+        {"<p class=a>x</p>", "p addClass|.b", "E_BADNAME"},
+        {"<p class=a>x</p>", "p addClass|c .b", "E_BADNAME"},
+        {"<p class=a>x</p>", "p removeClass|.a", "E_BADNAME"},
+        {"<p class=a>x</p>", "p replaceClass|.a|b", "E_BADNAME"},
+        {"<p class=a>x</p>", "p replaceClass|a|.b", "E_BADNAME"},
+        {"<p class=.a>x</p>", "p removeClass|.a", "<p class=\"\">x</p>"},
+        {"<p class=a>x</p><b class=.b>", "p addClass|.b", "<p class=\"a .b\">x</p><b class=.b>"},
+        {"<p class=a>x</p>", "p addClass|w-0.5 .5", "<p class=\"a w-0.5 .5\">x</p>"},
+        {"<p class=a>x</p>", "b removeClass|.a", "E_NO_MATCH"},
+    };
+    static const struct {
+        const char *op, *value, *old, *new;
+    } meant[] = {
+        {"p addClass|.b", "b", "", ""},
+        {"p addClass| c  .b.d", "c b d", "", ""},
+        {"p removeClass|.a", "a", "", ""},
+        {"p replaceClass|.a|b", "", "a", "b"},
+        {"p replaceClass|a|.b.w-0.5", "", "a", "b w-0.5"},
+    };
+    EDIT_CASES(cases);
+    for (size_t i = 0; i < sizeof meant / sizeof *meant; i++) {
+        editing e;
+        editing_do(&e, EM_LIT("<p class=a>x</p>"), meant[i].op);
+        const em_dom_outcome *outcome = &e.plan.outcomes[0];
+        assert_true(em_slice_is(outcome->value_meant, meant[i].value));
+        assert_true(em_slice_is(outcome->class_meant, meant[i].old));
+        assert_true(em_slice_is(outcome->new_class_meant, meant[i].new));
+        editing_drop(&e);
+    }
+}
+
 static void a_lost_end_tag_leaves_its_place_unknown(void **state)
 {
     (void)state;
@@ -1557,6 +1592,7 @@ int main(void)
         cmocka_unit_test(ends_that_are_left_out_stay_so),
         cmocka_unit_test(html_is_written_as_given),
         cmocka_unit_test(html_is_inserted),
+        cmocka_unit_test(classes_are_given_without_dots),
         cmocka_unit_test(a_lost_end_tag_leaves_its_place_unknown),
         cmocka_unit_test(what_is_open_at_the_end_of_the_page),
         cmocka_unit_test(elements_that_are_younger_than_the_parser),
