@@ -251,6 +251,8 @@ static em_status refuse(em_runner *r, const em_nodes *nodes, em_edit_plan *plan,
 {
     if (plan->refusal.code == EM_DOM_E_NO_CLASS)
         EM_TRY(explain_class(r, nodes, plan, outcome));
+    if (nodes->count == 1)
+        outcome->value_meant = plan->value_meant;
     em_hinter hinter = em_runner_hinter(r);
     em_dom_hints hints = {0};
     if (nodes->count == 1)
@@ -338,6 +340,11 @@ static em_status plan_all(em_runner *r, size_t op, const em_nodes *nodes, em_dom
         edit->op = op;
         outcome->removed_children += edit->removed;
         step->count += edit->kind != EM_EDIT_NONE;
+    }
+    if (step->count > 0 && plan.warning) {
+        outcome->warning = em_arena_string(r->arena, em_slice_of(plan.warning));
+        if (!outcome->warning)
+            return EM_E_NOMEM;
     }
     r->trials[op].can_close |= plan.can_close;
     return lacking < nodes->count ? EM_OK : refuse(r, nodes, &plan, outcome);

@@ -153,6 +153,7 @@ typedef struct em_dom_outcome {
     em_dom_change *changes; /* from left to right */
     size_t change_count;
     size_t left_out;                  /* changes that op.only has no place for */
+    const char *warning;              /* of what was done; NULL: none */
     size_t removed_children;          /* setText: elements that went away with the old content */
     em_selector_error selector_error; /* EM_DOM_E_SELECTOR; EM_DOM_E_NO_MATCH: what it suggests */
     em_slice raw_text; /* EM_DOM_E_ENCODING: the first element, if it holds neither elements nor

@@ -66,7 +66,9 @@ typedef struct em_edit_plan {
     bool close;     /* write the end tag that was left out where the edit touches one */
     bool can_close; /* out: there is such a place */
     em_refusal refusal;
-    bool doubts_known; /* those of the page, found when they are first asked for */
+    em_slice value_meant; /* with a refusal: the value that was probably meant; empty */
+    const char *warning;  /* of what was done, for the answer; NULL: none */
+    bool doubts_known;    /* those of the page, found when they are first asked for */
     em_code_doubt *doubts;
     size_t doubt_count;
     size_t tail_from; /* what em_page_tail() gave last, and for where; 0: it was not asked */

@@ -406,6 +406,34 @@ static em_status check_omission(em_edit_plan *plan, const em_node *node, em_rang
                      (int)em_utf8_floor(found, MOST_SHOWN), found.ptr, EM_NAMED(node));
 }
 
+/* The first reference to a character, as HTML writes it: "&amp;", "&#8364;"; empty: there is none.
+ */
+static em_slice find_entity(em_slice text)
+{
+    for (size_t i = 0; i < text.len; i++) {
+        size_t end = i + 1 + (i + 1 < text.len && text.ptr[i + 1] == '#'), start = end;
+        while (end < text.len && em_is_letter_or_digit(text.ptr[end]))
+            end++;
+        if (text.ptr[i] == '&' && end > start && end < text.len && text.ptr[end] == ';')
+            return em_slice_sub(text, i, end + 1);
+    }
+    return (em_slice){0};
+}
+
+/* Who gives text as HTML has it does not know that it is written for that here. */
+static em_status warn_of_entity(em_edit_plan *plan)
+{
+    em_slice entity = find_entity(plan->op->value);
+    if (entity.len == 0)
+        return EM_OK;
+    plan->warning = em_arena_format(
+        plan->arena,
+        "setText takes its value as text, so the page now shows \"%.*s\" as it stands there "
+        "(\"&amp;%.*s\"). If the character was meant, give that itself, or use setHTML",
+        (int)entity.len, entity.ptr, (int)entity.len - 1, entity.ptr + 1);
+    return plan->warning ? EM_OK : EM_E_NOMEM;
+}
+
 em_status em_edit_content(em_edit_plan *plan, em_node *node, em_edit *edit)
 {
     const em_page *page = plan->page;
@@ -426,6 +454,10 @@ em_status em_edit_content(em_edit_plan *plan, em_node *node, em_edit *edit)
         EM_TRY(em_fragment_make(plan, node, plan->op->value, &edit->fragment));
     if (!as_text && em_slice_eq(em_slice_sub(page->bytes, start, end), plan->op->value))
         return EM_OK;
+    if (!as_text)
+        EM_TRY(em_fragment_check_itself(plan, node, edit->fragment));
+    else if (!is_raw_text(node))
+        EM_TRY(warn_of_entity(plan));
     edit->kind = EM_EDIT_CONTENT;
     edit->removed = count_elements(page, node);
     EM_TRY(set_tail(plan, node, edit));

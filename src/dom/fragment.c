@@ -4,6 +4,7 @@
 #include "html/parse.h"
 #include "html/prescan.h"
 #include "html/spans.h"
+#include "html/tag.h"
 
 /* How many of the written tags made an element, and what is wrong with one of these. */
 typedef struct em_tally {
@@ -107,6 +108,64 @@ em_status em_fragment_make(em_edit_plan *plan, const em_node *parent, em_slice h
         return em_refuse(plan, EM_DOM_E_FRAGMENT, "the HTML cannot be read: %s", err.detail);
     bool only_text = parent->ns == EM_NS_HTML && em_html_is_rcdata(parent->name);
     return only_text ? EM_OK : check(plan, parent, page, &scan);
+}
+
+/* The only element of it, with nothing beside it but white space; NULL. */
+static const em_node *only_element(const em_page *fragment)
+{
+    const em_node *only = NULL;
+    for (const em_node *node = fragment->root->first_child; node; node = node->next) {
+        bool is_blank = node->kind == EM_NODE_TEXT && em_html_blank(node->text);
+        if (is_blank)
+            continue;
+        if (only || node->kind != EM_NODE_ELEMENT)
+            return NULL;
+        only = node;
+    }
+    return only;
+}
+
+static bool have_same_attrs(const em_node *node, const em_node *other)
+{
+    for (uint32_t i = 0; i < node->attr_count; i++) {
+        const em_attr *attr = em_node_attr(other, node->attrs[i].name);
+        if (!attr || !em_slice_eq(attr->value, node->attrs[i].value))
+            return false;
+    }
+    return node->attr_count == other->attr_count;
+}
+
+static bool have_same_id(const em_node *node, const em_node *other)
+{
+    const em_attr *id = em_node_attr(node, EM_LIT("id")),
+                  *others = em_node_attr(other, EM_LIT("id"));
+    return id && others && id->value.len > 0 && em_slice_eq(id->value, others->value);
+}
+
+em_status em_fragment_check_itself(em_edit_plan *plan, const em_node *node, const em_page *fragment)
+{
+    const em_node *only = only_element(fragment);
+    if (!only || !em_slice_eq(only->name, node->name) || node->attr_count == 0)
+        return EM_OK;
+    bool same = have_same_attrs(node, only);
+    if (have_same_id(node, only)) {
+        if (same && has(only->end_tag))
+            plan->value_meant =
+                em_slice_sub(plan->op->value, only->start_tag.end, only->end_tag.start);
+        return em_refuse(plan, EM_DOM_E_FRAGMENT,
+                         "the HTML is the <%.*s> itself, with its id, and would come to stand in "
+                         "it; give setHTML what is in that alone, and set its attributes with "
+                         "setAttribute, or replace the element as text",
+                         EM_NAMED(node));
+    }
+    if (!same)
+        return EM_OK;
+    plan->warning = em_arena_format(
+        plan->arena,
+        "setHTML has put a <%.*s> into one with the same attributes: it sets what is in the "
+        "element. If that itself was to be replaced, undo this and give what is in it alone",
+        EM_NAMED(node));
+    return plan->warning ? EM_OK : EM_E_NOMEM;
 }
 
 em_status em_fragment_text(em_edit_plan *plan, em_slice decoded, size_t length, em_page **fragment)

@@ -15,6 +15,12 @@
 em_status em_fragment_make(em_edit_plan *plan, const em_node *parent, em_slice html,
                            em_page **fragment);
 
+/* Is the fragment, which is to be the content of `node`, that element itself, as one has it who
+ * replaces the element? EM_E_INVALID: it is for sure, by its id; where it only looks so,
+ * plan->warning says it. */
+em_status em_fragment_check_itself(em_edit_plan *plan, const em_node *node,
+                                   const em_page *fragment);
+
 /* A text alone, `decoded` in the tree, that takes `length` bytes of the page; nothing where it is
  * empty. EM_E_NOMEM. */
 em_status em_fragment_text(em_edit_plan *plan, em_slice decoded, size_t length, em_page **fragment);

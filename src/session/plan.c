@@ -284,6 +284,16 @@ static em_status try_meant(const em_planning *p, const em_dom_op *ops, bool kept
 
 /* ---- The plan -------------------------------------------------------------------------------- */
 
+/* What was done as it was asked for, and is hardly meant. */
+static em_status warn_of_done(const em_planning *p)
+{
+    const em_dom_plan *dom = &p->outcome->dom;
+    for (size_t i = 0; i < dom->op_count; i++)
+        if (dom->outcomes[i].status == EM_DOM_APPLIED && dom->outcomes[i].warning)
+            EM_TRY(em_warn(&p->outcome->warnings, p->arena, "%s", dom->outcomes[i].warning));
+    return EM_OK;
+}
+
 static em_status plan_dom(const em_planning *p)
 {
     em_outcome *outcome = p->outcome;
@@ -298,6 +308,7 @@ static em_status plan_dom(const em_planning *p)
         return status;
     if (p->base.text->encoding != EM_UTF8)
         EM_TRY(em_splices_keep_runs(p->base.text->body, dom->splices, p->arena, &dom->splices));
+    EM_TRY(warn_of_done(p));
     outcome->done = dom->op_count - dom->failed_count;
     outcome->plan.splices = dom->splices;
     return status;

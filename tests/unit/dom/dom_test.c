@@ -584,6 +584,46 @@ static void classes_are_given_without_dots(void **state)
     }
 }
 
+static void what_is_hardly_meant_is_told(void **state)
+{
+    (void)state;
+    static const editing_case cases[] = {
+        {"<p id=a class=b>x</p>", "p setHTML|<p id=a class=b><b>y</b></p>", "E_FRAGMENT"},
+        {"<div id=a>x</div>", "div setHTML|\n<div class=b id=a>y</div>\n", "E_FRAGMENT"},
+        {"<div id=a>x</div>", "div setHTML|<div id=b>y</div>", "<div id=a><div id=b>y</div></div>"},
+        {"<div id=a>x</div>", "div setHTML|<div id=a>y</div>z",
+         "<div id=a><div id=a>y</div>z</div>"},
+        {"<div>x</div>", "div setHTML|<div>y</div>", "<div><div>y</div></div>"},
+    };
+    static const struct {
+        const char *page, *op, *value_meant, *warning;
+    } told[] = {
+        {"<div id=a class=b>x</div>", "div setHTML| <div class='b' id=a><b>y</b></div>", "<b>y</b>",
+         NULL},
+        {"<div id=a class=b>x</div>", "div setHTML|<div class=c id=a>y</div>", "", NULL},
+        {"<div class=b>x</div>", "div setHTML|<div class=b>y</div>", "",
+         "setHTML has put a <div> into one with the same attributes: it sets what is in the "
+         "element. If that itself was to be replaced, undo this and give what is in it alone"},
+        {"<p>x</p>", "p setText|a &amp; b", "",
+         "setText takes its value as text, so the page now shows \"&amp;\" as it stands there "
+         "(\"&amp;amp;\"). If the character was meant, give that itself, or use setHTML"},
+        {"<p>x</p>", "p setText|a & b; &c &; &#;", "", NULL},
+        {"<p>&amp;amp;</p>", "p setText|&amp;", "", NULL},
+        {"<script>x</script>", "script setText|&amp;", "", NULL},
+    };
+    EDIT_CASES(cases);
+    for (size_t i = 0; i < sizeof told / sizeof *told; i++) {
+        editing e;
+        editing_do(&e, em_slice_of(told[i].page), told[i].op);
+        const em_dom_outcome *outcome = &e.plan.outcomes[0];
+        assert_true(em_slice_is(outcome->value_meant, told[i].value_meant));
+        assert_int_equal(outcome->warning != NULL, told[i].warning != NULL);
+        if (told[i].warning)
+            assert_string_equal(outcome->warning, told[i].warning);
+        editing_drop(&e);
+    }
+}
+
 static void a_lost_end_tag_leaves_its_place_unknown(void **state)
 {
     (void)state;
@@ -1593,6 +1633,7 @@ int main(void)
         cmocka_unit_test(html_is_written_as_given),
         cmocka_unit_test(html_is_inserted),
         cmocka_unit_test(classes_are_given_without_dots),
+        cmocka_unit_test(what_is_hardly_meant_is_told),
         cmocka_unit_test(a_lost_end_tag_leaves_its_place_unknown),
         cmocka_unit_test(what_is_open_at_the_end_of_the_page),
         cmocka_unit_test(elements_that_are_younger_than_the_parser),
