@@ -429,11 +429,28 @@ static em_status refuse_code(em_edit_plan *plan, const em_node *node)
                      EM_NAMED(node));
 }
 
+/* The classes of JSX are in className. */
+static em_status check_jsx(em_edit_plan *plan, const em_node *node)
+{
+    const em_attr *attr = em_node_attr_any_case(node, EM_LIT("className"));
+    em_slice bytes = plan->page->bytes;
+    if (!attr ||
+        !em_slice_is(em_slice_sub(bytes, attr->raw_name.start, attr->raw_name.end), "className"))
+        return EM_OK;
+    em_slice classes = attr->value.len > 0 ? attr->value : EM_LIT("");
+    return em_refuse(
+        plan, EM_DOM_E_TEMPLATE,
+        "this <%.*s> has its classes in className=\"%.*s\", as JSX does; set that, with "
+        "all its classes, by setAttribute with \"attr\": \"className\"",
+        EM_NAMED(node), SHOWN(classes));
+}
+
 /* Code that goes on behind the value leaves nothing of it known. */
 static em_status check_value(em_edit_plan *plan, const em_node *node, const em_attr *attr)
 {
     em_range torn = {0};
     EM_TRY(em_edit_check_attrs(plan, node));
+    EM_TRY(check_jsx(plan, node));
     if (!attr)
         return EM_OK;
     em_slice bytes = plan->page->bytes,

@@ -2,6 +2,7 @@
 #include "dom/edit.h"
 #include "html/control.h"
 #include "html/prescan.h"
+#include "html/tag.h"
 
 #include "base/utf8.h"
 
@@ -138,11 +139,65 @@ static em_status check_written(em_edit_plan *plan, const em_edit *edit)
                      shown.ptr, shown.len > SHOWN_MOST ? "..." : "", EM_NAMED(tag));
 }
 
+/* ---- Code that an element is a part of --------------------------------------------------------
+ */
+
+static size_t skip_space_back(em_slice bytes, size_t at)
+{
+    while (at > 0 && em_html_space(bytes.ptr[at - 1]))
+        at--;
+    return at;
+}
+
+/* The brace that is open at `at` in the manner of JSX: single, and of no block, as "if (a) {" and
+ * "else {" begin one; EM_NPOS: none is, nearby. */
+static size_t open_brace(em_slice bytes, size_t at)
+{
+    size_t depth = 0, least = at > EM_CODE_NEARBY ? at - EM_CODE_NEARBY : 0;
+    while (at-- > least) {
+        depth += bytes.ptr[at] == '}';
+        if (bytes.ptr[at] == '{' && depth-- == 0)
+            break;
+    }
+    if (at + 1 <= least || bytes.ptr[at + 1] == '{' || bytes.ptr[at + 1] == '%')
+        return EM_NPOS;
+    size_t before = skip_space_back(bytes, at);
+    em_slice head = em_slice_sub(bytes, 0, before);
+    bool is_block = before > 0 && em_is_one_of(bytes.ptr[before - 1], "{)");
+    return is_block || em_slice_ends(head, EM_LIT("else")) ? EM_NPOS : at;
+}
+
+/* Is it what an operator of JSX stands before: {a && <p>b</p>}, {c ? <p>d</p> : <p>e</p>}? Without
+ * it, or with another beside it, that would be no code. */
+static em_status check_operand(em_edit_plan *plan, const em_edit *edit)
+{
+    static const char *const operators[] = {"&&", "||", "??", "?", ":", "(", "=>"};
+    em_slice bytes = plan->page->bytes;
+    size_t end = skip_space_back(bytes, edit->node->start_tag.start), brace = EM_NPOS;
+    bool beside = edit->kind == EM_EDIT_INSERT &&
+                  (edit->position == EM_DOM_BEFOREBEGIN || edit->position == EM_DOM_AFTEREND);
+    if (!beside && edit->kind != EM_EDIT_REMOVE)
+        return EM_OK;
+    for (size_t i = 0; i < sizeof operators / sizeof *operators && brace == EM_NPOS; i++)
+        if (em_slice_ends(em_slice_sub(bytes, 0, end), em_slice_of(operators[i])))
+            brace = open_brace(bytes, end);
+    if (brace == EM_NPOS)
+        return EM_OK;
+    em_slice shown = em_slice_sub(bytes, brace, end);
+    return em_refuse(plan, EM_DOM_E_TEMPLATE,
+                     "code goes on to this <%.*s>, \"%.*s%s\", and would be wrong %s; edit it as "
+                     "text, with that code",
+                     EM_NAMED(edit->node), (int)em_utf8_floor(shown, SHOWN_MOST), shown.ptr,
+                     shown.len > SHOWN_MOST ? "..." : "",
+                     beside ? "with something beside it" : "without it");
+}
+
 em_status em_edit_check_code(em_edit_plan *plan, const em_edit *edit)
 {
     if (edit->kind == EM_EDIT_NONE)
         return EM_OK;
     EM_TRY(check_doubts(plan, edit));
     EM_TRY(check_written(plan, edit));
+    EM_TRY(check_operand(plan, edit));
     return check_control(plan, edit);
 }

@@ -90,6 +90,32 @@ static void tags_with_braces_of_jsx_are_left_alone(void **state)
     EDIT_CASES(cases);
 }
 
+static void operands_of_jsx_stay(void **state)
+{
+    (void)state;
+    static const editing_case cases[] = {
+        {"<main>{a < 3 && <p>x</p>}</main>", "p remove", "E_TEMPLATE"},
+        {"<main>{a < 3 && <p>x</p>}</main>", "p insertAdjacentHTML|afterend|q", "E_TEMPLATE"},
+        {"<main>{a < 3 && <p>x</p>}</main>", "p insertAdjacentHTML|beforebegin|q", "E_TEMPLATE"},
+        {"<main>{a < 3 && <p>x</p>}</main>", "p insertAdjacentHTML|beforeend|q",
+         "<main>{a < 3 && <p>xq</p>}</main>"},
+        {"<main>{a < 3 && <p>x</p>}</main>", "p setText|q", "<main>{a < 3 && <p>q</p>}</main>"},
+        {"<main>{a < 3 && <p>x</p>}</main>", "main setText|q", "<main>q</main>"},
+        {"<main>{a ? <p title={b}>x</p> : <i>y</i>}</main>", "i remove", "E_TEMPLATE"},
+        {"<ul>{a.map(b => (\n<li>x</li>\n))}</ul>", "li remove", "E_TEMPLATE"},
+        {"<ul>{a.map(b => <li>x</li>)}</ul>", "li remove", "E_TEMPLATE"},
+        {"<p>{a} or: <b>x</b></p>", "b remove", "<p>{a} or: </p>"},
+        {"<p>(<b>x</b>)</p>", "b remove", "<p>()</p>"},
+        {"<p>{{ a ? <b>x</b>", "b addClass|q", "<p>{{ a ? <b class=\"q\">x</b>"},
+        {"@if (a) { who: <b>x</b> } else { (<i>y</i>) }", "i remove",
+         "@if (a) { who: <b>x</b> } else { () }"},
+        {"@if (a) { who: <b>x</b> }", "b remove", "@if (a) { who:  }"},
+        {"<p className='a b'>x</p>", "p addClass|c", "E_TEMPLATE"},
+        {"<p className='a b'>x</p>", "p setAttribute|className|a c", "<p className='a c'>x</p>"},
+    };
+    EDIT_CASES(cases);
+}
+
 static void code_that_belongs_together_stays_together(void **state)
 {
     (void)state;
@@ -317,6 +343,7 @@ int main(void)
         cmocka_unit_test(code_that_looks_like_a_tag_is_code),
         cmocka_unit_test(braces_in_doubt_are_left_alone),
         cmocka_unit_test(tags_with_braces_of_jsx_are_left_alone),
+        cmocka_unit_test(operands_of_jsx_stay),
         cmocka_unit_test(code_that_belongs_together_stays_together),
         cmocka_unit_test(calls_in_tags_are_code),
         cmocka_unit_test(a_tag_with_an_error_is_left_alone),
