@@ -295,6 +295,9 @@ static em_status choose_suggestion(em_runner *r, const em_dom_op *op, em_arena *
         error->widening = EM_WIDENS_NOT;
     } else if (error->suggested.len > 0)
         EM_TRY(em_runner_count(r, error->suggested, scratch, &count));
+    if (count == 0 && error->widening == EM_WIDENS)
+        error->suggested =
+            (em_slice){0}; /* it was to match more than was meant, and matches less */
     outcome->suggested_matches = count;
     outcome->suggestion_fits = em_suggestion_fits(op, outcome, count);
     return EM_OK;

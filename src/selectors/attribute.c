@@ -74,13 +74,22 @@ static em_status fail_unclosed(em_parser *parser, size_t open, em_range value)
     return em_parse_fail(parser, open, "'[' is not closed");
 }
 
-/* What stands from here to the bracket that closes, without blanks around. */
+/* What stands from here to the bracket that closes, without blanks around. Brackets in it that open
+ * are closed in it: user[email]. Where then none is left for the end, it goes to the last of them.
+ */
 static em_slice rest_of(const em_parser *parser)
 {
-    size_t start = parser->scan.at, end = start;
+    size_t start = parser->scan.at, end = start, depth = 0, last = EM_NPOS;
     em_slice text = parser->scan.text;
-    while (end < text.len && text.ptr[end] != ']')
-        end++;
+    for (; end < text.len && (text.ptr[end] != ']' || depth > 0); end++) {
+        depth += text.ptr[end] == '[';
+        if (text.ptr[end] == ']') {
+            depth--;
+            last = end + (depth == 0);
+        }
+    }
+    if (end == text.len && last != EM_NPOS)
+        end = last;
     while (end > start && em_ascii_blank(text.ptr[end - 1]))
         end--;
     return em_slice_sub(text, start, end);
@@ -102,6 +111,34 @@ static em_status fail_name_sign(em_parser *parser, int sign)
     return em_parse_fail(parser, at, "'%c' in a name needs a backslash before it", sign);
 }
 
+/* Is it the name of an element that the bracket at `open` stands behind? */
+static bool follows_type(const em_parser *parser, size_t open)
+{
+    em_slice text = parser->scan.text;
+    size_t start = open;
+    while (start > 0 && em_scan_is_name((unsigned char)text.ptr[start - 1]))
+        start--;
+    char before = start > 0 ? text.ptr[start - 1] : ' ';
+    return start < open && before != '.' && before != '#' && before != ':' && before != '\\';
+}
+
+/* No name begins with a digit. XPath counts elements of a name so: li[2]. */
+static em_status fail_number(em_parser *parser, size_t open)
+{
+    size_t at = parser->scan.at, end = at;
+    em_slice text = parser->scan.text;
+    while (end < text.len && em_ascii_digit((unsigned char)text.ptr[end]))
+        end++;
+    em_slice number = em_slice_sub(text, at, end);
+    if (end == text.len || text.ptr[end] != ']')
+        return em_parse_fail(parser, at, "an attribute's name is missing behind '['");
+    if (number.ptr[0] != '0' && follows_type(parser, open))
+        em_parse_mend(parser, open, end + 1, ":nth-of-type(%.*s)", (int)number.len, number.ptr);
+    return em_parse_fail(parser, at,
+                         "an attribute's name is missing behind '[': a number there is XPath, "
+                         "which is not taken; :nth-of-type(1) is the first of its name");
+}
+
 static em_status parse_attr_name(em_parser *parser, size_t open, em_slice *name)
 {
     em_scanner *scan = &parser->scan;
@@ -113,6 +150,8 @@ static em_status parse_attr_name(em_parser *parser, size_t open, em_slice *name)
     bool sign = c == '@' || c == ':' || c == '#' || c == '(' || c == '*';
     if (sign && em_scan_starts_identifier(&(em_scanner){scan->text, start + 1}))
         return fail_name_sign(parser, c);
+    if (em_ascii_digit(c))
+        return fail_number(parser, open);
     if (!em_scan_starts_identifier(scan) && c != '*' && c != '|')
         return em_parse_fail(parser, start, "an attribute's name is missing behind '['");
     if (em_scan_starts_identifier(scan))
@@ -131,6 +170,16 @@ static em_status parse_attr_name(em_parser *parser, size_t open, em_slice *name)
     return EM_OK;
 }
 
+/* "li[last()]" of XPath, with the scanner behind "last". */
+static bool is_last_place(const em_parser *parser, size_t at)
+{
+    static const char last[] = "[last()]";
+    enum { BEFORE = sizeof "[last" - 1, WHOLE = sizeof last - 1 };
+    em_slice text = parser->scan.text;
+    return at >= BEFORE && em_slice_starts(em_slice_from(text, at - BEFORE), em_slice_of(last)) &&
+           follows_type(parser, at - BEFORE);
+}
+
 /* Behind the name, or "name op": neither a sign nor the end. */
 static em_status fail_operator(em_parser *parser)
 {
@@ -139,7 +188,9 @@ static em_status fail_operator(em_parser *parser)
     int c = em_scan_peek(scan, 0);
     bool in_name = c == '.' || c == '@' || c == '(' || c == ')' ||
                    (c == ':' && em_scan_is_name(em_scan_peek(scan, 1)));
-    if (in_name)
+    if (is_last_place(parser, at))
+        em_parse_mend(parser, at - (sizeof "[last" - 1), at + sizeof "()]" - 1, ":last-of-type");
+    else if (in_name)
         em_parse_mend(parser, at, at, "%s", "\\");
     else if (c == ':')
         em_parse_mend(parser, at, at + 1, "%s", "=");
@@ -180,8 +231,12 @@ static em_status fail_string(em_parser *parser, size_t open)
     em_slice text = parser->scan.text;
     while (at > open + 1 && text.ptr[at - 1] != ']')
         at--;
-    char quote = text.ptr[open];
-    if (at > open + 1)
+    char quote = text.ptr[open], other = quote == '"' ? '\'' : '"';
+    bool is_other = at > open + 2 && text.ptr[at - 2] == other &&
+                    !em_slice_has_byte(em_slice_sub(text, open + 1, at - 2), other);
+    if (is_other) /* the wrong quote closes it */
+        em_parse_mend(parser, at - 2, at - 1, "%c", quote);
+    else if (at > open + 1)
         em_parse_mend(parser, at - 1, at - 1, "%c", quote);
     else
         em_parse_mend(parser, end, end, "%c]", quote);

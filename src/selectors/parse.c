@@ -105,11 +105,14 @@ static const em_simple *touching(const em_parser *parser, const reading *read)
 }
 
 /* "svg|a", "*|a", "|a" with the scanner at the bar; `start`: where the prefix begins. */
-static em_status fail_namespace(em_parser *parser, size_t start)
+static em_status fail_namespace(em_parser *parser, const reading *read, size_t start)
 {
     size_t bar = parser->scan.at;
     if (em_scan_peek(&parser->scan, 1) == '|')
         return em_parse_fail(parser, bar, "columns ('||') are not supported");
+    const em_simple *before = touching(parser, read);
+    if (before && (before->kind == EM_SIMPLE_CLASS || before->kind == EM_SIMPLE_ID))
+        return em_parse_fail_sign(parser, bar);
     em_parse_mend(parser, start, bar + 1, "%s", "");
     em_parse_widens(parser, EM_WIDENS);
     return em_parse_fail(parser, bar, "namespaces are not supported: write the name alone");
@@ -136,7 +139,7 @@ static em_status parse_type(em_parser *parser, reading *read)
     em_simple simple = {.kind = EM_SIMPLE_TYPE};
     EM_TRY(em_scan_identifier(&parser->scan, parser->arena, &simple.name));
     if (em_scan_peek(&parser->scan, 0) == '|')
-        return fail_namespace(parser, start);
+        return fail_namespace(parser, read, start);
     if (read->compound.count > 0)
         return fail_late_type(parser, read, simple.name, start);
     simple.source = (em_range){start, parser->scan.at};
@@ -148,7 +151,7 @@ static em_status parse_any(em_parser *parser, reading *read)
     size_t start = parser->scan.at++;
     em_simple simple = {.kind = EM_SIMPLE_ANY, .source = {start, start + 1}};
     if (em_scan_peek(&parser->scan, 0) == '|')
-        return fail_namespace(parser, start);
+        return fail_namespace(parser, read, start);
     if (read->compound.count > 0) {
         em_parse_mend(parser, start, start + 1, "%s", "");
         return em_parse_fail(parser, start, "'*' must stand first, or behind a blank");
@@ -262,7 +265,7 @@ static em_status parse_simple(em_parser *parser, reading *read, bool *done)
     case ':':
         return parse_colon(parser, read);
     case '|':
-        return fail_namespace(parser, parser->scan.at);
+        return fail_namespace(parser, read, parser->scan.at);
     default:
         *done = !em_scan_starts_identifier(&parser->scan);
         return *done ? EM_OK : parse_type(parser, read);

@@ -601,6 +601,12 @@ static em_status check_parentheses(em_parser *parser, const reading *read, bool 
     size_t at = scan->at, blanks = at;
     if ((em_scan_peek(scan, 0) == '(') == wanted)
         return EM_OK;
+    if (!wanted && em_ascii_is(read->name, "text")) {
+        em_parse_mend(parser, read->colon, at, "%s", ":contains");
+        return em_parse_fail(parser, at,
+                             "':text' has no parentheses behind it, it is an input for text: text "
+                             "is asked for with ':contains()'");
+    }
     if (!wanted) {
         em_parse_mend(parser, at, arguments_end(parser), "%s", "");
         em_parse_widens(parser, EM_WIDENS);

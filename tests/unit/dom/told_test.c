@@ -30,6 +30,12 @@ static void what_a_wrong_selector_could_match_is_counted(void **state)
         {"<li>a</li>", "li. addClass|b",
          "the selector is wrong at character 4: a class is missing behind '.'; did you mean "
          "\"li\"? It may match more than was meant: it matches 1 element here"},
+        {"<li>a</li>", "li:first(2) remove",
+         "the selector is wrong at character 9: ':first' has no parentheses behind it; did you "
+         "mean "
+         "\"li:first\"? It may match more than was meant: it matches 1 element here"},
+        {"<li>a</li>", "p:first(2) remove",
+         "the selector is wrong at character 8: ':first' has no parentheses behind it"},
         {"<li>a</li>", "li, addClass|b",
          "the selector is wrong at character 4: a selector is missing behind a comma; did you mean "
          "\"li\"?"},
