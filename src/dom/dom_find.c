@@ -99,6 +99,26 @@ static em_status find_literal(em_runner *r, em_slice selector, em_slice *meant, 
     return status == EM_E_NOMEM ? status : EM_OK;
 }
 
+/* The selector with the sign that an id or a class in it lacks; empty: it lacks none, or it may be
+ * meant in two ways. */
+static em_status find_signed(em_runner *r, const em_selector *selector, const em_prefixes *prefixes,
+                             em_slice *meant, size_t *count)
+{
+    em_hinter hinter = em_runner_hinter(r);
+    em_meant_signs signs;
+    size_t within = 0, joined = 0;
+    EM_TRY(em_hints_sign_meant(&hinter, selector, prefixes, &signs));
+    if (signs.within.len > 0)
+        EM_TRY(em_runner_count(r, signs.within, r->arena, &within));
+    if (signs.joined.len > 0)
+        EM_TRY(em_runner_count(r, signs.joined, r->arena, &joined));
+    if ((within > 0) == (joined > 0))
+        return EM_OK;
+    *meant = within > 0 ? signs.within : signs.joined;
+    *count = within + joined;
+    return EM_OK;
+}
+
 /* Is it clear which id or class was misspelt? What is suggested is what is asked for, then. */
 static em_status suggest_name(em_runner *r, const em_dom_op *op, const em_selector *selector,
                               em_dom_outcome *outcome)
@@ -107,6 +127,8 @@ static em_status suggest_name(em_runner *r, const em_dom_op *op, const em_select
     em_slice meant = {0};
     size_t count = 0;
     EM_TRY(find_literal(r, op->selector, &meant, &count));
+    if (meant.len == 0)
+        EM_TRY(find_signed(r, selector, &outcome->prefixes, &meant, &count));
     em_status status = meant.len > 0
                            ? EM_OK
                            : em_hints_selector_meant(&hinter, selector, &outcome->prefixes, &meant);
@@ -295,9 +317,6 @@ static em_status choose_suggestion(em_runner *r, const em_dom_op *op, em_arena *
         error->widening = EM_WIDENS_NOT;
     } else if (error->suggested.len > 0)
         EM_TRY(em_runner_count(r, error->suggested, scratch, &count));
-    if (count == 0 && error->widening == EM_WIDENS)
-        error->suggested =
-            (em_slice){0}; /* it was to match more than was meant, and matches less */
     outcome->suggested_matches = count;
     outcome->suggestion_fits = em_suggestion_fits(op, outcome, count);
     return EM_OK;

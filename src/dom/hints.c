@@ -112,6 +112,28 @@ static em_slice value_of(const em_node *node, em_slice name)
     return attr ? attr->value : (em_slice){0};
 }
 
+/* The next word of *rest, which moves behind it; empty where there is none. */
+static em_slice next_word(em_slice *rest)
+{
+    size_t start = 0, end;
+    while (start < rest->len && em_html_space(rest->ptr[start]))
+        start++;
+    for (end = start; end < rest->len && !em_html_space(rest->ptr[end]);)
+        end++;
+    em_slice word = em_slice_sub(*rest, start, end);
+    *rest = em_slice_from(*rest, end);
+    return word;
+}
+
+static bool has_word(em_slice words, em_slice wanted)
+{
+    em_slice word;
+    while ((word = next_word(&words)).len > 0)
+        if (em_slice_eq(word, wanted))
+            return true;
+    return false;
+}
+
 static bool is_heading(em_slice name)
 {
     return name.len == 2 && em_to_lower(name.ptr[0]) == 'h' && name.ptr[1] >= '0' &&
@@ -165,26 +187,44 @@ static em_status score_text(const em_hinter *hinter, const em_node *node, em_sli
     return EM_OK;
 }
 
+/* The name of an element, which may be that of an id or a class without its sign. */
+static double score_type(const em_node *node, em_slice name)
+{
+    if (em_same_in_any_case(name, node->name))
+        return 1;
+    if (is_heading(name) && is_heading(node->name))
+        return 0.6;
+    bool is_name = em_slice_eq(value_of(node, EM_LIT("id")), name) ||
+                   has_word(value_of(node, EM_LIT("class")), name);
+    return is_name ? 0.9 : 0;
+}
+
+static em_status score_attr(const em_hinter *hinter, const em_node *node, const em_simple *simple,
+                            double *score)
+{
+    double word = 0;
+    em_slice value = value_of(node, simple->name);
+    if (!em_node_attr(node, simple->name))
+        return EM_OK;
+    EM_TRY(em_name_likeness(value, simple->value, hinter->deadline, score));
+    if (em_slice_is(simple->name, "class"))
+        EM_TRY(em_word_likeness(value, simple->value, hinter->deadline, &word));
+    *score = 0.5 + (word > *score ? word : *score) / 2;
+    return EM_OK;
+}
+
 static em_status score_simple(const em_hinter *hinter, const em_node *node, const em_simple *simple,
                               double *score)
 {
-    em_slice value;
     switch (simple->kind) {
     case EM_SIMPLE_TYPE:
-        *score = em_same_in_any_case(simple->name, node->name)        ? 1
-                 : is_heading(simple->name) && is_heading(node->name) ? 0.6
-                                                                      : 0;
+        *score = score_type(node, simple->name);
         return EM_OK;
     case EM_SIMPLE_ID:
     case EM_SIMPLE_CLASS:
         return score_name(hinter, node, simple, score);
     case EM_SIMPLE_ATTRIBUTE:
-        if (!em_node_attr(node, simple->name))
-            return EM_OK;
-        value = value_of(node, simple->name);
-        EM_TRY(em_name_likeness(value, simple->value, hinter->deadline, score));
-        *score = 0.5 + *score / 2;
-        return EM_OK;
+        return score_attr(hinter, node, simple, score);
     case EM_SIMPLE_CONTAINS:
         return score_text(hinter, node, simple->value, score);
     default:
@@ -346,19 +386,6 @@ em_status em_hints_similar(const em_hinter *hinter, const em_selector *selector,
 
 /* ---- Slips of the pen ----------------------------------------------------------------------- */
 
-/* The next word of *rest, which moves behind it; empty where there is none. */
-static em_slice next_word(em_slice *rest)
-{
-    size_t start = 0, end;
-    while (start < rest->len && em_html_space(rest->ptr[start]))
-        start++;
-    for (end = start; end < rest->len && !em_html_space(rest->ptr[end]);)
-        end++;
-    em_slice word = em_slice_sub(*rest, start, end);
-    *rest = em_slice_from(*rest, end);
-    return word;
-}
-
 em_status em_hints_name_meant(const em_hinter *hinter, em_nodes nodes, em_slice attr, em_slice name,
                               em_slice *meant)
 {
@@ -454,6 +481,53 @@ em_status em_hints_selector_meant(const em_hinter *hinter, const em_selector *se
     em_strbuf_add(&text, instead);
     em_strbuf_add(&text, em_slice_from(selector->text, start + name.len));
     return em_strbuf_keep(&text, hinter->arena, meant);
+}
+
+/* The selector with `with` for its [start, end). */
+static em_status put(const em_hinter *hinter, const em_selector *selector, em_range range,
+                     const char *with, em_slice *meant)
+{
+    EM_AUTO(em_strbuf) text = {0};
+    em_strbuf_add(&text, em_slice_sub(selector->text, 0, range.start));
+    em_strbuf_puts(&text, with);
+    em_strbuf_add(&text, em_slice_from(selector->text, range.end));
+    return em_strbuf_keep(&text, hinter->arena, meant);
+}
+
+/* The sign that the page has the name with; '\0': with both, or neither. */
+static char sign_of(const em_hinter *hinter, em_slice name)
+{
+    bool is_id = false, is_class = false;
+    for (size_t i = 0; i < hinter->page->count; i++) {
+        const em_node *node = hinter->page->nodes[i];
+        is_id |= em_slice_eq(value_of(node, EM_LIT("id")), name);
+        is_class |= has_word(value_of(node, EM_LIT("class")), name);
+    }
+    return is_id == is_class ? '\0' : is_id ? '#' : '.';
+}
+
+em_status em_hints_sign_meant(const em_hinter *hinter, const em_selector *selector,
+                              const em_prefixes *prefixes, em_meant_signs *meant)
+{
+    *meant = (em_meant_signs){0};
+    em_slice part = prefixes->count > 0 && prefixes->alternatives == 1
+                        ? prefixes->items[prefixes->count - 1].part
+                        : (em_slice){0};
+    while (part.len > 0 && (em_html_space(part.ptr[0]) || em_is_one_of(part.ptr[0], ">+~")))
+        part = em_slice_from(part, 1);
+    if (!is_plain_name(part) || em_deadline_spend(hinter->deadline, hinter->page->count))
+        return EM_OK;
+    char sign = sign_of(hinter, part);
+    size_t start = (size_t)(part.ptr - selector->text.ptr), blank = start;
+    while (blank > 0 && em_html_space(selector->text.ptr[blank - 1]))
+        blank--;
+    if (sign == '\0')
+        return EM_OK;
+    EM_TRY(put(hinter, selector, (em_range){start, start}, (char[]){sign, '\0'}, &meant->within));
+    if (blank > 0 && blank < start && is_name_sign(selector->text.ptr[blank - 1]))
+        EM_TRY(
+            put(hinter, selector, (em_range){blank, start}, (char[]){sign, '\0'}, &meant->joined));
+    return EM_OK;
 }
 
 /* ---- What is no element --------------------------------------------------------------------- */

@@ -34,8 +34,6 @@ static void what_a_wrong_selector_could_match_is_counted(void **state)
          "the selector is wrong at character 9: ':first' has no parentheses behind it; did you "
          "mean "
          "\"li:first\"? It may match more than was meant: it matches 1 element here"},
-        {"<li>a</li>", "p:first(2) remove",
-         "the selector is wrong at character 8: ':first' has no parentheses behind it"},
         {"<li>a</li>", "li, addClass|b",
          "the selector is wrong at character 4: a selector is missing behind a comma; did you mean "
          "\"li\"?"},
@@ -183,6 +181,42 @@ static void names_of_the_page_are_suggested_with_their_escapes(void **state)
 }
 
 /* Advice to write an end tag is for where there is none. */
+/* The sign of an id or a class that lacks before its name. */
+static void names_without_their_signs_are_suggested(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *op, *suggested, *similar;
+    } cases[] = {
+        {"box setText|q", "#box", "#box"},
+        {"btn addClass|q", ".btn", ".btn"},
+        {".btn btn-primary setText|q", ".btn.btn-primary", ".btn"},
+        {"button.btn btn-primary remove", "button.btn.btn-primary", ".btn"},
+        {"main box remove", "main #box", "#box"},
+        {"main > btn addClass|q", "main > .btn", ".btn"},
+        {"#box btn remove", "", ".btn"},
+        {"both remove", "", "#both"},
+        {"nothing remove", "", "main"},
+        {"[class='btn'] setText|q", "", ".btn"},
+        {"box, btn remove", "", "#box"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        editing e;
+        editing_do(&e,
+                   EM_LIT("<!doctype html><main><div id=box class='card big'>a</div>"
+                          "<button class='btn btn-primary'>b</button><i id=both></i><i class=both>"
+                          "</i></main>"),
+                   cases[i].op);
+        const em_dom_outcome *outcome = &e.plan.outcomes[0];
+        em_slice suggested = outcome->selector_error.suggested;
+        assert_int_equal(outcome->code, EM_DOM_E_NO_MATCH);
+        assert_string_equal(em_arena_string(&e.arena, suggested), cases[i].suggested);
+        assert_string_equal(em_arena_string(&e.arena, outcome->similar.items[0].selector),
+                            cases[i].similar);
+        editing_drop(&e);
+    }
+}
+
 static void an_end_that_is_not_known_is_explained(void **state)
 {
     (void)state;
@@ -279,6 +313,7 @@ int main(void)
         cmocka_unit_test(a_rule_of_html_is_told),
         cmocka_unit_test(a_way_on_is_told),
         cmocka_unit_test(names_of_the_page_are_suggested_with_their_escapes),
+        cmocka_unit_test(names_without_their_signs_are_suggested),
         cmocka_unit_test(an_end_that_is_not_known_is_explained),
         cmocka_unit_test(an_argument_that_is_wrong_is_named),
         cmocka_unit_test(a_selector_that_takes_too_long_is_named),
