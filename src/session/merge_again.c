@@ -135,10 +135,27 @@ static em_status writes_the_same(em_slice body, em_splices a, em_splices b, bool
     return EM_OK;
 }
 
+/* Elements that have come since are none of those that were asked for, though they match: that is
+ * told. */
+static em_status take_result(const em_dom_outcome *now, size_t op, em_arena *arena,
+                             em_outcome *outcome)
+{
+    outcome->dom.outcomes[op] = *now;
+    if (now->left_out == 0)
+        return EM_OK;
+    bool one = now->left_out == 1;
+    return em_warn(&outcome->warnings, arena,
+                   "DOM operation %zu/%zu: of the %zu elements that its selector matches, %zu came "
+                   "after the version that was read, and %s. If %s meant too, send it again with "
+                   "the hash of this answer",
+                   op + 1, outcome->dom.op_count, now->matches, now->left_out,
+                   one ? "was left as it is" : "were left as they are", one ? "it is" : "they are");
+}
+
 /* What became of the operations is then what becomes of them in the file as it is. */
 static em_status check_elements(const em_merge *merge, const asked_again *again,
                                 const em_dom_places *places, const em_dom_plan *now,
-                                em_outcome *outcome)
+                                em_arena *arena, em_outcome *outcome)
 {
     bool same;
     if (again->count == 0)
@@ -156,7 +173,7 @@ static em_status check_elements(const em_merge *merge, const asked_again *again,
                               "with those behind it, it would not write what it would have written "
                               "in the version that was read");
     for (size_t i = 0; i < again->count; i++)
-        outcome->dom.outcomes[again->which[i]] = now->outcomes[i];
+        EM_TRY(take_result(&now->outcomes[i], again->which[i], arena, outcome));
     return EM_OK;
 }
 
@@ -185,6 +202,6 @@ em_status em_merge_check_again(const em_merge *merge, const em_planning *on_base
         outcome->error = now.error;
         return status;
     }
-    EM_TRY(check_elements(merge, &again, places, &now.dom, outcome));
+    EM_TRY(check_elements(merge, &again, places, &now.dom, on_base->arena, outcome));
     return check_texts(&now, status, outcome);
 }
