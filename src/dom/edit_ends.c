@@ -166,7 +166,10 @@ static bool is_empty(const em_node *node)
 static bool runs_out(const em_edit_plan *plan, const em_node *node)
 {
     const em_dom_op *op = plan->op;
+    em_slice bytes = plan->page->bytes;
     size_t elements = 0;
+    if (node->whole.end < bytes.len && !em_ends_page_frame(bytes, node->whole.end))
+        return false;
     if (op->action == EM_DOM_INSERT_ADJACENT_HTML && op->position == EM_DOM_BEFOREEND)
         return false;
     for (const em_node *child = node->first_child; child; child = child->next)

@@ -218,6 +218,9 @@ static void put_fragment(em_tree_change *laid, em_node *parent, em_node *next)
         return;
     laid->state->page.doubtful |= edit->fragment->doubtful;
     laid->state->page.directed |= edit->fragment->directed;
+    unsigned swallows = edit->fragment->root->flaws & EM_FLAW_SWALLOWED;
+    for (em_node *around = parent; around && swallows; around = around->parent)
+        around->flaws |= swallows;
     settle(edit->fragment, laid->range.start + edit->fragment_at);
     em_graft_put_children(parent, next, edit->fragment->root);
     reach(parent, laid->range.end);

@@ -33,6 +33,12 @@ const em_slice em_fuzz_seeds[] = {
     SEED("\2\4*:contains(x):not(:has(*))||n|<form><p>x</form><button><a>x<b>x</a>x</"
          "button><svg>x<desc>x</svg>"),
     SEED("\2\0script||a</b|<script>x</script><style>p</style></body></html>\n"),
+    SEED("\2\0p||q|<div id=o>@if($a > 1)<div class=x>@else<div "
+         "@class(['y'])>@endif<p>c</div></div>"),
+    SEED(
+        "\7\0#x|||<ul>@foreach (a) {<li id=x class=\"@(b ? \"c\" : d)\">{e && <b>f</b>}} else {g}"),
+    SEED("\3\2b||<i class=${q}>|{if $a<b}<b>{else}<#if (c>d)></b></#if>{/if}#if($e)<b>#end<b>"),
+    SEED("\4\0p||.a .b|<main><div><p class=\\\"a\\\">x<div></main></div></div><p className=c>"),
     {NULL, 0},
 };
 const em_slice em_fuzz_words[] = {
@@ -65,6 +71,20 @@ const em_slice em_fuzz_words[] = {
     SEED("{% b %}"),
     SEED("<%= c > d %>"),
     SEED("<?php \"'> ?>"),
+    SEED("@if(a)"),
+    SEED("@else "),
+    SEED("@endif "),
+    SEED("@if (a) {"),
+    SEED("} else {"),
+    SEED("{if a}"),
+    SEED("{/if}"),
+    SEED("<#if a>"),
+    SEED("</#if>"),
+    SEED("#if(a)"),
+    SEED("#end "),
+    SEED(" @class(['a'])"),
+    SEED("=${a}"),
+    SEED("{a && "),
     SEED(" class=\"a b\""),
     SEED(" id=x"),
     SEED("&#32;"),

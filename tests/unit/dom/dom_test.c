@@ -659,6 +659,9 @@ static void a_lost_end_tag_leaves_its_place_unknown(void **state)
          "<body><div id=w><p>a</p><nav>b</nav>q"},
         {"<body><div id=w><div id=n>b</div>", "#n remove", "<body><div id=w>"},
         {"<body><div id=w><p>a</p><nav>b</nav></body>", "#w remove", "E_NO_END"},
+        /* A start tag ends it. */
+        {"<div><a name=a><i>b</i><u>c</u><a name=d>e</a></div>", "a:first setText|q",
+         "<div><a name=a>q<a name=d>e</a></div>"},
     };
     EDIT_CASES(cases);
 #undef LOST
