@@ -48,8 +48,7 @@ static em_status find_stale(const em_site_entry *entries, size_t count, em_arena
 }
 
 em_status em_site_call_again(em_json *json, const em_call *call, const char *list,
-                             const em_site_entry *entries, size_t count, bool whole,
-                             em_site_again *again)
+                             em_site_entry *entries, size_t count, bool whole, em_site_again *again)
 {
     bool *stale;
     size_t corrected = 0;
@@ -57,9 +56,10 @@ em_status em_site_call_again(em_json *json, const em_call *call, const char *lis
     EM_TRY(find_stale(entries, count, call->arena, &stale));
     json_t *elements = em_json_array(json);
     for (size_t i = 0; i < count; i++) {
-        const em_site_entry *entry = &entries[i];
+        em_site_entry *entry = &entries[i];
         bool is_known = entry->failed && entry->retry.is_known && !stale[i];
         const json_t *element = is_known ? entry->retry.args : whole ? entry->given : NULL;
+        entry->is_again = is_known;
         again->left_out += entry->failed && !is_known;
         corrected += is_known;
         again->fails_again = again->fails_again || (is_known && entry->retry.fails_again);

@@ -18,6 +18,8 @@ typedef struct em_site_entry {
     bool failed;
     bool changed;        /* its bytes are others than before, or would be */
     em_site_retry retry; /* of what failed */
+    json_t *answer;      /* about it, borrowed */
+    bool is_again;       /* set here: what to send has it, corrected */
 } em_site_entry;
 
 typedef struct em_site_again {
@@ -29,7 +31,7 @@ typedef struct em_site_again {
 
 /* `list` is the argument that has the elements; `whole`: nothing was written. EM_E_NOMEM. */
 em_status em_site_call_again(em_json *json, const em_call *call, const char *list,
-                             const em_site_entry *entries, size_t count, bool whole,
+                             em_site_entry *entries, size_t count, bool whole,
                              em_site_again *again);
 
 #endif

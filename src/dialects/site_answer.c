@@ -11,6 +11,7 @@
 #include "calls/search_hints.h"
 #include "calls/similar.h"
 #include "dialects/dom_encoding.h"
+#include "json/json_text.h"
 
 enum {
     MOST_LINES_NAMED = 20,                 /* at which a text stands that is there too often */
@@ -211,6 +212,19 @@ static void add_general_suggestion(em_reply *reply)
     em_strbuf_puts(&reply->text, ", or try a shorter search string.");
 }
 
+#define OF_TEXTS " The answer's retry is the call with the right texts."
+#define OF_WHAT_STANDS                                                                             \
+    " The answer's retry is the call with what still stands there, if that is meant."
+
+/* Here the error says `told`, or `otherwise`, when it is known. */
+static void keep_place_of_retry(change *c, const char *told, const char *otherwise)
+{
+    const char *before = em_reply_text(&c->reply);
+    c->retry.told = told;
+    c->retry.otherwise = otherwise;
+    c->retry.place = before ? strlen(before) : 0;
+}
+
 static void add_missing(change *c)
 {
     em_reply *reply = &c->reply;
@@ -219,9 +233,7 @@ static void add_missing(change *c)
     if (!em_misses_in_nothing(reply) && !em_similar_is_ambiguous(reply))
         add_general_suggestion(reply);
     if (em_retry_fits(c->retry.args))
-        em_strbuf_printf(&reply->text, " The answer's retry is the call with %s.",
-                         em_similar_is_stale(reply) ? "what still stands there, if that is meant"
-                                                    : "the right texts");
+        keep_place_of_retry(c, em_similar_is_stale(reply) ? OF_WHAT_STANDS : OF_TEXTS, "");
     else if (reply->correction && !reply->shows_correction)
         em_strbuf_printf(&reply->text, " %s.", em_similar_too_long(reply));
     for (size_t i = 0; i < hints.count; i++)
@@ -299,31 +311,47 @@ static void add_what_is_done(change *c, size_t total)
         em_strbuf_puts(&c->reply.text, "\n  Nothing was written.");
 }
 
-/* An operation on an element: the way on where no selector leads there is the text. */
+#define SUGGESTION "\n  Suggestion: "
+#define OF_MEANT(what)                                                                             \
+    SUGGESTION "The answer's retry is the call with the " what " that is probably meant."
+
+static const char *dom_retry_told(const em_dom_outcome *failed)
+{
+    if (failed->attr_meant.len > 0)
+        return OF_MEANT("attribute");
+    if (failed->code == EM_DOM_E_FRAGMENT)
+        return OF_MEANT("value");
+    return em_dom_names_meant(failed) ? OF_MEANT("class") : OF_MEANT("selector");
+}
+
+/* The way on where no selector leads there is the text. */
+static const char *dom_advice(change *c)
+{
+    const char *replacer = em_reply_tool_with(&c->reply, EM_TOOL_REPLACES);
+    if (!replacer)
+        return "";
+    return em_reply_format(
+        &c->reply, SUGGESTION "%s, or edit the text itself with %s.",
+        c->outcome->meant == EM_MEANT_OTHER
+            ? "Look at what the other operations left, where it may mean another "
+              "element, before you send it again"
+            : "Correct it and send it again",
+        replacer);
+}
+
+/* An operation on an element. */
 static void add_dom_failure(change *c)
 {
     em_reply *reply = &c->reply;
-    const char *replacer = em_reply_tool_with(reply, EM_TOOL_REPLACES);
     const em_dom_outcome *failed = &c->outcome->dom.outcomes[c->outcome->error.edit];
     bool is_kept = c->done == EM_DONE_PART && !c->of->request->dry_run;
     em_dom_add_failure(reply, em_arg_count(c->of->args, c->of->dom_list));
     if (em_retry_fits(c->retry.args))
-        em_strbuf_printf(
-            &reply->text,
-            "\n  Suggestion: The answer's retry is the call with the %s that is probably meant.",
-            failed->attr_meant.len > 0          ? "attribute"
-            : failed->code == EM_DOM_E_FRAGMENT ? "value"
-            : em_dom_names_meant(failed)        ? "class"
-                                                : "selector");
+        keep_place_of_retry(c, dom_retry_told(failed), dom_advice(c));
     else if (c->outcome->error.cause == EM_CAUSE_ENCODING)
         em_dom_add_encoding_advice(reply, &c->of->request->dom_ops[c->outcome->error.edit], failed);
-    else if (replacer)
-        em_strbuf_printf(&reply->text, "\n  Suggestion: %s, or edit the text itself with %s.",
-                         c->outcome->meant == EM_MEANT_OTHER
-                             ? "Look at what the other operations left, where it may mean another "
-                               "element, before you send it again"
-                             : "Correct it and send it again",
-                         replacer);
+    else
+        em_strbuf_puts(&reply->text, dom_advice(c));
     if (is_kept)
         em_strbuf_puts(&reply->text, "\n  The other operations were applied and kept: do not send "
                                      "them again.");
@@ -496,10 +524,26 @@ em_status em_site_answer_change(const em_call *call, const em_site_change *of, j
                   of->request->path, NULL);
     c.reply.shown_left = of->most_shown;
     em_reply_see(&c.reply, of->outcome);
-    *retry = c.retry = retry_of(&c);
+    c.retry = retry_of(&c);
     em_status status = render(&c, object);
+    *retry = c.retry;
     em_reply_drop(&c.reply);
     return status;
+}
+
+void em_site_tell_retry(em_json *json, json_t *object, const em_site_retry *retry, bool is_there)
+{
+    const char *said = is_there ? retry->told : retry->otherwise;
+    const json_t *error = json_object_get(object, "error");
+    EM_AUTO(em_strbuf) text = {0};
+    if (!said || json_string_length(error) < retry->place)
+        return;
+    em_strbuf_add(&text, em_slice_make(json_string_value(error), retry->place));
+    em_strbuf_puts(&text, said);
+    em_strbuf_add(&text, em_slice_from(em_json_slice(error), retry->place));
+    json->failed = json->failed || text.failed;
+    if (!text.failed)
+        em_json_set_text(json, object, "error", em_strbuf_slice(&text));
 }
 
 em_status em_site_answer_held_back(const em_call *call, const em_site_change *of, const char *why,

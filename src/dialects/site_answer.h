@@ -48,11 +48,19 @@ typedef struct em_site_retry {
     bool is_known;
     bool fails_again; /* at what is told of it: not all of it could be corrected */
     json_t *args;     /* em_site_change.args, corrected; owned. NULL: nothing is left to be done */
+    const char *told, *otherwise; /* what the error says of it, and if the answer comes to have no
+                                     such retry; NULL: nothing. em_site_tell_retry() */
+    size_t place;                 /* of that in the error: bytes before it */
 } em_site_retry;
 
-/* Sets all fields of `object` but "retry". EM_E_NOMEM only; *retry is filled in either case. */
+/* Sets all fields of `object` but "retry", of which the error does not speak yet. EM_E_NOMEM only;
+ * *retry is filled in either case. */
 em_status em_site_answer_change(const em_call *call, const em_site_change *of, json_t *object,
                                 em_site_retry *retry);
+
+/* Has the error in `object` say whether the answer has what to send for the file: with several
+ * files that is known when all are done. */
+void em_site_tell_retry(em_json *json, json_t *object, const em_site_retry *retry, bool is_there);
 
 /* Sets the fields of a file to which nothing was done, for a reason that is not its outcome's.
  * EM_OK for `code`: nothing is wrong with it. */

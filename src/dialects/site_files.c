@@ -126,10 +126,24 @@ static void note_entry(tally *files, em_site_file *file)
     bool failed = file->done == EM_DONE_NONE;
     if (failed && is_own_conflict(files, file))
         tell_own_conflict(files, file);
-    files->entries[files->count] =
-        (em_site_entry){file->args.object, file->path, failed, file->changes, file->retry};
+    files->entries[files->count] = (em_site_entry){.given = file->args.object,
+                                                   .path = file->path,
+                                                   .failed = failed,
+                                                   .changed = file->changes,
+                                                   .retry = file->retry,
+                                                   .answer = file->answer};
     file->retry.args = NULL;
     files->count++;
+}
+
+/* What is said of it when all files are done. */
+static em_status keep_path_and_words(em_site_file *file, em_arena *arena)
+{
+    const char **const kept[] = {&file->path, &file->retry.otherwise};
+    for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
+        if (*kept[i] && !(*kept[i] = em_arena_string(arena, em_slice_of(*kept[i]))))
+            return EM_E_NOMEM;
+    return EM_OK;
 }
 
 /* Each with memory of its own: what one file needed is not kept until the last is done. */
@@ -151,8 +165,7 @@ static em_status run_one(const em_call *call, em_args args, const em_site_files 
         return EM_E_NOMEM;
     EM_TRY(kind->request(&file, &request));
     EM_TRY(em_site_run(&file, kind->operations, &request));
-    if (file.path && !(file.path = em_arena_string(call->arena, em_slice_of(file.path))))
-        return EM_E_NOMEM;
+    EM_TRY(keep_path_and_words(&file, call->arena));
     files->changes = files->changes || file.changes;
     if (file.done == EM_DONE_NONE)
         note_failure(files, &file);
@@ -186,7 +199,7 @@ static em_status rehearse_each(const em_call *call, const em_site_files *kind, t
 
 /* What to send, and what a sentence says of it. */
 static em_status set_retry(tally *files, const em_call *call, const char *list,
-                           const em_site_entry *entries, size_t count, bool whole)
+                           em_site_entry *entries, size_t count, bool whole)
 {
     em_site_again again;
     em_reply *reply = &files->reply;
@@ -208,6 +221,15 @@ static em_status set_retry(tally *files, const em_call *call, const char *list,
         files->retry_has = em_reply_format(reply, "; retry is the call for %zu of them only%s",
                                            again.elements, rest);
     return EM_OK;
+}
+
+/* Of each file that failed, whether the answer has what to send for it. */
+static void tell_retries(tally *files, const em_site_entry *entries, size_t count)
+{
+    bool fits = em_retry_fits(files->retry);
+    for (size_t i = 0; i < count; i++)
+        em_site_tell_retry(&files->reply.json, entries[i].answer, &entries[i].retry,
+                           fits && entries[i].is_again);
 }
 
 /* `lead` is what the sentence begins with. */
@@ -252,6 +274,7 @@ static em_status change_each(const em_call *call, const em_site_files *kind, em_
     em_status status = (dry_run ? rehearse_each : run_each)(call, kind, &files);
     if (status == EM_OK)
         status = set_retry(&files, call, kind->list, files.entries, files.count, dry_run);
+    tell_retries(&files, files.entries, files.count);
     answer->is_error = files.failures > 0 && !files.changes;
     answer->object = em_json_object(json);
     em_done done = files.failures > 0 ? EM_DONE_PART : EM_DONE_ALL;
@@ -379,10 +402,15 @@ static em_status retry_all(together *t)
         const em_site_file *file = &t->files[i];
         bool failed = t->outcomes[i].status != EM_OK;
         is_known = is_known && (!failed || file->retry.is_known);
-        entries[i] =
-            (em_site_entry){.given = file->args.object, .failed = failed, .retry = file->retry};
+        entries[i] = (em_site_entry){.given = file->args.object,
+                                     .failed = failed,
+                                     .retry = file->retry,
+                                     .answer = file->answer};
     }
-    return is_known ? set_retry(&t->tally, t->call, t->kind->list, entries, t->count, true) : EM_OK;
+    if (is_known)
+        EM_TRY(set_retry(&t->tally, t->call, t->kind->list, entries, t->count, true));
+    tell_retries(&t->tally, entries, t->count);
+    return EM_OK;
 }
 
 /* What failed is no file's: the journal, or the history. */

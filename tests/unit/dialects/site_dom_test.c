@@ -508,6 +508,42 @@ static void an_attribute_that_came_as_the_value_is_told(void **state)
     }
 }
 
+/* What would be sent for it was found out before the other entry was done. */
+static void a_retry_that_the_call_outran_is_not_named(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *second;
+        bool is_there;
+    } cases[] = {
+        {"'file':'./p.html','replaceOperations':[{'search':'i>x','replace':'j>x'}]", false},
+        {"'file':'q.html','replaceOperations':[{'search':'q','replace':'r'}]", true},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        EM_AUTO(caller) c;
+        char args[300];
+        caller_open(&c, TOOLS);
+        scratch_write(&c.s, "p.html", EM_LIT("<a class=\"cta-button\">x</a><p id=i>x</p>"));
+        scratch_write(&c.s, "q.html", EM_LIT("q"));
+        snprintf(args, sizeof args,
+                 "{'edits':[{'file':'p.html','domOperations':[{'selector':'.cta-buton','action':"
+                 "'setText','value':'x'}]},{%s}]}",
+                 cases[i].second);
+        call(&c, "editFiles", args);
+        check_field(&c, "success", "'partial'");
+        assert_int_equal(field(&c, "retry") != NULL, cases[i].is_there);
+        if (cases[i].is_there) {
+            check_has(&c,
+                      ".\\n  Suggestion: The answer's retry is the call with the selector that");
+            check_lacks(&c, "or edit the text itself");
+        } else {
+            check_lacks(&c, "answer's retry");
+            check_has(&c, ".\\n  Suggestion: Correct it and send it again, or edit the text itself "
+                          "with editFile.\\n  Nothing was written.");
+        }
+    }
+}
+
 /* Which of the two is meant, the action or the member, nobody can tell. */
 static void what_is_for_another_action_is_refused(void **state)
 {
@@ -1210,6 +1246,7 @@ int main(void)
         cmocka_unit_test(a_retry_means_no_other_element),
         cmocka_unit_test(a_retry_keeps_what_builds_on_a_corrected_one),
         cmocka_unit_test(an_attribute_that_came_as_the_value_is_told),
+        cmocka_unit_test(a_retry_that_the_call_outran_is_not_named),
         cmocka_unit_test(what_is_for_another_action_is_refused),
         cmocka_unit_test(a_retry_that_would_fail_is_none),
         cmocka_unit_test(an_attribute_is_suggested_as_the_page_has_it),

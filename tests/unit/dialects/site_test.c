@@ -801,8 +801,11 @@ static void a_file_in_two_entries(void **state)
         call(&c, "editFiles", args);
         json_t *retry = field(&c, "retry");
         assert_int_equal(retry != NULL, cases[i].retry != NULL);
-        if (!retry)
+        if (!retry) {
+            check_lacks(&c, "answer's retry");
             continue;
+        }
+        check_has(&c, "string. The answer's retry is the call with the right texts.\\n");
         json_t *edit = json_array_get(json_object_get(retry, "edits"), 0);
         json_object_set_new(edit, "file", json_string("a.txt"));
         check_field(&c, "retry", cases[i].retry);
