@@ -5,18 +5,34 @@
 
 enum { MISSES_UNTIL_REWRITE = 2 }; /* as the guidance of site says */
 
-void em_add_rewrite_advice(em_reply *reply, const char *lead)
+/* NULL: it is not time for that yet, or no tool does it. */
+static const char *way_after_misses(em_reply *reply)
 {
-    const char *way = em_way_to_rewrite(reply);
+    return reply->outcome->misses >= MISSES_UNTIL_REWRITE ? em_way_to_rewrite(reply) : NULL;
+}
+
+bool em_is_time_to_rewrite(em_reply *reply)
+{
+    return way_after_misses(reply) != NULL;
+}
+
+void em_add_rewrite_advice_but(em_reply *reply, const char *lead, const char *exception)
+{
+    const char *way = way_after_misses(reply);
     em_cause cause = reply->outcome->error.cause;
     bool may_be_done = cause == EM_CAUSE_ALREADY_APPLIED || cause == EM_CAUSE_NO_CHANGE;
-    if (reply->outcome->misses >= MISSES_UNTIL_REWRITE && way)
+    if (way)
         em_strbuf_printf(
             &reply->text,
             "\n%sThis is failure %zu in a row on this file: %suse %s to write it anew, "
-            "completely.",
+            "completely%s.",
             lead, reply->outcome->misses, may_be_done ? "if it still is not as it is to be, " : "",
-            way);
+            way, exception);
+}
+
+void em_add_rewrite_advice(em_reply *reply, const char *lead)
+{
+    em_add_rewrite_advice_but(reply, lead, "");
 }
 
 bool em_way_is_clear(const em_reply *reply, bool is_given)

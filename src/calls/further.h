@@ -9,6 +9,10 @@
 /* Append the advice to write the file anew, after failures in a row; "\nLEADThis is ...". */
 void em_add_rewrite_advice(em_reply *reply, const char *lead);
 
+/* The same, and when not to: ", unless ..."; and whether there is such advice to be given. */
+void em_add_rewrite_advice_but(em_reply *reply, const char *lead, const char *exception);
+bool em_is_time_to_rewrite(em_reply *reply);
+
 /* Where the answer has what to send (`is_given`): is that all that is to be done, for sure? Then
  * nobody needs the advice, but where a document has it always. */
 bool em_way_is_clear(const em_reply *reply, bool is_given);

@@ -324,19 +324,29 @@ static const char *dom_retry_told(const em_dom_outcome *failed)
     return em_dom_names_meant(failed) ? OF_MEANT("class") : OF_MEANT("selector");
 }
 
-/* The way on where no selector leads there is the text. */
+/* The way on where no selector leads there is the text; when it is time to write the file anew,
+ * that is said there (add_dom_rewrite_advice). */
 static const char *dom_advice(change *c)
 {
     const char *replacer = em_reply_tool_with(&c->reply, EM_TOOL_REPLACES);
+    const char *way = c->outcome->meant == EM_MEANT_OTHER
+                          ? "Look at what the other operations left, where it may mean another "
+                            "element, before you send it again"
+                          : "Correct it and send it again";
     if (!replacer)
         return "";
-    return em_reply_format(
-        &c->reply, SUGGESTION "%s, or edit the text itself with %s.",
-        c->outcome->meant == EM_MEANT_OTHER
-            ? "Look at what the other operations left, where it may mean another "
-              "element, before you send it again"
-            : "Correct it and send it again",
-        replacer);
+    if (em_is_time_to_rewrite(&c->reply))
+        return em_reply_format(&c->reply, SUGGESTION "%s.", way);
+    return em_reply_format(&c->reply, SUGGESTION "%s, or edit the text itself with %s.", way,
+                           replacer);
+}
+
+static void add_dom_rewrite_advice(em_reply *reply)
+{
+    const char *replacer = em_reply_tool_with(reply, EM_TOOL_REPLACES);
+    const char *exception =
+        replacer ? em_reply_format(reply, ", unless %s can change the text itself", replacer) : "";
+    em_add_rewrite_advice_but(reply, "  ", exception);
 }
 
 /* An operation on an element. */
@@ -357,7 +367,7 @@ static void add_dom_failure(change *c)
                                      "them again.");
     else if (!c->of->request->dry_run)
         em_strbuf_puts(&reply->text, "\n  Nothing was written.");
-    em_add_rewrite_advice(reply, "  ");
+    add_dom_rewrite_advice(reply);
 }
 
 /* The form of the document: which operation, what it searched for, what is there, what to do. */

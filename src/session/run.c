@@ -543,12 +543,27 @@ static void note_kept(const em_file_run *run)
         em_consent_found(run->session, outcome->file.path, &outcome->hash, &outcome->size);
 }
 
-/* Of an operation on an element: it is not said what it is to do. */
-static bool lacks_argument(const em_outcome *outcome)
+/* Of an operation on an element: is it for what the page does not have? Not for a selector that is
+ * none, nor for what the page does not let be told of its elements, such as where one ends: then
+ * its text may still be edited. */
+static bool is_dom_mistake(const em_outcome *outcome)
 {
-    const em_dom_plan *dom = &outcome->dom;
-    return dom->failed_count > 0 && outcome->error.edit >= 0 &&
-           dom->outcomes[outcome->error.edit].code == EM_DOM_E_ARGUMENT;
+    switch (outcome->dom.outcomes[outcome->error.edit].code) {
+    case EM_DOM_E_NO_MATCH:
+    case EM_DOM_E_AMBIGUOUS:
+    case EM_DOM_E_COUNT:
+    case EM_DOM_E_NO_CLASS:
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* Who writes a file anew in an encoding that is not known would lose what it holds. */
+static bool is_of_unknown_encoding(const em_outcome *outcome)
+{
+    return outcome->error.cause == EM_CAUSE_ENCODING &&
+           (outcome->error.edit == EM_NO_EDIT || outcome->text.encoding == EM_BYTES);
 }
 
 /* Did an edit fail for what it asks of the text? Not for what others do or forbid, nor for an
@@ -556,12 +571,14 @@ static bool lacks_argument(const em_outcome *outcome)
  * pattern that takes too long, nor for what is asked of no text. */
 static bool is_mistake(const em_file_run *run, em_status status)
 {
-    const em_error *error = &run->outcome->error;
+    const em_outcome *outcome = run->outcome;
+    const em_error *error = &outcome->error;
     em_cause cause = error->cause;
-    bool is_unread = cause == EM_CAUSE_ENCODING && error->edit == EM_NO_EDIT;
-    bool is_of_pattern = run->outcome->failed_op && em_op_is_pattern(run->outcome->failed_op);
-    if (run->request->existence != EM_MUST_EXIST || is_unread || lacks_argument(run->outcome))
+    bool is_of_pattern = outcome->failed_op && em_op_is_pattern(outcome->failed_op);
+    if (run->request->existence != EM_MUST_EXIST || is_of_unknown_encoding(outcome))
         return false;
+    if (outcome->dom.failed_count > 0 && error->edit >= 0)
+        return is_dom_mistake(outcome);
     return status == EM_E_NO_MATCH || status == EM_E_COUNT || status == EM_E_OVERLAP ||
            (status == EM_E_INVALID && cause != EM_CAUSE_PATTERN && cause != EM_CAUSE_RANGE) ||
            (status == EM_E_TIMEOUT && error->edit != EM_NO_EDIT && !is_of_pattern);

@@ -614,6 +614,49 @@ static void operations_on_elements_that_fail_bring_the_advice_too(void **state)
     check_has(&c, "  This is failure 2 in a row on this file: use writeFiles to write it anew, ");
 }
 
+/* editFile comes before it, and only once. */
+static void the_advice_is_not_told_beside_another(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    scratch_write(&c.s, "a.html", EM_LIT("<p>x</p>\n"));
+    for (int i = 0; i < 2; i++)
+        call(&c, "editDOM",
+             "{'file':'a.html','operations':[{'selector':'.no','action':'setText','value':'y'}]}");
+    check_has(&c,
+              "  Suggestion: Correct it and send it again.\\n  Nothing was written.\\n  This is "
+              "failure 2 in a row on this file: use writeFiles to write it anew, completely, "
+              "unless editFile can change the text itself.");
+}
+
+/* The text of the page can still be edited, or the selector be written as it must be. */
+static void a_page_that_does_not_let_elements_be_changed_is_not_written_anew(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *op, *code;
+    } cases[] = {
+        {"'selector':'//h1','action':'setText','value':'y'", "E_SELECTOR"},
+        {"'selector':'input','action':'setAttribute','attr':'id','value':'y'", "E_TEMPLATE"},
+        {"'selector':'body','action':'setAttribute','attr':'id','value':'y'", "E_IMPLIED"},
+        {"'selector':'p','action':'setText','value':'\\u4e00'", "E_ENCODING"},
+        {"'selector':'p','action':'setHTML','value':'<b>x'", "E_FRAGMENT"},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        EM_AUTO(caller) c;
+        char args[300];
+        caller_open(&c, TOOLS);
+        scratch_write(&c.s, "a.html", EM_LIT("<p>x\xe9</p><input {{ a }} name=\"q\">\n"));
+        snprintf(args, sizeof args, "{'file':'a.html','operations':[{%s}]}", cases[i].op);
+        for (int j = 0; j < 3; j++) {
+            call(&c, "editDOM", args);
+            check_has(&c, cases[i].code);
+            check_lacks(&c, "in a row");
+        }
+    }
+}
+
 static void a_read_that_fails_has_the_hash_of_what_was_read(void **state)
 {
     (void)state;
@@ -1091,14 +1134,20 @@ static void other_failures_do_not_count(void **state)
     static const char stale[] = "{'file':'a.txt','operations':[{'search':'one','replace':'1'}],"
                                 "'expected_hash':'00000000000000000000000000000000'}";
     static const char binary[] = "{'file':'b','operations':[{'search':'one','replace':'1'}]}";
+    static const char unknown[] =
+        "{'file':'c','operations':[{'search':'caf\\u00e9','replace':'x'}]}";
     EM_AUTO(caller) c;
     caller_open(&c, TOOLS);
+    scratch_write(&c.s, "c", EM_LIT("caf\xe9\n"));
     scratch_write(&c.s, "a.txt", EM_LIT("one\n"));
     scratch_write(&c.s, "b", EM_LIT("one\0\n"));
     for (int i = 0; i < 3; i++) {
         call(&c, "editFile", stale);
         check_lacks(&c, "in a row");
         call(&c, "editFile", binary);
+        check_lacks(&c, "in a row");
+        call(&c, "editFile", unknown);
+        check_field(&c, "cause", "'encoding'");
         check_lacks(&c, "in a row");
     }
     call(&c, "editFile", MISS("a.txt") "}");
@@ -1985,6 +2034,8 @@ int main(void)
         cmocka_unit_test(hints_follow_the_suggestion),
         cmocka_unit_test(without_a_reading_tool_the_text_itself_is_given),
         cmocka_unit_test(operations_on_elements_that_fail_bring_the_advice_too),
+        cmocka_unit_test(the_advice_is_not_told_beside_another),
+        cmocka_unit_test(a_page_that_does_not_let_elements_be_changed_is_not_written_anew),
         cmocka_unit_test(a_read_that_fails_has_the_hash_of_what_was_read),
         cmocka_unit_test(the_tools_of_the_dialect_are_named_first),
         cmocka_unit_test(what_stands_around_the_replacement_is_edited),
