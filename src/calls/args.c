@@ -32,6 +32,7 @@ typedef struct checker {
     ptrdiff_t edit; /* of the first problem */
     bool only_asks; /* whether there is a problem: none is told, and no value is made for it. Two
                        threads may ask at once, but not make values at once (json_memory.h). */
+    const json_t *object;                    /* in which the value stands */
     const em_param *known[EM_MOST_PROBLEMS]; /* tables whose names were told */
     size_t known_count;
 } checker;
@@ -240,7 +241,11 @@ static void wrong_type(checker *c, const place *at, em_param_type wanted, const 
         em_strbuf_puts(&c->message, ": ");
         add_excerpt(&c->message, value);
     }
-    add_way_to_send(&c->message, wanted, param, (json_t *)(uintptr_t)value);
+    const char *text = param && param->text_for ? param->text_for(c->object, value) : NULL;
+    if (text)
+        em_strbuf_printf(&c->message, " (send \"%s\")", text);
+    else
+        add_way_to_send(&c->message, wanted, param, (json_t *)(uintptr_t)value);
 }
 
 static void wrong_value(checker *c, const place *at, const char *rule)
@@ -357,12 +362,15 @@ static void unknown(checker *c, const place *at, const em_param *params, em_mean
     em_strbuf_puts(&c->message, "Unknown argument ");
     add_place(&c->message, &cut);
     if (meant.param)
-        em_strbuf_printf(&c->message, ". Did you mean %s%s%s?%s",
-                         meant.list ? meant.list->name : "", meant.list ? "[]." : "",
-                         meant.param->name,
-                         meant.is_number_for_all ? " It is the number of places, and all of them "
-                                                   "are replaced."
-                                                 : "");
+        em_strbuf_printf(&c->message, ". Did you mean %s%s%s?", meant.list ? meant.list->name : "",
+                         meant.list ? "[]." : "", meant.param->name);
+    if (meant.is_number_for_all)
+        em_strbuf_puts(&c->message, " It is the number of places, and all of them are replaced.");
+    if (meant.last_line > 0)
+        em_strbuf_printf(&c->message,
+                         " It is the number of the last line, and not how many there are: send "
+                         "%" JSON_INTEGER_FORMAT ".",
+                         meant.last_line);
     add_known_names(c, params, meant.param ? " Known here: " : ". Known here: ");
 }
 
@@ -433,10 +441,13 @@ static void check_element(checker *c, const em_param *list, em_members *members,
 {
     if (!check_type(c, list->fields ? EM_P_OBJECT : list->item, NULL, value, at) || !list->fields)
         return;
+    const json_t *around = c->object;
+    c->object = value;
     if (em_members_read(members, value))
         check_members(c, members, at);
     else
         check_object(c, list->fields, value, at);
+    c->object = around;
 }
 
 /* A list of which it is only asked whether anything is wrong with it. */
@@ -636,7 +647,7 @@ static void check_members(checker *c, const em_members *members, const place *pa
 em_status em_args_check(const em_param *params, const json_t *arguments, em_arena *arena,
                         em_args_problem *problem)
 {
-    EM_AUTO(checker) c = {.edit = EM_NO_EDIT};
+    EM_AUTO(checker) c = {.edit = EM_NO_EDIT, .object = arguments};
     check_object(&c, params, arguments, NULL);
     *problem = (em_args_problem){em_strbuf_finish(&c.message, arena), c.edit};
     if (!problem->message)

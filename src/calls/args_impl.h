@@ -39,7 +39,14 @@ typedef struct em_meaning {
     const em_param *list;   /* NULL: none */
     const em_param *param;  /* NULL: nothing is near */
     bool is_number_for_all; /* what came says "all of them", which is said by a number here */
+    json_int_t last_line;   /* what came says how many lines; `param` is which is the last: this. 0:
+                               it does not */
 } em_meaning;
+
+/* "limit" beside "offset", or without it, where other tools are told how many lines to read. No
+ * param: it is no such name, or no number, or the last line is given. */
+em_meaning em_last_line_meant(const em_param *params, const char *name, json_t *value,
+                              const json_t *object);
 
 /* A parameter by its name, else a list of objects that are right for it, else, if its value is
  * right there, one of the objects in a list: who knows another form of a tool leaves the list out.

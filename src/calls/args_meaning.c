@@ -172,10 +172,56 @@ static em_meaning number_for_all(const em_param *params, const char *name)
     return meant;
 }
 
+/* Where lines are named by the first and the last of them, and nothing is searched for, of which
+ * there might be so many; NULL. */
+static const em_param *last_line_among(const em_param *params)
+{
+    const em_param *last = NULL;
+    for (; params->name; params++) {
+        if (em_are_synonyms("limit", params->name) || em_are_synonyms("search", params->name))
+            return NULL;
+        if (em_are_synonyms("end_line", params->name))
+            last = params;
+    }
+    return last;
+}
+
+/* The number, also as text; 0: it is none, or less than 1. */
+static json_int_t line_number(const em_param *param, json_t *value)
+{
+    EM_AUTO(em_json_ref) number = em_args_unpacked(param, value);
+    return json_integer_value(number) > 0 ? json_integer_value(number) : 0;
+}
+
+/* The first line, under whatever name it came; 1 where it did not, 0 where it is none. */
+static json_int_t first_line_of(const em_param *last, const json_t *object)
+{
+    const char *key;
+    json_t *value;
+    json_object_foreach((json_t *)object, key, value)
+    {
+        if (em_are_synonyms("start_line", key))
+            return line_number(last, value);
+    }
+    return 1;
+}
+
+em_meaning em_last_line_meant(const em_param *params, const char *name, json_t *value,
+                              const json_t *object)
+{
+    const em_param *last = em_are_synonyms("limit", name) ? last_line_among(params) : NULL;
+    if (!last || em_param_value(last, object))
+        return (em_meaning){.list = NULL};
+    json_int_t first = first_line_of(last, object), count = line_number(last, value);
+    bool is_known = first > 0 && count > 0 && count <= INT64_MAX - first;
+    return is_known ? (em_meaning){.param = last, .last_line = first + count - 1}
+                    : (em_meaning){.list = NULL};
+}
+
 em_meaning em_meaning_told(const em_param *params, const char *name, json_t *value,
                            const json_t *object)
 {
-    em_meaning meant = {.list = NULL};
+    em_meaning meant = em_last_line_meant(params, name, value, object);
     if (em_are_synonyms(name, "replace_all"))
         meant = number_for_all(params, name);
     if (!meant.param)

@@ -7,7 +7,8 @@
 /* How arguments are repaired. */
 typedef struct manner {
     em_json *json;
-    bool reshapes; /* also what should stand in a list of one object, or should not */
+    bool reshapes;        /* also what should stand in a list of one object, or should not */
+    const json_t *object; /* whose members are repaired */
 } manner;
 
 static json_t *repair_object(manner how, const em_param *params, const json_t *object);
@@ -53,6 +54,11 @@ static json_t *repaired_word(const em_param *param, json_t *value)
 
 static json_t *repair_value(manner how, const em_param *param, json_t *value)
 {
+    const char *text = how.reshapes && param->text_for && !json_is_string(value)
+                           ? param->text_for(how.object, value)
+                           : NULL;
+    if (text)
+        return em_json_text(how.json, em_slice_of(text));
     EM_AUTO(em_json_ref) packed = em_args_unpacked(param, value);
     bool is_reshaped = how.reshapes && !em_is_of_type(param->type, packed);
     EM_AUTO(em_json_ref)
@@ -70,8 +76,10 @@ typedef struct repair {
     const em_param *params;
     const json_t *object;
     json_t *out;
-    const em_param *list; /* of objects, that is missing; NULL: none is, or more than one */
-    json_t *stray;        /* what belongs into an object of it, as it came; owned */
+    const em_param *list;  /* of objects, that is missing; NULL: none is, or more than one */
+    json_t *stray;         /* what belongs into an object of it, as it came; owned */
+    const em_param *given; /* the list, with one object, to which `late` belongs; NULL */
+    json_t *late;          /* owned */
 } repair;
 
 /* Is a value still to be given for the parameter? */
@@ -138,10 +146,37 @@ static bool put_aside(repair *r, const em_param *list, const char *key, json_t *
     return true;
 }
 
+/* The only object of a list that is given; NULL. */
+static json_t *only_given(const repair *r, const em_param *list)
+{
+    const json_t *given = list ? em_param_value(list, r->object) : NULL;
+    json_t *element = json_array_size(given) == 1 ? json_array_get(given, 0) : NULL;
+    return em_json_is_object(element) ? element : NULL;
+}
+
+/* What each object of a list has for itself stands beside a list of one: it is that one's, which
+ * lacks it. */
+static bool put_to_the_only(repair *r, em_meaning meant, const char *key, json_t *value)
+{
+    const json_t *object = only_given(r, meant.list);
+    if (!object || em_param_value(meant.param, object) || (r->given && r->given != meant.list))
+        return false;
+    if (!r->late)
+        r->late = em_json_object(r->how.json);
+    r->given = meant.list;
+    em_json_set(r->how.json, r->late, key, json_incref(value));
+    return true;
+}
+
 /* An unknown name: true where something was done with it. */
 static bool repair_unknown(repair *r, const char *key, json_t *value)
 {
-    em_meaning meant = em_meaning_of(r->params, key, value);
+    em_meaning meant = em_last_line_meant(r->params, key, value, r->object);
+    if (meant.param && r->how.reshapes) {
+        em_json_set(r->how.json, r->out, meant.param->name, json_integer(meant.last_line));
+        return true;
+    }
+    meant = em_meaning_of(r->params, key, value);
     bool is_here = meant.param && !meant.list;
     bool is_wrong = !is_here || em_faults_as(meant.param, value) > 0;
     if (is_wrong && r->how.reshapes && repair_by_unwrapping(r, value))
@@ -149,7 +184,8 @@ static bool repair_unknown(repair *r, const char *key, json_t *value)
     if (is_wrong && r->list && em_param_named(r->list->fields, key))
         is_here = false;
     if (!is_here)
-        return r->how.reshapes && put_aside(r, meant.list, key, value);
+        return r->how.reshapes &&
+               (put_to_the_only(r, meant, key, value) || put_aside(r, meant.list, key, value));
     const char *name = is_free(r, meant.param) ? meant.param->name : key;
     em_json_set(r->how.json, r->out, name, repair_value(r->how, meant.param, value));
     return true;
@@ -168,24 +204,51 @@ static void take_in_strays(const repair *r)
     em_json_set(json, r->out, r->list->name, list);
 }
 
+static void take_in_late(const repair *r)
+{
+    json_t *only = json_array_get(json_object_get(r->out, r->given->name), 0);
+    EM_AUTO(em_json_ref) late = repair_object(r->how, r->given->fields, r->late);
+    if (only && json_object_update_missing(only, late) != 0)
+        r->how.json->failed = true;
+}
+
+/* An empty list says nothing where another one says what is to be done, and it may be left out. */
+static bool is_idle(const repair *r, const em_param *param, const json_t *value)
+{
+    bool is_optional = param->type == EM_P_LIST && !(param->flags & EM_P_REQUIRED);
+    if (!r->how.reshapes || !is_optional || !json_is_array(value) || json_array_size(value) > 0)
+        return false;
+    for (const em_param *other = r->params; other->name; other++)
+        if (other->type == EM_P_LIST && other->fields &&
+            json_array_size(em_param_value(other, r->object)) > 0)
+            return true;
+    return false;
+}
+
 static json_t *repair_object(manner how, const em_param *params, const json_t *object)
 {
     repair r = {.how = how, .params = params, .object = object, .out = em_json_object(how.json)};
     bool has_few = json_object_size(object) <= EM_MOST_NAMES;
     const char *key;
     json_t *value;
+    r.how.object = object;
     if (how.reshapes && has_few)
         r.list = missing_list(&r);
     json_object_foreach((json_t *)object, key, value)
     {
         const em_param *param = em_param_named(params, key);
+        if (param && is_idle(&r, param, value))
+            continue;
         if (param || !has_few || !repair_unknown(&r, key, value))
             em_json_set(how.json, r.out, key,
-                        param ? repair_value(how, param, value) : json_incref(value));
+                        param ? repair_value(r.how, param, value) : json_incref(value));
     }
     if (r.stray)
         take_in_strays(&r);
+    if (r.late)
+        take_in_late(&r);
     json_decref(r.stray);
+    json_decref(r.late);
     return r.out;
 }
 

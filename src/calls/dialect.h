@@ -57,6 +57,9 @@ typedef struct em_param {
                                       bound */
     const char *const *words;      /* the only strings allowed, NULL-terminated; NULL: any */
     const char *fallback;          /* the default as JSON text, for the schema; NULL */
+    const char *(*text_for)(const json_t *object, const json_t *value); /* of a string: what a value
+                                      that is none says in such an object, NULL where that is not
+                                      clear; NULL: it never is */
 } em_param;
 
 /* How a call came in and what it may use. Everything is borrowed. */

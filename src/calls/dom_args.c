@@ -1,5 +1,8 @@
 #include "calls/dom_args.h"
 
+#include <string.h>
+#include <strings.h>
+
 static const char *const actions[] = {"setAttribute",
                                       "removeAttribute",
                                       "setText",
@@ -11,6 +14,29 @@ static const char *const actions[] = {"setAttribute",
                                       "insertAdjacentHTML",
                                       NULL};
 static const char *const positions[] = {"beforebegin", "afterbegin", "beforeend", "afterend", NULL};
+
+/* Attributes of HTML that are there or not: what they hold says nothing. */
+static const char *const boolean_attributes[] = {
+    "allowfullscreen", "async",     "autofocus",   "autoplay",       "checked",  "controls",
+    "default",         "defer",     "disabled",    "formnovalidate", "hidden",   "inert",
+    "ismap",           "itemscope", "loop",        "multiple",       "muted",    "nomodule",
+    "novalidate",      "open",      "playsinline", "readonly",       "required", "reversed",
+    "selected",        NULL};
+
+/* setAttribute of such an attribute to true. */
+static const char *text_for_true(const json_t *object, const json_t *value)
+{
+    const char *action = json_string_value(json_object_get(object, "action"));
+    const char *attr = json_string_value(json_object_get(object, "attr"));
+    if (!attr)
+        attr = json_string_value(json_object_get(object, "attribute"));
+    if (!json_is_true(value) || !action || !attr || strcmp(action, "setAttribute") != 0)
+        return NULL;
+    for (const char *const *known = boolean_attributes; *known; known++)
+        if (strcasecmp(attr, *known) == 0)
+            return "";
+    return NULL;
+}
 
 const em_param em_dom_operation_params[] = {
     {.name = "selector",
@@ -31,7 +57,8 @@ const em_param em_dom_operation_params[] = {
      .type = EM_P_STRING,
      .flags = EM_P_NULLABLE,
      .help = "The text, HTML or value of the attribute, not escaped; of class actions: the class, "
-             "or several."},
+             "or several.",
+     .text_for = text_for_true},
     {.name = "oldClass",
      .type = EM_P_STRING,
      .flags = EM_P_NULLABLE,

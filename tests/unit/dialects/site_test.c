@@ -1897,6 +1897,73 @@ static void the_names_that_were_meant_can_be_sent_at_once(void **state)
     assert_null(field(&c, "file"));
 }
 
+/* What is asked for in another way than here, and can mean one thing only. */
+static void what_other_tools_ask_for_can_be_sent_at_once(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *tool, *args, *told, *retry; /* NULL: not clear */
+    } cases[] = {
+        {"readFile", "{'file':'a.html','offset':2,'limit':3}",
+         "Unknown argument limit. Did you mean endLine? It is the number of the last line, and not "
+         "how many there are: send 4.",
+         "{'file':'a.html','startLine':2,'endLine':4}"},
+        {"readFile", "{'file':'a.html','limit':'3'}", "send 3.", "{'file':'a.html','endLine':3}"},
+        {"readFile", "{'file':'a.html','startLine':2,'limit':3}", "send 4.",
+         "{'file':'a.html','startLine':2,'endLine':4}"},
+        {"readFile", "{'file':'a.html','limit':3,'endLine':3}", "Unknown argument limit. Known",
+         NULL},
+        {"readFile", "{'file':'a.html','offset':0,'limit':3}", "Unknown argument limit\"", NULL},
+        {"readFile", "{'file':'a.html','offset':2,'limit':9223372036854775807}",
+         "Unknown argument limit\"", NULL},
+        {"writeFiles", "{'files':[{'file':'a.html','content':'x'}],'on_conflict':'merge'}",
+         "Did you mean files[].on_conflict?",
+         "{'files':[{'file':'a.html','content':'x','on_conflict':'merge'}]}"},
+        {"writeFiles",
+         "{'files':[{'file':'a','content':'x'},{'file':'b','content':'x'}],'on_conflict':'merge'}",
+         "Did you mean files[].on_conflict?", NULL}, /* of which? */
+        {"writeFiles",
+         "{'files':[{'file':'a','content':'x','on_conflict':'fail'}],'on_conflict':'merge'}",
+         "Unknown argument on_conflict", NULL},
+        {"editFiles",
+         "{'edits':[{'file':'a.html','replaceOperations':[{'search':'x','replace':'y'}]}],"
+         "'expectedHash':'00000000000000000000000000000000'}",
+         "Did you mean edits[].expected_hash?",
+         "{'edits':[{'file':'a.html','replaceOperations':[{'search':'x','replace':'y'}],"
+         "'expected_hash':'00000000000000000000000000000000'}]}"},
+        {"editFiles",
+         "{'edits':[{'file':'a.html','replaceOperations':[],'domOperations':[{'selector':'p',"
+         "'action':'remove'}]}]}",
+         "edits[0].replaceOperations needs at least one element",
+         "{'edits':[{'file':'a.html','domOperations':[{'selector':'p','action':'remove'}]}]}"},
+        {"editDOM",
+         "{'file':'a.html','operations':[{'selector':'p','action':'setAttribute','attr':'Disabled',"
+         "'value':true}]}",
+         "must be a string, but a boolean came: true (send \\\"\\\")",
+         "{'file':'a.html','operations':[{'selector':'p','action':'setAttribute','attr':'Disabled',"
+         "'value':''}]}"},
+        {"editDOM",
+         "{'file':'a.html','operations':[{'selector':'p','action':'setAttribute','attr':'data-x',"
+         "'value':true}]}",
+         "must be a string, but a boolean came: true", NULL},
+        {"editDOM",
+         "{'file':'a.html','operations':[{'selector':'p','action':'setText','attr':'open',"
+         "'value':true}]}",
+         "must be a string, but a boolean came: true", NULL},
+    };
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        call(&c, cases[i].tool, cases[i].args);
+        check_failed(&c, "false", NULL);
+        check_has(&c, cases[i].told);
+        if (cases[i].retry)
+            check_field(&c, "retry", cases[i].retry);
+        else
+            assert_null(field(&c, "retry"));
+    }
+}
+
 /* What another tool of the family takes is told where that is offered. */
 static void lists_of_other_tools_are_known(void **state)
 {
@@ -2078,6 +2145,7 @@ int main(void)
         cmocka_unit_test(there_is_no_limit_of_its_own),
         cmocka_unit_test(wrong_arguments_are_told),
         cmocka_unit_test(the_names_that_were_meant_can_be_sent_at_once),
+        cmocka_unit_test(what_other_tools_ask_for_can_be_sent_at_once),
         cmocka_unit_test(lists_of_other_tools_are_known),
         cmocka_unit_test(what_cannot_be_carried_over_fails_as_an_operation),
         cmocka_unit_test(a_dry_run_goes_as_the_call_would),
