@@ -373,7 +373,9 @@ static void add_advice_for_missing_file(em_reply *reply)
     if (creates && is_blocked)
         return;
     if (creates) /* nothing else of a file that is to be made is not found */
-        em_strbuf_puts(&reply->text, "\nIt has backslashes, which are no separators here");
+        em_strbuf_puts(&reply->text, strchr(reply->path, '\\')
+                                         ? "\nIt has backslashes, which are no separators here"
+                                         : "\nIt is a URL, and a path is wanted");
     em_add_near_files(reply);
     em_strbuf_printf(&reply->text, "\nRelative paths start at %s",
                      em_reply_path_shown(reply, em_ws_root(workspace_of(reply), 0)));

@@ -85,17 +85,17 @@ static em_status open_refused(const em_file_run *run, em_status refusal)
     return refusal;
 }
 
-/* A file that would be made, and would have backslashes in its name. */
+/* A file that would be made, under a name that is how others write paths. */
 static em_status check_new_name(const em_file_run *run)
 {
     em_outcome *outcome = run->outcome;
-    bool is_windows_path;
+    bool is_foreign;
     if (outcome->file.exists || run->request->existence == EM_MUST_EXIST)
         return EM_OK;
-    EM_TRY(em_ws_is_windows_path(run->session->workspace, run->request->path, run->arena,
-                                 &is_windows_path, &outcome->near_files));
-    return is_windows_path
-               ? em_fail(&outcome->error, EM_E_NOT_FOUND, "backslashes are no separators here")
+    EM_TRY(em_ws_is_foreign_path(run->session->workspace, run->request->path, run->arena,
+                                 &is_foreign, &outcome->near_files));
+    return is_foreign
+               ? em_fail(&outcome->error, EM_E_NOT_FOUND, "no such name is given to a new file")
                : EM_OK;
 }
 

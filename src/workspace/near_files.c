@@ -41,6 +41,7 @@ typedef struct seeker {
     const em_workspace *ws;
     em_arena *arena;
     em_slice wanted;           /* the path that leads to no file */
+    bool is_url;               /* it came as one */
     const char *name, *folded; /* its last component, and how names are compared (spelling.h) */
     folder meant;              /* `rel` is NULL where the folder is missing, too */
     folder named;              /* the same where the path is not that of a folder */
@@ -379,7 +380,7 @@ static bool is_clear(const seeker *s)
 static const char *path_to_tell(const seeker *s, const char *path)
 {
     const char *rel = em_root_rel(&s->ws->roots.items[0], path);
-    return rel && s->wanted.ptr[0] != '/' ? rel : path;
+    return rel && (s->is_url || s->wanted.ptr[0] != '/') ? rel : path;
 }
 
 static em_status seek(seeker *s, em_arena *arena, em_near_files *out)
@@ -424,6 +425,43 @@ static const char *with_slashes(const char *path, em_arena *arena)
     return copy;
 }
 
+/* What stands behind "file://" and, perhaps, the name of this machine; NULL: it is no such URL. */
+static const char *way_in_url(const char *path)
+{
+    static const char scheme[] = "file://", host[] = "localhost";
+    if (strncasecmp(path, scheme, sizeof scheme - 1) != 0)
+        return NULL;
+    path += sizeof scheme - 1;
+    if (strncasecmp(path, host, sizeof host - 1) == 0)
+        path += sizeof host - 1;
+    bool has_letter = path[0] == '/' && em_is_letter(path[1]) && path[2] == ':';
+    return path[0] != '/' ? NULL : has_letter && path[3] == '/' ? path + 3 : path;
+}
+
+/* "%20" is a blank. What is no such number, and a NUL, stays as it is written. */
+static void decode_percents(char *path)
+{
+    enum { NO_DIGIT = 16 };
+    char *end = path;
+    for (; *path; path++) {
+        unsigned high = path[0] == '%' ? em_hex_digit(path[1]) : NO_DIGIT;
+        unsigned low = high < NO_DIGIT ? em_hex_digit(path[2]) : NO_DIGIT;
+        bool is_coded = low < NO_DIGIT && high + low > 0;
+        *end++ = is_coded ? (char)(16 * high + low) : *path;
+        path += is_coded ? 2 : 0;
+    }
+    *end = '\0';
+}
+
+/* NULL when memory ran out. */
+static const char *from_url(const char *url, em_arena *arena)
+{
+    char *copy = em_arena_string(arena, em_slice_of(way_in_url(url)));
+    if (copy)
+        decode_percents(copy);
+    return copy;
+}
+
 em_status em_ws_near_files(em_workspace *ws, const char *path, em_arena *arena, em_near_files *out)
 {
     EM_AUTO(em_arena) scratch = {0};
@@ -432,7 +470,11 @@ em_status em_ws_near_files(em_workspace *ws, const char *path, em_arena *arena, 
                 .names_left = NAMES_MOST,
                 .deadline = em_deadline_in(LONGEST_MS)};
     *out = (em_near_files){.count = 0};
-    path = with_slashes(path, &scratch);
+    path = em_arena_string(&scratch, em_slice_trim(em_slice_of(path), em_is_white_space));
+    if (!path)
+        return EM_E_NOMEM;
+    s.is_url = way_in_url(path) != NULL;
+    path = s.is_url ? from_url(path, &scratch) : with_slashes(path, &scratch);
     if (!path)
         return EM_E_NOMEM;
     s.wanted = em_slice_of(path);
@@ -453,20 +495,20 @@ static em_status has_folder(em_workspace *ws, const char *path, em_arena *arena,
     return status == EM_E_NOMEM ? status : EM_OK;
 }
 
-em_status em_ws_is_windows_path(em_workspace *ws, const char *path, em_arena *arena, bool *is,
+em_status em_ws_is_foreign_path(em_workspace *ws, const char *path, em_arena *arena, bool *is,
                                 em_near_files *out)
 {
-    bool leads = false;
+    bool leads = false, is_url = way_in_url(path) != NULL;
     *is = false;
     *out = (em_near_files){.count = 0};
-    if (!has_backslashes_alone(path))
+    if (!is_url && !has_backslashes_alone(path))
         return EM_OK;
-    const char *slashed = with_slashes(path, arena);
-    if (!slashed)
+    const char *meant = is_url ? from_url(path, arena) : with_slashes(path, arena);
+    if (!meant)
         return EM_E_NOMEM;
-    EM_TRY(has_folder(ws, slashed, arena, &leads));
-    if (leads && slashed[strlen(slashed) - 1] != '/')
-        *out = (em_near_files){.paths = {slashed}, .count = 1, .is_clear = true};
-    *is = leads || has_drive(path);
+    EM_TRY(has_folder(ws, meant, arena, &leads));
+    if (leads && meant[strlen(meant) - 1] != '/')
+        *out = (em_near_files){.paths = {meant}, .count = 1, .is_clear = true};
+    *is = leads || is_url || has_drive(path);
     return EM_OK;
 }

@@ -7,6 +7,8 @@
  *  (2) the way has: a file of that very name is in another folder. The more of the folders on the
  *      way are the same, the nearer it is.
  *
+ * The path may be a URL, or have blanks around it, or backslashes, as Windows writes it.
+ *
  * Of a folder it is those beside it whose names are like its own, and those in it.
  *
  * All roots are walked, the folders near the top first, through no link and onto no other file
@@ -36,11 +38,12 @@ typedef struct em_near_files {
  * What cannot be listed has nothing near. In `arena`. EM_E_NOMEM only. */
 em_status em_ws_near_files(em_workspace *ws, const char *path, em_arena *arena, em_near_files *out);
 
-/* Of a path to a file that is to be made: is it one as Windows writes it? A name with backslashes
- * is a legal one; but where it begins with a drive, or with slashes leads into a folder that is
- * there, nobody means a file of that name. *out has the path with slashes then, as the only one and
- * clear, where it leads to a file in that folder. In `arena`. EM_E_NOMEM only. */
-em_status em_ws_is_windows_path(em_workspace *ws, const char *path, em_arena *arena, bool *is,
+/* Of a path to a file that is to be made: is it one as others write it? A URL ("file:///a%20b") is
+ * nobody's name for a file. One with backslashes is a legal one; but where it begins with a drive,
+ * or with slashes leads into a folder that is there, nobody means a file of that name. *out has the
+ * path as it is written here then, as the only one and clear, where it leads to a file in a folder
+ * that is there. In `arena`. EM_E_NOMEM only. */
+em_status em_ws_is_foreign_path(em_workspace *ws, const char *path, em_arena *arena, bool *is,
                                 em_near_files *out);
 
 #endif

@@ -81,6 +81,31 @@ static void a_file_that_is_clear(void **state)
     }
 }
 
+/* Blanks around it, and a URL. */
+static void a_file_by_a_path_that_others_write(void **state)
+{
+    caller *c = *state;
+    char path[200];
+    for (size_t i = 0; i < COUNT_OF(families); i++) {
+        call(c, families[i].tool, arguments_of(c, i, "src/Main.c "));
+        check_has(c, "Did you mean src/Main.c?");
+        if (families[i].retry)
+            check_field(c, families[i].retry, arguments_of(c, i, "src/Main.c"));
+        scratch_path(&c->s, "src/%4Dain.c", path);
+        const char *url = em_arena_format(&c->s.arena, "file://%s", path);
+        call(c, families[i].tool, arguments_of(c, i, url));
+        check_has(c, "Did you mean src/Main.c?");
+        if (families[i].retry)
+            check_field(c, families[i].retry, arguments_of(c, i, "src/Main.c"));
+    }
+    scratch_path(&c->s, "src/new%20one.c", path);
+    const char *form = "{'files':[{'file':'file://%s','content':'x'}]}";
+    call(c, "writeFiles", em_arena_format(&c->s.arena, form, path));
+    scratch_path(&c->s, "src/new one.c", path);
+    check_has(c, em_arena_format(&c->s.arena,
+                                 "It is a URL, and a path is wanted\\nDid you mean %s?", path));
+}
+
 static void files_that_may_be_meant(void **state)
 {
     caller *c = *state;
@@ -204,6 +229,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(a_file_that_is_clear, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_file_by_a_path_that_others_write, setup, teardown),
         cmocka_unit_test_setup_teardown(files_that_may_be_meant, setup, teardown),
         cmocka_unit_test_setup_teardown(a_file_outside, setup, teardown),
         cmocka_unit_test_setup_teardown(a_file_above_the_root, setup, teardown),

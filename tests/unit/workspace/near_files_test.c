@@ -155,6 +155,28 @@ static void test_absolute_paths(void **state)
     assert_string_equal(near(b, "C:\\nowhere\\src\\one.c"), wanted);
 }
 
+static void test_urls_and_blanks(void **state)
+{
+    bench *b = *state;
+    static const near_case cases[] = {
+        {"src/a b.c ", "src/a b.c!"},
+        {"\n src/a b.c\t\r\n", "src/a b.c!"},
+        {" ", ""},
+        {"file:///nowhere/src/a%20b.c", "src/a b.c!"},
+        {"FILE://localhost/nowhere/src/%61%20b%2Ec", "src/a b.c!"},
+        {"file:///C:/nowhere/src/a%20b.c", "src/a b.c!"},
+        {"file:///src/100%.c", "src/100%.c!"},
+        {"file:///src/100%zz%00", ""},
+        {"https:///nowhere/src/a%20b.c", ""},
+    };
+    put(b, "src/a b.c");
+    put(b, "src/100%.c");
+    check_cases(b, cases, COUNT_OF(cases));
+    char url[2 * SCRATCH_PATH];
+    snprintf(url, sizeof url, "file://%s", scratch_path(b->root, "src/a%20b.c"));
+    assert_string_equal(near(b, url), "src/a b.c!");
+}
+
 static void test_several_roots(void **state)
 {
     bench *b = *state;
@@ -348,7 +370,7 @@ static void test_failing_calls(void **state)
 }
 
 /* Of one that is to be made. */
-static void test_a_path_as_windows_writes_it(void **state)
+static void test_a_path_as_others_write_it(void **state)
 {
     bench *b = *state;
     static const struct {
@@ -364,6 +386,9 @@ static void test_a_path_as_windows_writes_it(void **state)
         {"no\\new.c", false, NULL},
         {"src/a\\b", false, NULL},
         {"src", false, NULL},
+        {"file:///nowhere/new.c", true, NULL},
+        {"file://other/new.c", false, NULL},
+        {"file:", false, NULL},
     };
     put(b, "src/one.c");
     bench_open(b);
@@ -371,7 +396,7 @@ static void test_a_path_as_windows_writes_it(void **state)
         bool is;
         em_near_files meant;
         check_status(cases[i].path,
-                     em_ws_is_windows_path(b->ws, cases[i].path, &b->arena, &is, &meant), EM_OK);
+                     em_ws_is_foreign_path(b->ws, cases[i].path, &b->arena, &is, &meant), EM_OK);
         assert_int_equal(is, cases[i].is);
         assert_int_equal(meant.count, cases[i].meant != NULL);
         if (cases[i].meant)
@@ -383,22 +408,23 @@ static void test_a_path_as_windows_writes_it(void **state)
         *at = '\\';
     bool is;
     em_near_files meant;
-    check_status(inside, em_ws_is_windows_path(b->ws, inside, &b->arena, &is, &meant), EM_OK);
+    check_status(inside, em_ws_is_foreign_path(b->ws, inside, &b->arena, &is, &meant), EM_OK);
     assert_string_equal(meant.paths[0], scratch_path(b->root, "src/new.c"));
 }
 
-static em_status near_or_windows(bench *b, const char *path, em_arena *arena)
+static em_status near_or_foreign(bench *b, const char *path, em_arena *arena)
 {
     bool is;
     em_near_files found;
     em_status status = em_ws_near_files(b->ws, path, arena, &found);
-    return status == EM_OK ? em_ws_is_windows_path(b->ws, path, arena, &is, &found) : status;
+    return status == EM_OK ? em_ws_is_foreign_path(b->ws, path, arena, &is, &found) : status;
 }
 
 static void test_memory_may_end(void **state)
 {
     bench *b = *state;
-    static const char *const wanted[] = {"src/mian.c", "cafe\xcc\x81.c", "x/one.c", "x\\one.c"};
+    static const char *const wanted[] = {"src/mian.c", "cafe\xcc\x81.c", "x/one.c", "x\\one.c",
+                                         "file:///x/one%2Ec "};
     put(b, "src/main.c");
     put(b, "lib/CAF\xc3\x89.c");
     put(b, "lib/one.c");
@@ -407,7 +433,7 @@ static void test_memory_may_end(void **state)
         for (long at = 1;; at++) {
             EM_AUTO(em_arena) arena = {0};
             memory_ends_at(at);
-            em_status status = near_or_windows(b, wanted[i], &arena);
+            em_status status = near_or_foreign(b, wanted[i], &arena);
             bool ended = memory_ended();
             memory_ends_at(0);
             check_status(wanted[i], status, ended ? EM_E_NOMEM : EM_OK);
@@ -425,7 +451,8 @@ int main(void)
         BENCH_TEST(test_a_folder),
         BENCH_TEST(test_other_folders),
         BENCH_TEST(test_absolute_paths),
-        BENCH_TEST(test_a_path_as_windows_writes_it),
+        BENCH_TEST(test_urls_and_blanks),
+        BENCH_TEST(test_a_path_as_others_write_it),
         BENCH_TEST(test_several_roots),
         BENCH_TEST(test_the_top_as_a_root),
         BENCH_TEST(test_what_is_not_told),
