@@ -95,9 +95,14 @@ static void renew_hash(em_json *json, const change *c, json_t *retry)
 static em_site_retry dom_retry_of(change *c, bool kept)
 {
     em_json *json = &c->reply.json;
-    if (c->outcome->meant != EM_MEANT_HOLDS)
+    const char *encoding = c->outcome->encoding_meant;
+    if (!encoding && c->outcome->meant != EM_MEANT_HOLDS)
         return (em_site_retry){.is_known = false};
-    json_t *retry = em_dom_retry(json, c->of->args, c->of->dom_list, &c->outcome->dom, kept);
+    json_t *retry = encoding ? json_copy((json_t *)c->of->args.object) : NULL;
+    if (encoding)
+        em_json_set_string(json, retry, "encoding", encoding);
+    else
+        retry = em_dom_retry(json, c->of->args, c->of->dom_list, &c->outcome->dom, kept);
     renew_hash(json, c, retry);
     return (em_site_retry){.is_known = true, .args = retry};
 }
@@ -315,6 +320,14 @@ static void add_what_is_done(change *c, size_t total)
 #define OF_MEANT(what)                                                                             \
     SUGGESTION "The answer's retry is the call with the " what " that is probably meant."
 
+static const char *encoding_retry_told(change *c)
+{
+    return em_reply_format(&c->reply,
+                           SUGGESTION "The answer's retry is the call with `encoding`: "
+                                      "\"%s\".",
+                           c->outcome->encoding_meant);
+}
+
 static const char *dom_retry_told(const em_dom_outcome *failed)
 {
     if (failed->attr_meant.len > 0)
@@ -356,11 +369,13 @@ static void add_dom_failure(change *c)
     const em_dom_outcome *failed = &c->outcome->dom.outcomes[c->outcome->error.edit];
     bool is_kept = c->done == EM_DONE_PART && !c->of->request->dry_run;
     em_dom_add_failure(reply, em_arg_count(c->of->args, c->of->dom_list));
-    if (em_retry_fits(c->retry.args))
+    if (em_retry_fits(c->retry.args) && c->outcome->encoding_meant)
+        keep_place_of_retry(c, encoding_retry_told(c), "");
+    else if (em_retry_fits(c->retry.args))
         keep_place_of_retry(c, dom_retry_told(failed), dom_advice(c));
-    else if (c->outcome->error.cause == EM_CAUSE_ENCODING)
+    if (c->outcome->error.cause == EM_CAUSE_ENCODING)
         em_dom_add_encoding_advice(reply, &c->of->request->dom_ops[c->outcome->error.edit], failed);
-    else
+    else if (!c->retry.told)
         em_strbuf_puts(&reply->text, dom_advice(c));
     if (is_kept)
         em_strbuf_puts(&reply->text, "\n  The other operations were applied and kept: do not send "

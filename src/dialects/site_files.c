@@ -139,7 +139,7 @@ static void note_entry(tally *files, em_site_file *file)
 /* What is said of it when all files are done. */
 static em_status keep_path_and_words(em_site_file *file, em_arena *arena)
 {
-    const char **const kept[] = {&file->path, &file->retry.otherwise};
+    const char **const kept[] = {&file->path, &file->retry.told, &file->retry.otherwise};
     for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
         if (*kept[i] && !(*kept[i] = em_arena_string(arena, em_slice_of(*kept[i]))))
             return EM_E_NOMEM;

@@ -40,19 +40,36 @@ static em_status first_failure(em_outcome *outcome)
     return status;
 }
 
-/* The charset that a page of unknown encoding says it has, if that has the characters of `utf8`;
- * *name is NULL where there is none. Browsers take the name of the smaller for the larger. */
-static em_status find_declared(const em_text *page, em_slice utf8, em_arena *arena,
-                               const char **name)
+enum { MOST_NAMES = 2 };
+
+/* The charset that a page of unknown encoding says it has, and a larger one: browsers take the name
+ * of the smaller for that. */
+static em_status declared_names(const em_text *page, em_arena *arena, const char **names,
+                                size_t *count)
 {
     em_slice declared = em_meta_charset(page->body);
-    const char *names[] = {em_arena_string(arena, declared), "windows-1252"};
-    *name = NULL;
+    *count = 0;
+    if (declared.len == 0)
+        return EM_OK;
+    names[0] = em_arena_string(arena, declared);
+    names[1] = "windows-1252";
     if (!names[0])
         return EM_E_NOMEM;
     bool larger = strcasecmp(names[0], "iso-8859-1") == 0 || strcasecmp(names[0], "latin1") == 0 ||
                   strcasecmp(names[0], "us-ascii") == 0;
-    for (int i = 0; declared.len > 0 && i <= larger && !*name; i++) {
+    *count = larger ? 2 : 1;
+    return EM_OK;
+}
+
+/* Which of these has the characters of `utf8`; *name is NULL where none has. */
+static em_status find_declared(const em_text *page, em_slice utf8, em_arena *arena,
+                               const char **name)
+{
+    const char *names[MOST_NAMES];
+    size_t count;
+    *name = NULL;
+    EM_TRY(declared_names(page, arena, names, &count));
+    for (size_t i = 0; i < count && !*name; i++) {
         em_error unused = EM_ERROR_INIT;
         em_text text;
         em_slice encoded;
@@ -282,6 +299,57 @@ static em_status try_meant(const em_planning *p, const em_dom_op *ops, bool kept
     return status == EM_E_NOMEM ? status : EM_OK;
 }
 
+/* Did all that failed do so for the encoding, and is the call sent again as a whole? The bytes of
+ * what was kept would be others in that encoding. */
+static bool is_of_encoding(const em_dom_plan *dom, bool kept)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < dom->op_count; i++)
+        count +=
+            dom->outcomes[i].status == EM_DOM_FAILED && dom->outcomes[i].code == EM_DOM_E_ENCODING;
+    return count > 0 && count == dom->failed_count && (!kept || count == dom->op_count);
+}
+
+/* Is all of the request done in a page that is read in that encoding? */
+static em_status holds_in(const em_planning *p, const char *encoding, bool *holds)
+{
+    em_text text;
+    em_lines lines;
+    em_error unused = EM_ERROR_INIT;
+    em_dom_plan dom = {.failed_count = 0};
+    em_dom_op *ops;
+    em_planning named = *p;
+    named.base = (em_plan_base){&text, &lines};
+    em_status status = em_text_open(p->outcome->file.bytes, encoding, p->arena, &text, &unused);
+    if (status == EM_OK)
+        status = em_lines_init(&text, p->arena, &lines);
+    if (status == EM_OK)
+        status = checked_ops(&named, &ops);
+    if (status == EM_OK)
+        status = plan_whole(&named, ops, &dom);
+    *holds = status == EM_OK;
+    return status == EM_E_NOMEM ? status : EM_OK;
+}
+
+/* Find out what comes of naming the encoding that the page says it has. */
+static em_status try_declared(const em_planning *p, bool kept)
+{
+    const em_text *page = p->base.text;
+    em_outcome *outcome = p->outcome;
+    const char *names[MOST_NAMES];
+    size_t count;
+    bool holds = false;
+    if (page->encoding != EM_BYTES || page != &outcome->text ||
+        !is_of_encoding(&outcome->dom, kept))
+        return EM_OK;
+    EM_TRY(declared_names(page, p->arena, names, &count));
+    for (size_t i = 0; i < count && !holds; i++) {
+        EM_TRY(holds_in(p, names[i], &holds));
+        outcome->encoding_meant = holds ? names[i] : NULL;
+    }
+    return EM_OK;
+}
+
 /* ---- The plan -------------------------------------------------------------------------------- */
 
 /* What was done as it was asked for, and is hardly meant. */
@@ -303,6 +371,7 @@ static em_status plan_dom(const em_planning *p)
     EM_TRY(plan_elements(p, ops, dom));
     bool kept = p->policy->extent == EM_AS_FAR_AS_OK && !p->request->dry_run;
     EM_TRY(try_meant(p, ops, kept));
+    EM_TRY(try_declared(p, kept));
     em_status status = first_failure(outcome);
     if (status != EM_OK && p->policy->extent == EM_ALL_OR_NONE)
         return status;

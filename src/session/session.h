@@ -179,8 +179,10 @@ typedef struct em_outcome {
     em_text text;
     em_lines lines;
     em_plan plan;
-    em_dom_plan dom; /* what became of the request's dom_ops; without any, zeros */
-    em_meant meant;  /* of the dom_ops that failed */
+    em_dom_plan dom;            /* what became of the request's dom_ops; without any, zeros */
+    em_meant meant;             /* of the dom_ops that failed */
+    const char *encoding_meant; /* those failed since the encoding is not known, and all are done in
+                                   this one, which the page says it has; else NULL */
     em_diff diff;
 
     bool merged;             /* the file had changed, and the edit was carried over */

@@ -77,6 +77,50 @@ static void a_character_that_cannot_be_written_can_be_otherwise(void **state)
     TOLD(cases);
 }
 
+/* The page names it: there is one reading, if all is done in that one, and nothing was kept. */
+static void the_encoding_that_the_page_names_can_be_sent(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *page, *operations, *encoding; /* NULL: no retry */
+    } cases[] = {
+        {"<meta charset=iso-8859-1><p>\xE9</p>",
+         "{'selector':'p','action':'setText','value':'\xC3\xA8'}", "iso-8859-1"},
+        {"<meta charset=iso-8859-1><p>\xE9</p>",
+         "{'selector':'p','action':'setText','value':'" EURO "'}", "windows-1252"},
+        {"<meta charset=iso-8859-1><p>\xE9</p>",
+         "{'selector':'p','action':'setText','value':'\xC3\xA8'},"
+         "{'selector':'meta','action':'setAttribute','attr':'id','value':'" EURO "'}",
+         "windows-1252"},
+        {"<meta charset=iso-8859-1><p>\xE9</p>",
+         "{'selector':'p','action':'setText','value':'\xC3\xA8'},"
+         "{'selector':'.no','action':'remove'}",
+         NULL},
+        {"<meta charset=iso-8859-1><p>\xE9</p>",
+         "{'selector':'p','action':'setText','value':'" SMILE "'}", NULL},
+        {"<meta charset=utf-8><p>\xE9</p>",
+         "{'selector':'p','action':'setText','value':'" EURO "'}", NULL},
+        {"<p>\xE9</p>", "{'selector':'p','action':'setText','value':'" EURO "'}", NULL},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        EM_AUTO(caller) c;
+        caller_open(&c, TOOLS);
+        scratch_write(&c.s, "p.html", em_slice_of(cases[i].page));
+        const char *form = "{'file':'p.html','operations':[%s]}";
+        call(&c, "editDOM", em_arena_format(&c.s.arena, form, cases[i].operations));
+        if (!cases[i].encoding) {
+            assert_null(field(&c, "retry"));
+            check_lacks(&c, "answer's retry");
+            continue;
+        }
+        check_has(&c, em_arena_format(&c.s.arena, "retry is the call with `encoding`: \\\"%s\\\".",
+                                      cases[i].encoding));
+        check_field(&c, "retry.encoding", em_arena_format(&c.s.arena, "'%s'", cases[i].encoding));
+        call_with(&c, "editDOM", json_incref(field(&c, "retry")));
+        check_field(&c, "success", "true");
+    }
+}
+
 /* Elements that are just what is there are not called similar. */
 static void what_is_near_and_what_is_there_are_told_apart(void **state)
 {
@@ -116,6 +160,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_character_that_cannot_be_written_can_be_otherwise),
+        cmocka_unit_test(the_encoding_that_the_page_names_can_be_sent),
         cmocka_unit_test(what_is_near_and_what_is_there_are_told_apart),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
