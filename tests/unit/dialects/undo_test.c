@@ -171,6 +171,34 @@ static void a_changed_place_is_told(void **state)
     assert_true(strlen(c.answer.text) < 9000);
 }
 
+/* Which the two texts do not show. */
+static void other_line_endings_are_told(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *before, *since, *told; /* NULL: something else has changed */
+    } cases[] = {
+        {"a\r\ntwo\r\nc\r\n", "a\n2\nc\n", "they were CRLF, and are LF now\nCause"},
+        {"a\ntwo\nc\n", "a\r\n2\r\nc\r\n", "they were LF, and are CRLF now\nCause"},
+        {"a\ntwo\nc\n", "a\r2\rc\r", "they were LF, and are CR now\nCause"},
+        {"a\r\ntwo\r\nc\r\n", "a\nzwei\nc\n", NULL},
+        {"a\ntwo\nc\n", "a\nzwei\nc\n", NULL},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        EM_AUTO(caller) c;
+        caller_open(&c, TOOLS);
+        save(&c, "a.txt", cases[i].before);
+        edit(&c, "a.txt", "two", "2");
+        save(&c, "a.txt", cases[i].since);
+        call(&c, "undo_last_edit", "{}");
+        assert_true(c.answer.is_error);
+        if (cases[i].told)
+            check_has(&c, cases[i].told);
+        else
+            check_lacks(&c, "endings");
+    }
+}
+
 /* There is an edit to undo, but no way to its file. */
 static void a_file_that_cannot_be_reached_is_told(void **state)
 {
@@ -356,6 +384,7 @@ int main(void)
         cmocka_unit_test(many_files_are_counted),
         cmocka_unit_test(a_dry_run_shows_the_diff),
         cmocka_unit_test(a_changed_place_is_told),
+        cmocka_unit_test(other_line_endings_are_told),
         cmocka_unit_test(a_file_that_cannot_be_reached_is_told),
         cmocka_unit_test(an_id_may_be_anybodys),
         cmocka_unit_test(without_a_connection_the_edit_is_named),
