@@ -70,6 +70,7 @@ static void add_hint_of_earlier_edit(em_reply *reply, em_slice find, em_hints *h
                                        "before it",
                                        outcome->committed ? "stood" : "stands", line);
     add_hint(hints, (em_hint){.kind = EM_HINT_COPY, .text = text});
+    hints->stood_before = true;
 }
 
 /* Of what could be meant at several places. */
@@ -173,6 +174,8 @@ em_hints em_hints_for_missing(em_reply *reply, em_slice find)
     add_hint_of_earlier_edit(reply, find, &hints);
     add_general_hint(reply, &hints);
     add_encoding_hint(reply, &hints);
+    if (hints.stood_before) /* as it was sent */
+        return hints;
     add_white_space_hints(reply, find, &hints);
     add_escape_hint(reply, find, &hints);
     return hints;

@@ -30,6 +30,7 @@ typedef struct em_hint {
 typedef struct em_hints {
     em_hint items[7];
     size_t count;
+    bool stood_before; /* the edits before it in the call have changed it: that is the reason */
 } em_hints;
 em_hints em_hints_for_missing(em_reply *reply, em_slice find);
 

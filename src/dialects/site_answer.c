@@ -171,7 +171,7 @@ static void add_searched_for(change *c)
 }
 
 /* "Best match (72% similar, line 42): TEXT" */
-static void add_best_match(em_reply *reply)
+static void add_best_match(em_reply *reply, bool stood_before)
 {
     const em_near *best = em_similar_best(reply);
     if (best) {
@@ -185,7 +185,7 @@ static void add_best_match(em_reply *reply)
         em_strbuf_puts(&reply->text, shown.len < likeness.text.len ? " (cut)" : "");
     } else if (em_similar_is_cut_off(reply)) {
         em_strbuf_puts(&reply->text, "\n  The search for text like it took too long");
-    } else if (!reply->correction && !em_similar_is_ambiguous(reply)) {
+    } else if (!reply->correction && !em_similar_is_ambiguous(reply) && !stood_before) {
         em_strbuf_puts(&reply->text, "\n  Nothing like it is in the file");
     }
 }
@@ -234,7 +234,7 @@ static void add_missing(change *c)
 {
     em_reply *reply = &c->reply;
     em_hints hints = em_hints_for_missing(reply, em_arg_text(failed_operation(c), "search"));
-    add_best_match(reply);
+    add_best_match(reply, hints.stood_before);
     if (!em_misses_in_nothing(reply) && !em_similar_is_ambiguous(reply))
         add_general_suggestion(reply);
     if (em_retry_fits(c->retry.args))

@@ -574,7 +574,6 @@ static void hints_follow_the_suggestion(void **state)
          "{'search':'one','replace':'2'}]}");
     check_failed(&c, "\"partial\"",
                  "Edit operation 2/2 failed in \"a.txt\":\n  Searched for: one\n"
-                 "  Nothing like it is in the file\n"
                  "  Suggestion: Use readFile to get exact content, or try a shorter search "
                  "string.\n"
                  "  Suggestion: It stood at line 1 of the file, but an edit before this one has "
@@ -1060,6 +1059,21 @@ static void long_texts_are_cut(void **state)
 #define MISS(file) "{'file':'" file "','operations':[{'search':'zero','replace':'0'}]"
 #define HIT(file) "{'file':'" file "','operations':[{'search':'one','replace':'one'}]"
 #define ADVICE "in a row on this file: use writeFiles to write it anew, completely."
+
+/* It was sent as it stood there: nothing else is wrong with it. */
+static void what_an_edit_before_took_is_told_alone(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    scratch_write(&c.s, "a.txt", EM_LIT("first\n\tsecond\n\tlong line\nlast\n"));
+    call(&c, "editFile",
+         "{'file':'a.txt','dryRun':true,'operations':[{'search':'\\tlong line','replace':''},"
+         "{'search':'\\tlong line','replace':'x'}]}");
+    check_has(&c, "It stands at line 3 of the file, but an edit before this one has changed it");
+    check_lacks(&c, "Check for tabs");
+    check_lacks(&c, "Nothing like it");
+}
 
 static void after_two_misses_writing_anew_is_advised(void **state)
 {
@@ -2118,6 +2132,7 @@ int main(void)
         cmocka_unit_test(a_stale_file_is_a_conflict),
         cmocka_unit_test(backups_links_and_warnings_are_told),
         cmocka_unit_test(long_texts_are_cut),
+        cmocka_unit_test(what_an_edit_before_took_is_told_alone),
         cmocka_unit_test(after_two_misses_writing_anew_is_advised),
         cmocka_unit_test(all_failures_of_edits_count),
         cmocka_unit_test(other_failures_do_not_count),
