@@ -676,14 +676,14 @@ static void add_advice_for_many_edits(em_reply *reply)
 static void add_advice_for_binary(em_reply *reply)
 {
     const em_outcome *outcome = reply->outcome;
+    bool is_read = reply->call->tool->flags & EM_TOOL_READS;
     if (outcome->text.charset)
         em_strbuf_printf(&reply->text,
                          "\nIts elements cannot be edited (%s): edit its text instead",
                          outcome->error.detail);
     else
-        em_strbuf_printf(&reply->text,
-                         "\nIt is no text (%s), and an edit could damage it. If it is %s",
-                         outcome->error.detail,
+        em_strbuf_printf(&reply->text, "\nIt is no text (%s)%s. If it is %s", outcome->error.detail,
+                         is_read ? "" : ", and an edit could damage it",
                          em_text_has_bom(outcome->file.bytes)
                              ? "text all the same, name utf-8 as encoding"
                              : "in an encoding such as UTF-16 without a byte order mark, name that "

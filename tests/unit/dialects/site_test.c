@@ -1717,8 +1717,8 @@ static void every_failure_has_its_code(void **state)
         {"readFile", "{'file':'d'}", "NOT_A_FILE",
          "Not a file: d\nIt is a folder: name a file in it"},
         {"readFile", "{'file':'a.bin'}", "BINARY_FILE",
-         "File appears to be binary: a.bin\nIt is no text (it holds NUL bytes), and an edit could "
-         "damage it. If it is in an encoding such as UTF-16 without a byte order mark, name that "
+         "File appears to be binary: a.bin\nIt is no text (it holds NUL bytes). "
+         "If it is in an encoding such as UTF-16 without a byte order mark, name that "
          "as encoding"},
         {"readFile", "{'file':'a.txt','startLine':3}", "INVALID_ARGUMENT",
          "a.txt: line 3 is beyond the end: the file has 2 lines"},
