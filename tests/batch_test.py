@@ -66,6 +66,7 @@ def what_may_change_nothing_says_so():
         status, answers, _ = batch(folder, lines_of(calls), "--read-only")
         check_equal(status, 1, "exit status")
         check_in("Access denied: a.txt: refused by --read-only", answers[0]["result"], "refusal")
+        check_in("The flags of the command say what is allowed", answers[0]["result"], "refusal")
         check_equal((answers[1]["isError"], answers[1]["result"]), (False, "one\n"), "read")
 
 

@@ -566,6 +566,7 @@ def read_only_calls():
                                       stdin='{"file_path":"a.txt","content":""}')
         check_equal(status, 1, err)
         check_in("Access denied: a.txt: refused by --read-only", out)
+        check_in("The flags of the command say what is allowed", out)
         status, out, _ = folder.run("call", "--read-only", "editFile",
                                     stdin='{"file":"b.txt","operations":[{"search":"a","replace":"b"}],"dryRun":true}')
         check_equal(status, 1, out)

@@ -72,6 +72,7 @@ typedef struct em_call {
     const char *named_session;        /* what the argument `session` stands for; NULL: for itself */
     bool stateless;                   /* no handshake: answers carry what a caller must keep */
     bool over_mcp;                    /* a model pays for every byte */
+    bool is_command;                  /* no server runs: who reads the answer gave the flags */
     em_progress *progress;            /* may be NULL */
     void *progress_context;
 } em_call;

@@ -633,22 +633,39 @@ static void add_advice_text(em_reply *reply, const char *advice)
     em_strbuf_printf(&reply->text, "\n%s", advice);
 }
 
+static const char *way_to_more_time(const em_reply *reply)
+{
+    return reply->call->is_command ? "--deadline gives more time"
+                                   : "Who runs the server can give more time with --deadline";
+}
+
 /* What was found by then may help; that nothing was found proves nothing. */
 static void add_advice_for_search_timeout(em_reply *reply)
 {
     em_similar_add(reply);
     add_nothing_written(reply);
     em_strbuf_printf(&reply->text,
-                     "Send as %s the exact text of the file, or fewer lines of it. Who runs the "
-                     "server can give more time with --deadline",
-                     reply->words->find);
+                     "Send as %s the exact text of the file, or fewer lines of it. %s",
+                     reply->words->find, way_to_more_time(reply));
     em_add_file_unless_readable(reply);
+}
+
+/* What is up to who runs the server is, of a command, up to who reads the answer. NULL: nothing of
+ * that is. */
+static const char *advice_to_command(em_status status)
+{
+    if (status == EM_E_DENIED)
+        return "The flags of the command say what is allowed: --read-only, --deny, --allow";
+    return status == EM_E_TOO_LARGE ? "--max-file-size raises the limit" : NULL;
 }
 
 /* What is the same whatever the call was. */
 static void add_advice_of_status(em_reply *reply)
 {
-    const char *advice = words_of[reply->outcome->error.code].advice;
+    em_status status = reply->outcome->error.code;
+    const char *advice = reply->call->is_command ? advice_to_command(status) : NULL;
+    if (!advice)
+        advice = words_of[status].advice;
     if (advice)
         add_advice_text(reply, advice);
 }
@@ -719,7 +736,7 @@ static void add_advice_for_timeout(em_reply *reply)
         add_advice_for_search_timeout(reply);
     else if (reply->outcome->dom.late)
         add_advice_text(reply,
-                        NOTHING_WRITTEN "Who runs the server can give more time with --deadline");
+                        em_reply_format(reply, NOTHING_WRITTEN "%s", way_to_more_time(reply)));
     else
         add_advice_of_status(reply);
 }

@@ -92,7 +92,11 @@ static int call_tool(em_invocation *call, const em_toolset *offered, const em_to
         em_cli_session_close(session);
         return EM_EXIT_WRONG;
     }
-    em_call request = {.session = session, .arena = call->arena, .tool = tool, .offered = offered};
+    em_call request = {.session = session,
+                       .arena = call->arena,
+                       .tool = tool,
+                       .offered = offered,
+                       .is_command = true};
     em_answer answer = {0};
     em_status status = em_tool_call(&request, arguments, &answer);
     em_cli_session_close(session);

@@ -176,7 +176,11 @@ em_status em_batch_call_run(const em_batch_call *call, const em_toolset *offered
     if (call->problem)
         return write_answer(call, true, em_json_text(&json, em_slice_of(call->problem)), answer);
     EM_AUTO(em_arena) arena = {0};
-    em_call request = {.session = session, .arena = &arena, .tool = call->tool, .offered = offered};
+    em_call request = {.session = session,
+                       .arena = &arena,
+                       .tool = call->tool,
+                       .offered = offered,
+                       .is_command = true};
     em_answer given = {.is_error = false};
     EM_TRY(em_tool_call(&request, json_object_get(call->line, "arguments"), &given));
     *is_error = given.is_error;
