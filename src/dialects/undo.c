@@ -8,7 +8,7 @@
 #include "calls/undo_told.h"
 
 /* Calls that could be undone, or redone, a line each. */
-enum { MOST_LISTED = 5 };
+enum { MOST_LISTED = 5, MOST_LOOKED_AT = 50 };
 
 static const em_words no_words = {0};
 
@@ -152,6 +152,48 @@ static em_status add_nothing(undo_call *u)
     return EM_OK;
 }
 
+/* Later edits of the file in this session, of which one may have changed the place, newest first.
+ * None: it was others. */
+static em_status find_later_edits(undo_call *u, em_rows *later)
+{
+    em_arena *arena = u->reply.arena;
+    const em_undo_outcome *done = &u->done;
+    em_error ignored = EM_ERROR_INIT;
+    em_rows rows;
+    em_row *kept = em_alloc_array(arena, MOST_LISTED, sizeof *kept);
+    char id[64];
+    *later = (em_rows){.items = kept};
+    if (!kept)
+        return EM_E_NOMEM;
+    em_status status = em_undoable(u->call->session, em_undo_session(u->call->session, &u->request),
+                                   MOST_LOOKED_AT, arena, &rows, &ignored);
+    for (size_t i = 0; status == EM_OK && i < rows.count && later->count < MOST_LISTED; i++) {
+        em_row_show_id(&rows.items[i], id);
+        if (strcmp(id, done->call_id) == 0)
+            return EM_OK;
+        if (strcmp(rows.items[i].path, done->conflict.path) == 0)
+            kept[later->count++] = rows.items[i];
+    }
+    later->count = 0; /* it is not among the newest, so nobody knows what is later */
+    return status == EM_E_NOMEM ? status : EM_OK;
+}
+
+static em_status add_conflict(undo_call *u)
+{
+    em_strbuf *text = &u->reply.text;
+    em_rows later = {.count = 0};
+    if (u->done.call_id)
+        EM_TRY(find_later_edits(u, &later));
+    if (later.count == 0) {
+        em_strbuf_puts(text, "\nNothing was written, and what others wrote is in place.");
+        return EM_OK;
+    }
+    em_strbuf_puts(text, "\nNothing was written. This session has edited the file since: if that "
+                         "changed the place, undo it first, by its id. Newest first:");
+    add_edits(&u->reply, &later);
+    return EM_OK;
+}
+
 /* The last edit cannot be undone, and stays the last: the one before it has to be named. */
 static em_status add_edit_before(undo_call *u)
 {
@@ -194,10 +236,10 @@ static em_status answer_failed(undo_call *u, em_answer *answer)
     if (unknown)
         listed = add_last_edits(u);
     else if (u->done.conflict.path)
-        em_strbuf_puts(&reply->text, "\nNothing was written, and what others wrote is in place.");
+        listed = add_conflict(u);
     else if (em_is_of_consent(&u->done.error))
         em_add_advice(reply);
-    if (!unknown)
+    if (!unknown && listed == EM_OK)
         listed = add_edit_before(u);
     if (listed == EM_E_NOMEM)
         return listed;

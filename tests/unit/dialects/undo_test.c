@@ -171,6 +171,30 @@ static void a_changed_place_is_told(void **state)
     assert_true(strlen(c.answer.text) < 9000);
 }
 
+/* And not as others' work, where it may be the session's own. */
+static void a_later_edit_of_the_session_is_named(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    save(&c, "a.txt", "1\ntwo\n3\n");
+    save(&c, "b.txt", "b\n");
+    edit(&c, "a.txt", "two", "2");
+    edit(&c, "b.txt", "b", "B");
+    edit(&c, "a.txt", "2", "zwei");
+    call(&c, "undo_last_edit", "{'edit_id':'1'}");
+    assert_true(c.answer.is_error);
+    check_has(&c,
+              "\nNothing was written. This session has edited the file since: if that changed the "
+              "place, undo it first, by its id. Newest first:\n3-");
+    check_lacks(&c, "others wrote");
+    check_lacks(&c, "\n2-");
+    call(&c, "undo_last_edit", "{}");
+    save(&c, "a.txt", "1\nzwo\n3\n");
+    call(&c, "undo_last_edit", "{'edit_id':'1'}");
+    check_has(&c, "what others wrote is in place");
+}
+
 /* Which the two texts do not show. */
 static void other_line_endings_are_told(void **state)
 {
@@ -384,6 +408,7 @@ int main(void)
         cmocka_unit_test(many_files_are_counted),
         cmocka_unit_test(a_dry_run_shows_the_diff),
         cmocka_unit_test(a_changed_place_is_told),
+        cmocka_unit_test(a_later_edit_of_the_session_is_named),
         cmocka_unit_test(other_line_endings_are_told),
         cmocka_unit_test(a_file_that_cannot_be_reached_is_told),
         cmocka_unit_test(an_id_may_be_anybodys),
