@@ -552,8 +552,8 @@ void em_reply_add_diff_note(em_reply *reply)
 {
     const em_diff *diff = &reply->outcome->diff;
     if (diff->truncated)
-        em_strbuf_printf(&reply->text, "(The diff is cut; in all %zu lines added, %zu removed.)\n",
-                         diff->lines_added, diff->lines_removed);
+        em_strbuf_printf(&reply->text, "(The diff is cut; in all %zu line%s added, %zu removed.)\n",
+                         diff->lines_added, diff->lines_added == 1 ? "" : "s", diff->lines_removed);
 }
 
 void em_reply_add_diff(em_reply *reply)

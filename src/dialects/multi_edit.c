@@ -187,8 +187,8 @@ static void add_what_was_done(change *c, uint64_t size)
     else
         em_strbuf_printf(&reply->text, "%s '%s' (%" PRIu64 " bytes",
                          dry ? "Would create" : "Created", reply->path, size);
-    em_strbuf_printf(&reply->text, ", %zu lines added, %zu removed).", outcome->diff.lines_added,
-                     outcome->diff.lines_removed);
+    em_strbuf_printf(&reply->text, ", %zu line%s added, %zu removed).", outcome->diff.lines_added,
+                     outcome->diff.lines_added == 1 ? "" : "s", outcome->diff.lines_removed);
 }
 
 static void add_meaning(change *c)

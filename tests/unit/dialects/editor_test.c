@@ -789,7 +789,7 @@ static void the_diffs_of_several_have_one_limit(void **state)
     assert_true(strlen(c.answer.text) < 9000);
     check_has(&c, "\n+llll");
     check_has(&c, "to 'c.txt'");
-    check_has(&c, "to 'c.txt'\n(The diff is cut; in all 1 lines added, 0 removed.)");
+    check_has(&c, "to 'c.txt'\n(The diff is cut; in all 1 line added, 0 removed.)");
 }
 
 static void all_files_are_planned_before_the_first_is_written(void **state)

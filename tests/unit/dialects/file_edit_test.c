@@ -173,7 +173,7 @@ static void a_diff_of_which_nothing_is_shown_is_told_on_a_line_of_its_own(void *
     call(&c, "file_edit", "{'path':'a.txt','edits':[{'old_text':'y','new_text':'z'}]}");
     check_text(&c, false,
                "Applied 1 edit (1 replacement) to a.txt.\n"
-               "(The diff is cut; in all 1 lines added, 1 removed.)\n");
+               "(The diff is cut; in all 1 line added, 1 removed.)\n");
     check_field(&c, "diff.unified", "''");
     check_field(&c, "diff.truncated", "true");
 }

@@ -168,7 +168,7 @@ static void a_dry_run_is_partial(void **state)
     check_field(&c, "stats.bytes_written", "0");
     check_field(&c, "stats.lines_added", "1");
     check_says(&c, "text",
-               "Would apply 1 edit to 'a.txt' (1 replacement, 1 lines added, 1 removed).\n"
+               "Would apply 1 edit to 'a.txt' (1 replacement, 1 line added, 1 removed).\n"
                "Status partial: a dry run, so nothing was written.\n"
                "Send the same call without dry_run to write it");
     assert_null(field(&c, "data.edit_id"));
@@ -1013,7 +1013,7 @@ static void an_existing_file_is_replaced_after_a_read(void **state)
     check_status(&c, "success");
     check_says(&c, "data.operation", "replace");
     check_field(&c, "data.replacements", "1");
-    check_mentions(&c, "Replaced the content of 'a.txt' (4 bytes, 1 lines added, 1 removed).");
+    check_mentions(&c, "Replaced the content of 'a.txt' (4 bytes, 1 line added, 1 removed).");
     call(&c, "Edit", "{'path':'a.txt','create_content':'three\\n','dry_run':true}");
     check_mentions(&c, "Would replace the content of 'a.txt' (");
     change_behind(&c, "a.txt", "by another\n", 5000);
