@@ -686,6 +686,15 @@ def the_default_tools_are_few():
 
 
 @test
+def picking_is_told_where_there_is_something_to_pick():
+    for flags, told in ([], False), (["--lazy"], True):
+        with Server(*flags, tools="editor", version=None) as server:
+            found = server.ask("server/discover", {"_meta": META})["result"]["instructions"]
+            check("mcp__editor__Edit" in found, found)
+            check_equal("pick_tools" in found, told, f"instructions with {flags}")
+
+
+@test
 def object_answers_stand_in_both_places():
     with Server(files={"a.txt": "one\n"}) as server:
         schemas = {t["name"]: t.get("outputSchema") for t in server.ask("tools/list")["result"]["tools"]}

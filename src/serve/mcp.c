@@ -235,10 +235,26 @@ json_t *em_mcp_server_info(void)
     return em_json_done(&json, info);
 }
 
+/* Where all are shown in full nobody has to pick any. */
+static em_status without_picking(const em_toolset *set, em_arena *arena, em_toolset *out)
+{
+    out->count = 0;
+    out->tools = em_alloc_array(arena, set->count, sizeof *out->tools);
+    if (!out->tools)
+        return EM_E_NOMEM;
+    for (size_t i = 0; i < set->count; i++)
+        if (!(set->tools[i]->flags & EM_TOOL_PICKS))
+            out->tools[out->count++] = set->tools[i];
+    return EM_OK;
+}
+
 json_t *em_mcp_instructions(const em_mcp *mcp)
 {
     EM_AUTO(em_arena) arena = {0};
-    const char *text = em_toolset_prompt(mcp->tools, &arena);
+    em_toolset told = *mcp->tools;
+    if (!mcp->lazy && without_picking(mcp->tools, &arena, &told) != EM_OK)
+        return NULL;
+    const char *text = em_toolset_prompt(&told, &arena);
     return text ? json_string(text) : NULL;
 }
 
