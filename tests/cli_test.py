@@ -136,6 +136,7 @@ def elements_that_are_not_there_are_told():
     rows = [
         (["h1.x", "remove"], 1, 'p.html: no element matches "h1.x"'), (["p", "remove"], 1, "With --all"),
         (["p.x:y", "remove"], 1, 'did you mean "p.x\\:y"?'), (["p", "delete"], 2, "it is one of setAttribute"),
+        (["p", "settext", "x"], 2, "there is no action 'settext'; did you mean setText?"),
         (["p", "setText"], 2, "setText takes FILE SELECTOR ACTION TEXT"),
         (["p", "remove", "x"], 2, "remove takes no further words"), (["p", "setText", "a", "b", "c"], 2, "quote"),
         (["p", "remove", "--all", "--count", "2"], 2, "exclude each other"),
@@ -739,6 +740,20 @@ def what_was_done_is_listed():
         status, shown = folder.run_on_terminal("log")
         check_in("\033[33m    2\033[m  ", shown)
         check_in("d/b.txt  create, create_file  [emend call]\n", shown)
+
+
+@test
+def what_matches_nothing_is_hinted_at():
+    with Folder(a_txt=TEXT) as folder:
+        change(folder, "one", "1")
+        status, out, err = folder.run("log", "--tool", "edit_fil")
+        check_equal((status, out), (0, ""), err)
+        check_in("nothing matches --tool edit_fil; did you mean edit_file?", err)
+        check_equal(folder.run("log", "--tool", "edit_file"), (0, "", ""), "a tool that there is")
+        check_equal(folder.run("log", "--path", "nope"), (0, "", ""), "for programs")
+        status, shown = folder.run_on_terminal("log", "--path", "nope")
+        check_equal(status, 0, shown)
+        check_in("nothing that was changed here matches", shown)
 
 
 @test

@@ -45,12 +45,25 @@ static const action_words words_of[EM_DOM_NO_ACTION] = {
 
 /* ---- The request --------------------------------------------------------------------------- */
 
+/* Written as requests have it, which take no other writing either. */
+static em_dom_action action_named(const char *word)
+{
+    em_dom_action action = 0;
+    while (action < EM_DOM_NO_ACTION && strcmp(word, em_dom_action_name(action)) != 0)
+        action++;
+    return action;
+}
+
 static int complain_action(em_invocation *call, const char *word)
 {
     EM_AUTO(em_strbuf) names = {0};
+    em_dom_action meant = em_dom_action_of(em_slice_of(word));
     for (em_dom_action action = 0; action < EM_DOM_NO_ACTION; action++)
         em_strbuf_printf(&names, "%s%s", action > 0 ? ", " : "", em_dom_action_name(action));
     const char *all = em_strbuf_finish(&names, call->arena);
+    if (meant != EM_DOM_NO_ACTION)
+        return em_complain_usage(call, "there is no action '%s'; did you mean %s?", word,
+                                 em_dom_action_name(meant));
     return em_complain_usage(call, "there is no action '%s'; it is one of %s", word,
                              all ? all : "those of --help");
 }
@@ -118,7 +131,7 @@ static int run(em_invocation *call)
     static const em_words words = {.insert = "the value"};
     const dom_flags *own = call->own;
     em_dom_op op = {.all = own->all ? EM_DOM_ALL_TRUE : EM_DOM_ALL_UNSET, .expected = own->count};
-    em_dom_action action = em_dom_action_of(em_slice_of(call->words.items[2]));
+    em_dom_action action = action_named(call->words.items[2]);
     if (action == EM_DOM_NO_ACTION)
         return complain_action(call, call->words.items[2]);
     if (call->words.count != 3 + count_names(action))

@@ -2,7 +2,10 @@
 #include "cli/confine.h"
 #include "cli/past_view.h"
 
+#include "dialects/registry.h"
+
 #include <stdlib.h>
+#include <unistd.h>
 
 /* Open the history, in a process that is confined to the roots, or with --all free to leave them.
  * NULL where it cannot be, which has been said. */
@@ -84,6 +87,24 @@ static em_status gather(em_invocation *call, em_session *session, em_past_filter
     return em_past_view_rows(session, &rows, false, call->arena, views, err);
 }
 
+/* Somebody has mistyped something, perhaps: who looks at a terminal is told that nothing matches,
+ * and a tool that there may be instead of one that there is not is told to everybody. */
+static void hint_at_nothing(em_invocation *call)
+{
+    const log_flags *own = call->own;
+    bool is_filtered = own->path || own->tool || own->client || own->session || own->since;
+    em_toolset all, offered;
+    em_error ignored = EM_ERROR_INIT;
+    const char *nearest = NULL;
+    if (own->tool && em_toolset_choose_all(false, call->arena, &all, &offered, &ignored) == EM_OK &&
+        !em_toolset_find(&all, own->tool))
+        nearest = em_toolset_nearest(&all, own->tool);
+    if (nearest)
+        em_complain(call, 0, "nothing matches --tool %s; did you mean %s?", own->tool, nearest);
+    else if (is_filtered && isatty(STDERR_FILENO) == 1)
+        em_complain(call, 0, "nothing that was changed here matches");
+}
+
 static int print_log(em_invocation *call, const em_past_views *views)
 {
     const log_flags *own = call->own;
@@ -121,6 +142,8 @@ static int run_log(em_invocation *call)
     em_cli_session_close(session);
     if (status != EM_OK)
         return em_cli_failed(call, status, &err);
+    if (views.count == 0)
+        hint_at_nothing(call);
     return print_log(call, &views);
 }
 
