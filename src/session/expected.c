@@ -24,8 +24,11 @@ static bool read_hash(const char *text, em_hash *hash)
     *hash = (em_hash){""};
     if (strlen(text) != sizeof hash->hex - 1)
         return false;
-    for (size_t i = 0; text[i]; i++)
+    for (size_t i = 0; text[i]; i++) {
+        if (em_hex_digit(text[i]) >= 16)
+            return false;
         hash->hex[i] = em_to_lower(text[i]);
+    }
     return true;
 }
 
@@ -33,10 +36,14 @@ static em_status check_hash(const em_file_run *run, const char *expected)
 {
     const char *hash = run->outcome->hash.hex;
     em_hash wanted;
-    if (read_hash(expected, &wanted) && em_hash_eq(wanted, run->outcome->hash))
+    bool is_hash = read_hash(expected, &wanted);
+    if (is_hash && em_hash_eq(wanted, run->outcome->hash))
         return EM_OK;
     return em_fail_cause(&run->outcome->error, EM_E_CONFLICT, EM_CAUSE_CHANGED,
-                         "its content has the hash %s, not the expected %s", hash, expected);
+                         "its content has the hash %s, not the expected %s%s", hash, expected,
+                         is_hash ? ""
+                                 : ", which is no hash of an answer: these have 32 "
+                                   "hexadecimal digits");
 }
 
 static em_status check_size(const em_file_run *run, int64_t expected)

@@ -896,6 +896,14 @@ static void a_hash_is_a_precondition(void **state)
         assert_int_equal(run(&s, request, &op, &r), EM_E_CONFLICT);
         assert_int_equal(r.outcome.error.cause, EM_CAUSE_CHANGED);
         assert_string_equal(r.outcome.hash.hex, right.hex);
+        assert_null(strstr(r.outcome.error.detail, "is no hash"));
+    }
+    static const char *const none[] = {"sha256:abc", "0000000000000000000000000000000g"};
+    for (size_t i = 0; i < COUNT_OF(none); i++) {
+        EM_AUTO(result) r;
+        em_edit_request request = {.path = "a.txt", .expected_hash = none[i]};
+        assert_int_equal(run(&s, request, &op, &r), EM_E_CONFLICT);
+        assert_non_null(strstr(r.outcome.error.detail, ", which is no hash of an answer"));
     }
     {
         EM_AUTO(result) r;
