@@ -161,20 +161,35 @@ static bool is_empty(const em_node *node)
     return !child || (!child->next && child->kind == EM_NODE_TEXT && em_html_blank(child->text));
 }
 
+static size_t count_elements_in(const em_node *node)
+{
+    size_t count = 0;
+    for (const em_node *child = node->first_child; child; child = child->next)
+        count += child->kind == EM_NODE_ELEMENT && !(child->flaws & EM_FLAW_FOSTER);
+    return count;
+}
+
+/* Does the op write nothing but what is in the element? Where that is one element, or none, it ends
+ * with its end tag, whichever element that is meant for. */
+static bool keeps_end(const em_dom_op *op, const em_node *node)
+{
+    bool is_within =
+        op->action == EM_DOM_SET_TEXT || op->action == EM_DOM_SET_HTML ||
+        (op->action == EM_DOM_INSERT_ADJACENT_HTML && op->position == EM_DOM_BEFOREEND);
+    return is_within && count_elements_in(node) <= 1;
+}
+
 /* Would the op take away several elements up to the end of the page, of which it is not known
  * whether all of them are in this one, or stand behind that end? */
 static bool runs_out(const em_edit_plan *plan, const em_node *node)
 {
     const em_dom_op *op = plan->op;
     em_slice bytes = plan->page->bytes;
-    size_t elements = 0;
     if (node->whole.end < bytes.len && !em_ends_page_frame(bytes, node->whole.end))
         return false;
     if (op->action == EM_DOM_INSERT_ADJACENT_HTML && op->position == EM_DOM_BEFOREEND)
         return false;
-    for (const em_node *child = node->first_child; child; child = child->next)
-        elements += child->kind == EM_NODE_ELEMENT && !(child->flaws & EM_FLAW_FOSTER);
-    return is_unclosed(plan->page, node) && elements > 1;
+    return is_unclosed(plan->page, node) && count_elements_in(node) > 1;
 }
 
 static em_status refuse_open(em_edit_plan *plan, const em_node *node)
@@ -206,6 +221,8 @@ em_status em_edit_check_ends(em_edit_plan *plan, const em_node *node)
     if (runs_out(plan, node))
         return refuse_open(plan, node);
     const em_node *other = has(node->end_tag) ? cut_around(page, node) : NULL;
+    if (other && keeps_end(plan->op, node))
+        return EM_OK;
     if (!other && has(node->end_tag))
         other = cut_within(page, node);
     if (!other || are_lines_clear(page->bytes, node, other))

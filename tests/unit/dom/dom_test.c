@@ -631,6 +631,7 @@ static void a_lost_end_tag_leaves_its_place_unknown(void **state)
 #define TAKEN "<main><div id=o>\n<div class=x>\n<p>a</p>\n<b>keep</b>\n</div>\n</main>"
 #define INDENTED                                                                                   \
     "<main>\n <div id=o>\n  <div class=x>\n   <p>a</p>\n  </div>\n <b>keep</b>\n</main>"
+#define TAKEN_LATE "<main><div><div id=n><p>a</p></div></main>"
 #define SHIFTED "<div id=o><nav><div class=x>a</nav> <p>c</p></div></div>"
     static const editing_case cases[] = {
         {LOST, ".x remove", "E_NO_END"},
@@ -652,6 +653,13 @@ static void a_lost_end_tag_leaves_its_place_unknown(void **state)
         {SHIFTED, ".x setText|q", "E_NO_END"},
         {"<main><div id=o>\n<div class=x>a</div>\n<b>c</b>\n</main>", ".x remove",
          "<main><div id=o>\n<b>c</b>\n</main>"},
+        /* Whosever end tag it is, what is in the element ends there. */
+        {TAKEN_LATE, "#n setHTML|<i>q</i>", "<main><div><div id=n><i>q</i></div></main>"},
+        {TAKEN_LATE, "#n setText|q", "<main><div><div id=n>q</div></main>"},
+        {TAKEN_LATE, "#n insertAdjacentHTML|beforeend|q",
+         "<main><div><div id=n><p>a</p>q</div></main>"},
+        {TAKEN_LATE, "#n remove", "E_NO_END"},
+        {TAKEN, ".x setText|q", "E_NO_END"},
         /* What begins a page that another file ends. */
         {"<body><div id=w><p>a</p><nav>b</nav>", "#w remove", "E_NO_END"},
         {"<body><div id=w><p>a</p><nav>b</nav>", "#w setHTML|q", "E_NO_END"},
@@ -666,6 +674,7 @@ static void a_lost_end_tag_leaves_its_place_unknown(void **state)
     EDIT_CASES(cases);
 #undef LOST
 #undef TAKEN
+#undef TAKEN_LATE
 #undef INDENTED
 #undef SHIFTED
 }
