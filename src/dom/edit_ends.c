@@ -170,7 +170,7 @@ static size_t count_elements_in(const em_node *node)
 }
 
 /* Does the op write nothing but what is in the element? Where that is one element, or none, it ends
- * with its end tag, whichever element that is meant for. */
+ * where HTML ends it, whichever element the end tag there is meant for. */
 static bool keeps_end(const em_dom_op *op, const em_node *node)
 {
     bool is_within =
@@ -216,7 +216,8 @@ static em_status refuse_cut(em_edit_plan *plan, const em_node *node)
 em_status em_edit_check_ends(em_edit_plan *plan, const em_node *node)
 {
     const em_page *page = plan->page;
-    if (is_cut(page, node) && !em_ends_page_frame(page->bytes, node->whole.end) && !is_empty(node))
+    if (is_cut(page, node) && !em_ends_page_frame(page->bytes, node->whole.end) &&
+        !is_empty(node) && !keeps_end(plan->op, node))
         return refuse_cut(plan, node);
     if (runs_out(plan, node))
         return refuse_open(plan, node);

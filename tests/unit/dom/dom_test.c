@@ -650,7 +650,8 @@ static void a_lost_end_tag_leaves_its_place_unknown(void **state)
         {INDENTED, ".x remove", "<main>\n <div id=o>\n <b>keep</b>\n</main>"},
         {INDENTED, "#o remove", "E_NO_END"},
         {SHIFTED, "#o setText|q", "E_NO_END"},
-        {SHIFTED, ".x setText|q", "E_NO_END"},
+        {SHIFTED, ".x setText|q", "<div id=o><nav><div class=x>q</nav> <p>c</p></div></div>"},
+        {SHIFTED, ".x remove", "E_NO_END"},
         {"<main><div id=o>\n<div class=x>a</div>\n<b>c</b>\n</main>", ".x remove",
          "<main><div id=o>\n<b>c</b>\n</main>"},
         /* Whosever end tag it is, what is in the element ends there. */
