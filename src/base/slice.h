@@ -82,6 +82,12 @@ static inline bool em_slice_ends(em_slice s, em_slice suffix)
     return s.len >= suffix.len && em_slice_eq(em_slice_from(s, s.len - suffix.len), suffix);
 }
 
+/* Do the bytes of `piece` stand in it? Those of an empty one do, but not in an empty one. */
+static inline bool em_slice_holds(em_slice s, em_slice piece)
+{
+    return s.len > 0 && memmem(s.ptr, s.len, piece.ptr, piece.len) != NULL;
+}
+
 static inline bool em_slice_has_byte(em_slice s, char byte)
 {
     return s.len > 0 && memchr(s.ptr, byte, s.len) != NULL;

@@ -79,3 +79,13 @@ em_status em_strbuf_keep(const em_strbuf *buf, em_arena *arena, em_slice *out)
     *out = copy ? em_slice_make(copy, buf->len) : (em_slice){0};
     return copy ? EM_OK : EM_E_NOMEM;
 }
+
+em_status em_spliced(em_slice text, size_t start, size_t end, em_slice with, em_arena *arena,
+                     em_slice *out)
+{
+    EM_AUTO(em_strbuf) buf = {0};
+    em_strbuf_add(&buf, em_slice_sub(text, 0, start));
+    em_strbuf_add(&buf, with);
+    em_strbuf_add(&buf, em_slice_from(text, end));
+    return em_strbuf_keep(&buf, arena, out);
+}

@@ -35,4 +35,8 @@ char *em_strbuf_finish(const em_strbuf *buf, em_arena *arena);
 /* The same as a slice. EM_E_NOMEM, with an empty one, if anything was lost. */
 em_status em_strbuf_keep(const em_strbuf *buf, em_arena *arena, em_slice *out);
 
+/* The text with `with` for its bytes [start, end), in `arena`. EM_E_NOMEM, with an empty one. */
+em_status em_spliced(em_slice text, size_t start, size_t end, em_slice with, em_arena *arena,
+                     em_slice *out);
+
 #endif

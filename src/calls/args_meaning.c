@@ -10,12 +10,17 @@ enum { LEAST_PART = 3 }; /* letters; fewer are in many words */
 
 /* ---- Words --------------------------------------------------------------------------------- */
 
+static bool is_part_of(const char *came, const char *word)
+{
+    return strlen(came) < strlen(word) && strcasestr(word, came);
+}
+
 /* "end" is a part of "beforeend" and of "afterend". */
 static bool is_part_of_several(const char *came, const char *const *words)
 {
     size_t count = 0;
     for (; *words; words++)
-        count += strlen(came) < strlen(*words) && strcasestr(*words, came);
+        count += is_part_of(came, *words);
     return count > 1;
 }
 
@@ -23,7 +28,7 @@ size_t em_words_with(const char *came, const char *const *words, const char **fo
 {
     size_t count = 0;
     for (; *words && strlen(came) >= LEAST_PART; words++)
-        if (strlen(came) < strlen(*words) && strcasestr(*words, came) && count++ < most)
+        if (is_part_of(came, *words) && count++ < most)
             found[count - 1] = *words;
     return 1 < count && count <= most ? count : 0;
 }
@@ -75,7 +80,7 @@ static bool is_part_of_names(const em_param *params, const char *name)
 {
     size_t count = 0;
     for (; params->name; params++)
-        count += strlen(name) < strlen(params->name) && strcasestr(params->name, name);
+        count += is_part_of(name, params->name);
     return count > 1;
 }
 

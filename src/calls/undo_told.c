@@ -100,7 +100,7 @@ static void add_other_endings(em_reply *reply, const em_undo_conflict *conflict)
         reply->json.failed = true;
         return;
     }
-    bool is_there = was.len > 0 && memmem(now.ptr, now.len, was.ptr, was.len);
+    bool is_there = was.len > 0 && em_slice_holds(now, was);
     if (is_there && eols_was != eols_now && eols_was != 0 && eols_now != 0)
         em_strbuf_printf(
             &reply->text,

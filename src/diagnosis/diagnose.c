@@ -136,25 +136,31 @@ static em_status find_mended(const em_question *q, const em_near_miss *mended, e
     return EM_OK;
 }
 
-/* Line breaks, or tabs, where the file has their escapes. What is to become of those of the
- * replacement may not be clear: then it is told all the same what is wrong. */
+/* Escapes for what the file has without them, or the other way round, as `mended`. What is to
+ * become of those of the replacement may not be `clear`: then it is told all the same what is
+ * wrong. */
+static em_status explain_mended(const em_question *q, const em_near_miss *mended, em_miss miss,
+                                bool clear, em_arena *arena, em_places *places, em_diagnosis *d)
+{
+    em_places found;
+    EM_TRY(find_mended(q, mended, arena, &found));
+    if (found.count == 0 || !as_expected(q, found.count))
+        return EM_OK;
+    *places = found;
+    d->miss = miss;
+    return clear ? em_correct_places(q, places, arena, d) : EM_OK;
+}
+
+/* Line breaks, or tabs, where the file has their escapes. */
 static em_status explain_unescaped(const em_question *q, em_arena *arena, em_places *places,
                                    em_diagnosis *d)
 {
     em_near_miss mended;
-    em_places found;
     bool is, clear;
     if (stands_beside(q))
         return EM_OK;
     EM_TRY(em_unescaped_of(q->in->text, q->find, q->insert, arena, &mended, &is, &clear));
-    if (!is)
-        return EM_OK;
-    EM_TRY(find_mended(q, &mended, arena, &found));
-    if (!as_expected(q, found.count))
-        return EM_OK;
-    *places = found;
-    d->miss = EM_MISS_UNESCAPED;
-    return clear ? em_correct_places(q, places, arena, d) : EM_OK;
+    return is ? explain_mended(q, &mended, EM_MISS_UNESCAPED, clear, arena, places, d) : EM_OK;
 }
 
 /* A JSON string, its quotes with it, where the file has what it stands for. */
@@ -162,19 +168,11 @@ static em_status explain_json_string(const em_question *q, em_arena *arena, em_p
                                      em_diagnosis *d)
 {
     em_near_miss mended;
-    em_places found;
     bool is, clear;
     if (stands_beside(q))
         return EM_OK;
     EM_TRY(em_json_string_of(q->find, q->insert, arena, &mended, &is, &clear));
-    if (!is)
-        return EM_OK;
-    EM_TRY(find_mended(q, &mended, arena, &found));
-    if (found.count == 0 || !as_expected(q, found.count))
-        return EM_OK;
-    *places = found;
-    d->miss = EM_MISS_ESCAPES;
-    return clear ? em_correct_places(q, places, arena, d) : EM_OK;
+    return is ? explain_mended(q, &mended, EM_MISS_ESCAPES, clear, arena, places, d) : EM_OK;
 }
 
 /* A line that stands for others, which the replacement does not leave out: it may have forgotten

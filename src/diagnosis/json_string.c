@@ -51,9 +51,7 @@ static size_t escape_at(em_slice s, uint32_t *code)
     return 2;
 }
 
-/* What stands between the quotes of a JSON string. *is: it is one, and *escaped: an escape is in
- * it.
- */
+/* What stands between the quotes of a JSON string. *is: it is one; *escaped: it has an escape. */
 static em_status decoded(em_slice s, em_arena *arena, em_slice *out, bool *is, bool *escaped)
 {
     EM_AUTO(em_strbuf) text = {0};
@@ -70,9 +68,7 @@ static em_status decoded(em_slice s, em_arena *arena, em_slice *out, bool *is, b
         em_strbuf_add(&text, escapes && *is ? em_slice_make(bytes, em_utf8_put(code, bytes))
                                             : em_slice_sub(inside, at, at + 1));
     }
-    char *bytes = em_strbuf_finish(&text, arena);
-    *out = em_slice_make(bytes, text.len);
-    return bytes ? EM_OK : EM_E_NOMEM;
+    return em_strbuf_keep(&text, arena, out);
 }
 
 /* Whoever did not make a string of the replacement sent it as it is to be; but a backslash, or a

@@ -199,13 +199,8 @@ static const char *show_classes(em_runner *r, const em_slice *classes, size_t co
 /* The word, if it is the only one; empty. */
 static em_slice only_word(em_slice words)
 {
-    size_t start = 0, end;
-    while (start < words.len && em_html_space(words.ptr[start]))
-        start++;
-    for (end = start; end < words.len && !em_html_space(words.ptr[end]);)
-        end++;
-    bool is_only = em_html_blank(em_slice_from(words, end));
-    return is_only ? em_slice_sub(words, start, end) : (em_slice){0};
+    em_slice word = em_html_next_word(&words);
+    return em_html_blank(words) ? word : (em_slice){0};
 }
 
 /* What is so of each of several elements that lack the class, or one of those that are named. */

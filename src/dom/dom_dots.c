@@ -5,19 +5,6 @@
 #include "dom/dom_impl.h"
 #include "html/tag.h"
 
-/* The next word of *rest, which moves behind it; empty where there is none. */
-static em_slice next_word(em_slice *rest)
-{
-    size_t start = 0, end;
-    while (start < rest->len && em_html_space(rest->ptr[start]))
-        start++;
-    for (end = start; end < rest->len && !em_html_space(rest->ptr[end]);)
-        end++;
-    em_slice word = em_slice_sub(*rest, start, end);
-    *rest = em_slice_from(*rest, end);
-    return word;
-}
-
 /* Does a class of a selector begin at `at` of the word? */
 static bool is_dot(em_slice word, size_t at)
 {
@@ -30,10 +17,8 @@ static bool has_class(const em_page *page, em_slice class)
 {
     for (size_t i = 0; i < page->count; i++) {
         const em_attr *attr = em_node_attr(page->nodes[i], EM_LIT("class"));
-        em_slice rest = attr ? attr->value : (em_slice){0}, word;
-        while ((word = next_word(&rest)).len > 0)
-            if (em_slice_eq(word, class))
-                return true;
+        if (attr && em_html_has_word(attr->value, class))
+            return true;
     }
     return false;
 }
@@ -42,7 +27,7 @@ static bool has_class(const em_page *page, em_slice class)
 static em_slice find_dotted(const em_page *page, em_slice classes)
 {
     em_slice word;
-    while ((word = next_word(&classes)).len > 0)
+    while ((word = em_html_next_word(&classes)).len > 0)
         if (is_dot(word, 0) && !has_class(page, word))
             return word;
     return word;
@@ -53,7 +38,7 @@ static em_status without_dots(em_runner *r, em_slice classes, em_slice *meant)
 {
     EM_AUTO(em_strbuf) text = {0};
     em_slice word;
-    while ((word = next_word(&classes)).len > 0) {
+    while ((word = em_html_next_word(&classes)).len > 0) {
         bool dotted = is_dot(word, 0);
         em_strbuf_puts(&text, text.len > 0 ? " " : "");
         for (size_t i = dotted; i < word.len; i++)

@@ -16,7 +16,6 @@ em_status em_refuse(em_edit_plan *plan, em_dom_code code, const char *format, ..
 
 em_status em_refuse_odd(em_edit_plan *plan, const em_node *node)
 {
-    enum { MOST_SHOWN = 80 /* bytes of the tag */ };
     em_range tag = node->start_tag;
     em_slice shown = em_slice_sub(plan->page->bytes, tag.start, tag.end);
     return em_refuse(
@@ -24,7 +23,7 @@ em_status em_refuse_odd(em_edit_plan *plan, const em_node *node)
         "HTML finds an error in \"%.*s%s\", a quote, \"<\" or \"=\" where none can "
         "be: code of a template stands there, or a quote or \">\" is missing, so it is "
         "not known %s; edit it as text",
-        (int)em_utf8_floor(shown, MOST_SHOWN), shown.ptr, shown.len > MOST_SHOWN ? "..." : "",
+        EM_SHOWN_TAG(shown),
         node->flaws & EM_FLAW_UNBOUND ? "which attributes it has and where it ends"
                                       : "which attributes it has");
 }

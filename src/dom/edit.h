@@ -123,6 +123,12 @@ em_status em_edit_check_attrs(em_edit_plan *plan, const em_node *node);
 em_status em_edit_write_attr(em_edit_plan *plan, em_node *node, em_slice name, em_slice decoded,
                              em_slice raw, em_edit *edit);
 
+/* Tags in reasons are cut, too: EM_SHOWN_TAG(slice) for "%.*s%s". (With base/utf8.h.) */
+enum { EM_MOST_OF_TAG_SHOWN = 80 /* bytes */ };
+#define EM_SHOWN_TAG(tag)                                                                          \
+    (int)em_utf8_floor(tag, EM_MOST_OF_TAG_SHOWN), (tag).ptr,                                      \
+        (tag).len > EM_MOST_OF_TAG_SHOWN ? "..." : ""
+
 /* Names in reasons are cut: EM_NAMED(node) for "%.*s". */
 #define EM_NAMED(node) (int)((node)->name.len < 40 ? (node)->name.len : 40), (node)->name.ptr
 

@@ -139,8 +139,7 @@ static em_status check_written(em_edit_plan *plan, const em_edit *edit)
                      shown.ptr, shown.len > SHOWN_MOST ? "..." : "", EM_NAMED(tag));
 }
 
-/* ---- Code that an element is a part of --------------------------------------------------------
- */
+/* ---- Code that an element is a part of ------------------------------------------------------- */
 
 static size_t skip_space_back(em_slice bytes, size_t at)
 {

@@ -146,14 +146,12 @@ static em_slice swallowing_tag(const em_page *page, const em_node *node)
 
 static em_status refuse_swallowed(em_edit_plan *plan, const em_node *node)
 {
-    enum { MOST_SHOWN = 80 /* bytes of the tag */ };
     em_slice tag = swallowing_tag(plan->page, node);
     return em_refuse(plan, EM_DOM_E_NO_END,
                      "HTML finds an error in the tag \"%.*s%s\" in this <%.*s>, and other tags in "
                      "that, so it cannot be told where the <%.*s> ends; correct that tag as text "
                      "first, or edit it as text",
-                     (int)em_utf8_floor(tag, MOST_SHOWN), tag.ptr,
-                     tag.len > MOST_SHOWN ? "..." : "", EM_NAMED(node), EM_NAMED(node));
+                     EM_SHOWN_TAG(tag), EM_NAMED(node), EM_NAMED(node));
 }
 
 static em_status check_end(em_edit_plan *plan, const em_node *node)

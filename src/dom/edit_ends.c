@@ -153,8 +153,6 @@ static bool are_lines_clear(em_slice bytes, const em_node *node, const em_node *
 
 /* ---- Refusing -------------------------------------------------------------------------------- */
 
-enum { MOST_SHOWN = 80 /* bytes of a tag */ };
-
 static bool is_empty(const em_node *node)
 {
     const em_node *child = node->first_child;
@@ -204,7 +202,7 @@ static em_status refuse_cut(em_edit_plan *plan, const em_node *node)
 {
     em_slice bytes = plan->page->bytes;
     size_t at = node->whole.end, end = at;
-    while (end < bytes.len && end - at < MOST_SHOWN && bytes.ptr[end] != '>')
+    while (end < bytes.len && end - at < EM_MOST_OF_TAG_SHOWN && bytes.ptr[end] != '>')
         end++;
     return em_refuse(
         plan, EM_DOM_E_NO_END,
@@ -232,7 +230,5 @@ em_status em_edit_check_ends(em_edit_plan *plan, const em_node *node)
     return em_refuse(plan, EM_DOM_E_NO_END,
                      "\"%.*s%s\" has no end tag, so that the </%.*s> of this <%.*s> may be meant "
                      "for that; write </%.*s> where that one ends as text first",
-                     (int)em_utf8_floor(tag, MOST_SHOWN), tag.ptr,
-                     tag.len > MOST_SHOWN ? "..." : "", EM_NAMED(node), EM_NAMED(node),
-                     EM_NAMED(node));
+                     EM_SHOWN_TAG(tag), EM_NAMED(node), EM_NAMED(node), EM_NAMED(node));
 }

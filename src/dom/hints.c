@@ -112,28 +112,6 @@ static em_slice value_of(const em_node *node, em_slice name)
     return attr ? attr->value : (em_slice){0};
 }
 
-/* The next word of *rest, which moves behind it; empty where there is none. */
-static em_slice next_word(em_slice *rest)
-{
-    size_t start = 0, end;
-    while (start < rest->len && em_html_space(rest->ptr[start]))
-        start++;
-    for (end = start; end < rest->len && !em_html_space(rest->ptr[end]);)
-        end++;
-    em_slice word = em_slice_sub(*rest, start, end);
-    *rest = em_slice_from(*rest, end);
-    return word;
-}
-
-static bool has_word(em_slice words, em_slice wanted)
-{
-    em_slice word;
-    while ((word = next_word(&words)).len > 0)
-        if (em_slice_eq(word, wanted))
-            return true;
-    return false;
-}
-
 static bool is_heading(em_slice name)
 {
     return name.len == 2 && em_to_lower(name.ptr[0]) == 'h' && name.ptr[1] >= '0' &&
@@ -195,7 +173,7 @@ static double score_type(const em_node *node, em_slice name)
     if (is_heading(name) && is_heading(node->name))
         return 0.6;
     bool is_name = em_slice_eq(value_of(node, EM_LIT("id")), name) ||
-                   has_word(value_of(node, EM_LIT("class")), name);
+                   em_html_has_word(value_of(node, EM_LIT("class")), name);
     return is_name ? 0.9 : 0;
 }
 
@@ -395,7 +373,7 @@ em_status em_hints_name_meant(const em_hinter *hinter, em_nodes nodes, em_slice 
         em_slice rest = value_of(nodes.items[i], attr), word;
         if (em_deadline_spend(hinter->deadline, rest.len))
             return EM_E_TIMEOUT;
-        while ((word = next_word(&rest)).len > 0) {
+        while ((word = em_html_next_word(&rest)).len > 0) {
             if (em_slice_eq(word, name))
                 return EM_OK;
             if (!em_is_slip_of(name, word) || (only.len > 0 && em_slice_eq(only, word)))
@@ -425,7 +403,7 @@ em_status em_hints_classes(const em_hinter *hinter, em_nodes nodes,
         em_slice rest = value_of(nodes.items[i], EM_LIT("class")), word;
         if (em_deadline_spend(hinter->deadline, rest.len))
             return EM_E_TIMEOUT;
-        while (*count <= EM_MOST_CLASSES_TOLD && (word = next_word(&rest)).len > 0) {
+        while (*count <= EM_MOST_CLASSES_TOLD && (word = em_html_next_word(&rest)).len > 0) {
             size_t told = *count < EM_MOST_CLASSES_TOLD ? *count : EM_MOST_CLASSES_TOLD;
             if (is_told(classes, told, word))
                 continue;
@@ -475,23 +453,8 @@ em_status em_hints_selector_meant(const em_hinter *hinter, const em_selector *se
                                name, &instead));
     if (!is_plain_name(instead))
         return EM_OK;
-    EM_AUTO(em_strbuf) text = {0};
     size_t start = (size_t)(name.ptr - selector->text.ptr);
-    em_strbuf_add(&text, em_slice_sub(selector->text, 0, start));
-    em_strbuf_add(&text, instead);
-    em_strbuf_add(&text, em_slice_from(selector->text, start + name.len));
-    return em_strbuf_keep(&text, hinter->arena, meant);
-}
-
-/* The selector with `with` for its [start, end). */
-static em_status put(const em_hinter *hinter, const em_selector *selector, em_range range,
-                     const char *with, em_slice *meant)
-{
-    EM_AUTO(em_strbuf) text = {0};
-    em_strbuf_add(&text, em_slice_sub(selector->text, 0, range.start));
-    em_strbuf_puts(&text, with);
-    em_strbuf_add(&text, em_slice_from(selector->text, range.end));
-    return em_strbuf_keep(&text, hinter->arena, meant);
+    return em_spliced(selector->text, start, start + name.len, instead, hinter->arena, meant);
 }
 
 /* The sign that the page has the name with; '\0': with both, or neither. */
@@ -501,7 +464,7 @@ static char sign_of(const em_hinter *hinter, em_slice name)
     for (size_t i = 0; i < hinter->page->count; i++) {
         const em_node *node = hinter->page->nodes[i];
         is_id |= em_slice_eq(value_of(node, EM_LIT("id")), name);
-        is_class |= has_word(value_of(node, EM_LIT("class")), name);
+        is_class |= em_html_has_word(value_of(node, EM_LIT("class")), name);
     }
     return is_id == is_class ? '\0' : is_id ? '#' : '.';
 }
@@ -523,10 +486,10 @@ em_status em_hints_sign_meant(const em_hinter *hinter, const em_selector *select
         blank--;
     if (sign == '\0')
         return EM_OK;
-    EM_TRY(put(hinter, selector, (em_range){start, start}, (char[]){sign, '\0'}, &meant->within));
-    if (blank > 0 && blank < start && is_name_sign(selector->text.ptr[blank - 1]))
-        EM_TRY(
-            put(hinter, selector, (em_range){blank, start}, (char[]){sign, '\0'}, &meant->joined));
+    em_slice text = selector->text, with = em_slice_make(&sign, 1);
+    EM_TRY(em_spliced(text, start, start, with, hinter->arena, &meant->within));
+    if (blank > 0 && blank < start && is_name_sign(text.ptr[blank - 1]))
+        EM_TRY(em_spliced(text, blank, start, with, hinter->arena, &meant->joined));
     return EM_OK;
 }
 

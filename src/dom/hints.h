@@ -43,13 +43,13 @@ em_status em_hints_classes(const em_hinter *hinter, em_nodes nodes,
 em_status em_hints_selector_meant(const em_hinter *hinter, const em_selector *selector,
                                   const em_prefixes *prefixes, em_slice *meant);
 
-/* The selector with the sign of an id or a class that lacks before a name which no element has:
- * `.btn primary` with it in its place, and, joined to the name before, as `.btn.primary`. Empty
- * where the page has no such name, or one of each. EM_E_NOMEM. */
 typedef struct em_meant_signs {
-    em_slice within, joined;
+    em_slice within, joined; /* ".btn .primary" and ".btn.primary" for ".btn primary" */
 } em_meant_signs;
 
+/* The selector with the sign of an id or a class that lacks before a name which no element has, in
+ * its place, and joined to the name before. Empty where the page has no such name, or one of each.
+ * EM_E_NOMEM. */
 em_status em_hints_sign_meant(const em_hinter *hinter, const em_selector *selector,
                               const em_prefixes *prefixes, em_meant_signs *meant);
 

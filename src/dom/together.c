@@ -239,12 +239,9 @@ static void note_name(em_slice names[static EM_MOST_NAMES_TOGETHER], size_t *cou
 
 static void note_classes(em_together *together, em_slice words)
 {
-    for (size_t start = 0, end; start < words.len; start = end + 1) {
-        for (end = start; end < words.len && !em_html_space(words.ptr[end]);)
-            end++;
-        if (end > start)
-            note_name(together->classes, &together->class_count, em_slice_sub(words, start, end));
-    }
+    em_slice word;
+    while ((word = em_html_next_word(&words)).len > 0)
+        note_name(together->classes, &together->class_count, word);
 }
 
 static void note_what_changes(em_together *together, const em_dom_op *op, em_slice attr)

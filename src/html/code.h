@@ -44,8 +44,7 @@ typedef struct em_code_doubt {
 size_t em_code_read(em_code_reader *reader, size_t at);
 
 /* Where the call ends that begins at `at`, in a tag where an attribute could: @class(['a' => $b])
- * and
- * @if ($a > 1) of Blade, @(a) and @Html.Raw("b") of Razor, #if($a > 1) of Velocity. `at`: none
+ * and @if ($a > 1) of Blade, @(a) and @Html.Raw("b") of Razor, #if($a > 1) of Velocity. `at`: none
  * begins there; EM_NPOS: one does, and its end is not found. */
 size_t em_code_read_call(em_code_reader *reader, size_t at);
 

@@ -10,6 +10,27 @@ bool em_html_blank(em_slice text)
     return true;
 }
 
+em_slice em_html_next_word(em_slice *rest)
+{
+    size_t start = 0, end;
+    while (start < rest->len && em_html_space(rest->ptr[start]))
+        start++;
+    for (end = start; end < rest->len && !em_html_space(rest->ptr[end]);)
+        end++;
+    em_slice word = em_slice_sub(*rest, start, end);
+    *rest = em_slice_from(*rest, end);
+    return word;
+}
+
+bool em_html_has_word(em_slice words, em_slice wanted)
+{
+    em_slice word;
+    while ((word = em_html_next_word(&words)).len > 0)
+        if (em_slice_eq(word, wanted))
+            return true;
+    return false;
+}
+
 bool em_tag_starts(em_slice bytes, size_t at)
 {
     return at + 1 < bytes.len && bytes.ptr[at] == '<' && em_is_letter(bytes.ptr[at + 1]);

@@ -58,4 +58,11 @@ static inline bool em_html_space(char byte)
 /* Is there nothing but white space in it? */
 bool em_html_blank(em_slice text);
 
+/* The next word of *rest, which moves behind it; empty where there is none. Words are what white
+ * space parts, as the classes of an element. */
+em_slice em_html_next_word(em_slice *rest);
+
+/* Is it one of the words, to the byte? */
+bool em_html_has_word(em_slice words, em_slice wanted);
+
 #endif

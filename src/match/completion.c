@@ -9,19 +9,17 @@ enum {
     MOST_BORDER = 8         /* bytes of the cut line that tell where the replacement was cut */
 };
 
-static em_status replaced(em_slice text, em_span span, em_slice with, em_arena *arena,
-                          em_slice *out)
-{
-    EM_AUTO(em_strbuf) buf = {0};
-    em_strbuf_add(&buf, em_slice_sub(text, 0, span.start));
-    em_strbuf_add(&buf, with);
-    em_strbuf_add(&buf, em_slice_from(text, span.end));
-    return em_strbuf_keep(&buf, arena, out);
-}
-
 static em_span span_of(const em_code_lines *l, size_t index)
 {
     return (em_span){l->items[index].start, l->items[index].end};
+}
+
+/* The text of the lines, with `with` for their number `index`. */
+static em_status with_line(const em_code_lines *l, size_t index, em_slice with, em_arena *arena,
+                           em_slice *out)
+{
+    em_span line = span_of(l, index);
+    return em_spliced(l->text, line.start, line.end, with, arena, out);
 }
 
 /* ---- An edge ------------------------------------------------------------------------------- */
@@ -98,13 +96,13 @@ static em_status complete_insert(const em_completion *c, const em_code_lines *fi
     if (same != EM_NPOS && same != at_edge && e->tail && is_separator(e->missing))
         *clear = em_slice_ends(last, e->missing);
     if (same != EM_NPOS)
-        return replaced(*insert, span_of(&there, same), e->whole, c->arena, insert);
+        return with_line(&there, same, e->whole, c->arena, insert);
     if (has_at_edge(e, last, e->missing))
         return EM_OK;
     *clear = has_at_edge(e, last, border_of(e));
     em_span line = span_of(&there, at_edge);
     size_t at = e->tail ? line.end : line.start;
-    return *clear ? replaced(*insert, (em_span){at, at}, e->missing, c->arena, insert) : EM_OK;
+    return *clear ? em_spliced(*insert, at, at, e->missing, c->arena, insert) : EM_OK;
 }
 
 /* ---- Was it cut at all? ---------------------------------------------------------------------- */
@@ -160,7 +158,7 @@ em_status em_complete_edge(const em_completion *c, bool tail, em_tolerant_place 
     if (!*clear)
         return EM_OK;
     EM_TRY(complete_insert(c, &wanted, &e, &place->insert, clear));
-    return replaced(place->find, span_of(&wanted, i), e.whole, c->arena, &place->find);
+    return with_line(&wanted, i, e.whole, c->arena, &place->find);
 }
 
 /* ---- A lost sign ------------------------------------------------------------------------------
@@ -184,6 +182,6 @@ em_status em_complete_sign(const em_completion *c, em_slice sign, size_t i,
         em_slice_eq(em_code_line_text(&there, same + 1), em_code_line_text(&wanted, i + 1));
     *clear = has_whole || stays;
     if (stays)
-        EM_TRY(replaced(place->insert, span_of(&there, same), whole, c->arena, &place->insert));
-    return replaced(place->find, span_of(&wanted, i), whole, c->arena, &place->find);
+        EM_TRY(with_line(&there, same, whole, c->arena, &place->insert));
+    return with_line(&wanted, i, whole, c->arena, &place->find);
 }

@@ -244,11 +244,6 @@ bool em_elides(em_slice line)
            (line.len == 0 || take_suffix(&line, ELLIPSIS) || take_suffix(&line, EM_LIT("...")));
 }
 
-static bool holds(em_slice text, em_slice piece)
-{
-    return text.len > 0 && memmem(text.ptr, text.len, piece.ptr, piece.len) != NULL;
-}
-
 em_slice em_placeholder_in(em_slice replacement, em_slice search)
 {
     while (replacement.len > 0) {
@@ -256,7 +251,7 @@ em_slice em_placeholder_in(em_slice replacement, em_slice search)
         if (leaves_out(line) && !has_line(search, line))
             return line;
         em_slice beside = omission_beside_code(line);
-        if (beside.len > 0 && !holds(search, beside))
+        if (beside.len > 0 && !em_slice_holds(search, beside))
             return beside;
     }
     return (em_slice){0};

@@ -17,26 +17,14 @@ typedef struct em_literal_finder {
     em_status status;
 } em_literal_finder;
 
-static bool has_word(em_slice value, em_slice word)
-{
-    for (size_t at = 0; at < value.len;) {
-        size_t start = at;
-        while (at < value.len && !em_html_space(value.ptr[at]))
-            at++;
-        if (em_slice_eq(em_slice_sub(value, start, at), word))
-            return true;
-        at++;
-    }
-    return false;
-}
-
 /* Has an element of the page this id ('#') or class ('.')? */
 static bool is_there(const em_page *page, char sign, em_slice name)
 {
     for (size_t i = 0; i < page->count; i++) {
         const em_attr *attr =
             em_node_attr(page->nodes[i], sign == '#' ? EM_LIT("id") : EM_LIT("class"));
-        if (attr && (sign == '#' ? em_slice_eq(attr->value, name) : has_word(attr->value, name)))
+        if (attr &&
+            (sign == '#' ? em_slice_eq(attr->value, name) : em_html_has_word(attr->value, name)))
             return true;
     }
     return false;

@@ -31,15 +31,6 @@ static em_slice trimmed(em_slice text)
     return em_slice_sub(text, 0, em_css_trimmed_end(text));
 }
 
-static em_status mended(em_slice text, const em_mend *mend, em_arena *arena, em_slice *result)
-{
-    EM_AUTO(em_strbuf) out = {0};
-    em_strbuf_add(&out, em_slice_sub(text, 0, mend->range.start));
-    em_strbuf_add(&out, mend->text);
-    em_strbuf_add(&out, em_slice_from(text, mend->range.end));
-    return em_strbuf_keep(&out, arena, result);
-}
-
 /* Mend, and what is found to be wrong then, and so on. `instead`: with what may be meant instead.
  */
 static em_status suggest(em_slice text, em_mend mend, bool instead, em_arena *arena,
@@ -52,7 +43,7 @@ static em_status suggest(em_slice text, em_mend mend, bool instead, em_arena *ar
         if (instead && mend.instead)
             mend.text = em_slice_of(mend.instead);
         *widening = mend.widening > *widening ? mend.widening : *widening;
-        EM_TRY(mended(text, &mend, arena, &text));
+        EM_TRY(em_spliced(text, mend.range.start, mend.range.end, mend.text, arena, &text));
         if (text.len > EM_SELECTOR_LONGEST)
             return EM_OK;
         status = compile_once(text, arena, &unused, &ignored, &mend);

@@ -162,8 +162,7 @@ static size_t giver_of(const em_op *ops, size_t edit)
 {
     em_slice find = ops[edit].find;
     for (size_t i = 0; i < edit && !em_op_is_pattern(&ops[edit]); i++)
-        if (!em_op_is_pattern(&ops[i]) &&
-            memmem(ops[i].insert.ptr, ops[i].insert.len, find.ptr, find.len))
+        if (!em_op_is_pattern(&ops[i]) && em_slice_holds(ops[i].insert, find))
             return i + 1;
     return 0;
 }
@@ -173,7 +172,7 @@ static bool stands_in(em_slice text, em_slice find)
     size_t end;
     if (em_slice_has_byte(find, '\n') && !em_slice_has_byte(find, '\r'))
         return em_find_any_eol(find, text, 0, &end) != EM_NPOS;
-    return memmem(text.ptr, text.len, find.ptr, find.len) != NULL;
+    return em_slice_holds(text, find);
 }
 
 /* Does `find` stand in the text once the ops before the one that searches for it are laid in? */

@@ -1,14 +1,8 @@
 #include "session/other_encoding.h"
 
-#include "base/ascii.h"
 #include "base/utf8.h"
 
 static const em_slice REPLACEMENT_CHARACTER = {"\xEF\xBF\xBD", 3};
-
-static bool holds(em_slice text, em_slice piece)
-{
-    return text.len > 0 && memmem(text.ptr, text.len, piece.ptr, piece.len) != NULL;
-}
 
 /* Was it text of one byte a character, as far as can be told? */
 static bool was_of_bytes(const em_outcome *outcome)
@@ -18,21 +12,14 @@ static bool was_of_bytes(const em_outcome *outcome)
            !em_slice_has_byte(bytes, '\0') && em_utf8_invalid_at(bytes) != EM_NPOS;
 }
 
-static bool is_ascii(em_slice text)
-{
-    for (size_t i = 0; i < text.len; i++)
-        if (em_is_beyond_ascii(text.ptr[i]))
-            return false;
-    return true;
-}
-
 em_status em_check_other_encoding(const em_edit_request *request, em_arena *arena,
                                   em_outcome *outcome)
 {
     em_slice content = request->ops[0].insert;
-    if (request->encoding || is_ascii(content) || !was_of_bytes(outcome))
+    if (request->encoding || em_is_ascii(content) || !was_of_bytes(outcome))
         return EM_OK;
-    if (holds(content, REPLACEMENT_CHARACTER) && !holds(outcome->file.bytes, REPLACEMENT_CHARACTER))
+    if (em_slice_holds(content, REPLACEMENT_CHARACTER) &&
+        !em_slice_holds(outcome->file.bytes, REPLACEMENT_CHARACTER))
         return em_fail(&outcome->error, EM_E_INVALID,
                        "the content has U+FFFD, which is what bytes that are no UTF-8 are shown "
                        "as: they would be lost. Read the file with its encoding named (such as "

@@ -3,6 +3,7 @@
 
 #include "base/ascii.h"
 #include "base/deadline.h"
+#include "base/utf8.h"
 #include "paths/spelling.h"
 #include "system/names.h"
 #include "system/sys_io.h"
@@ -57,20 +58,12 @@ typedef struct seeker {
 
 /* ---- How far is it? ------------------------------------------------------------------------- */
 
-static bool is_ascii(em_slice name)
-{
-    for (size_t i = 0; i < name.len; i++)
-        if (em_is_beyond_ascii(name.ptr[i]))
-            return false;
-    return true;
-}
-
 /* The same name but for letter case and the like (spelling.h). */
 static em_status is_same_name(const seeker *s, const char *name, bool *same)
 {
     em_slice bytes = em_slice_of(name), wanted = em_slice_of(s->name);
     *same = em_same_in_any_case(bytes, wanted);
-    if (*same || (is_ascii(bytes) && is_ascii(wanted)))
+    if (*same || (em_is_ascii(bytes) && em_is_ascii(wanted)))
         return EM_OK;
     const char *folded = em_spelling_fold(name, s->arena);
     *same = folded && strcmp(folded, s->folded) == 0;
