@@ -7,6 +7,8 @@
  */
 #include "text/approx.h"
 
+#include "base/processor.h"
+
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -274,7 +276,7 @@ em_status em_approx_find(em_slice needle, em_slice hay, size_t limit, size_t mos
 {
 #if defined(__x86_64__)
     search s = {.hay = hay, .limit = limit, .most = most, .deadline = deadline, .out = out};
-    if (__builtin_cpu_supports("avx2"))
+    if (em_has_avx2())
         return find_with(needle, &s, arena, advance_avx2);
 #endif
     return em_approx_find_plain(needle, hay, limit, most, deadline, arena, out);

@@ -6,6 +6,7 @@
 #include "text/count.h"
 
 #include "base/beside.h"
+#include "base/processor.h"
 
 #include <stdint.h>
 
@@ -209,7 +210,7 @@ __attribute__((target("avx2"))) static size_t lfs_avx2(const char *at, size_t ve
 
 static ways best(void)
 {
-    return __builtin_cpu_supports("avx2") ? (ways){vectors_avx2, over_avx2, lfs_avx2} : plain;
+    return em_has_avx2() ? (ways){vectors_avx2, over_avx2, lfs_avx2} : plain;
 }
 #else
 static ways best(void)

@@ -7,6 +7,7 @@
 #include "text/needles.h"
 
 #include "base/ascii.h"
+#include "base/processor.h"
 #include "text/search.h"
 
 #if defined(__x86_64__)
@@ -269,9 +270,9 @@ const em_needles_kernel *em_needles_kernel_at(size_t index)
 #if defined(__x86_64__)
     static const em_needles_kernel unusable[] = {{"avx2", false, find_avx2},
                                                  {"ssse3", false, find_ssse3}};
-    if (index == 0 && !__builtin_cpu_supports("avx2"))
+    if (index == 0 && !em_has_avx2())
         return &unusable[0];
-    if (index == 1 && !__builtin_cpu_supports("ssse3"))
+    if (index == 1 && !em_has_ssse3())
         return &unusable[1];
 #endif
     return index < sizeof kernels / sizeof kernels[0] ? &kernels[index] : NULL;

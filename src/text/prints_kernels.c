@@ -1,4 +1,5 @@
 /* prints_kernels.c: which places pass a filter, or have a mark. */
+#include "base/processor.h"
 #include "text/prints_impl.h"
 
 #if defined(__x86_64__)
@@ -155,7 +156,7 @@ const em_prints_kernel *em_prints_kernel_at(size_t index)
 {
 #if defined(__x86_64__)
     static const em_prints_kernel unusable = {"avx2", false, filter_avx2, marks_avx2};
-    if (index == 0 && !__builtin_cpu_supports("avx2"))
+    if (index == 0 && !em_has_avx2())
         return &unusable;
 #endif
     return index < sizeof kernels / sizeof kernels[0] ? &kernels[index] : NULL;

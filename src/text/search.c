@@ -10,6 +10,8 @@
  */
 #include "text/search.h"
 
+#include "base/processor.h"
+
 #include <stdint.h>
 
 #if defined(__x86_64__)
@@ -269,11 +271,6 @@ static size_t find_avx2(const em_needle *needle, em_slice hay, size_t from)
 {
     return find_with(needle, hay, from, candidate_avx2);
 }
-
-static bool has_avx2(void)
-{
-    return __builtin_cpu_supports("avx2");
-}
 #elif defined(__aarch64__)
 static size_t find_neon(const em_needle *needle, em_slice hay, size_t from)
 {
@@ -282,7 +279,7 @@ static size_t find_neon(const em_needle *needle, em_slice hay, size_t from)
 #endif
 
 /* Best first. Nothing here changes at run time: a kernel stands in it as usable and as not, and
- * has_avx2() says which of the two is shown. */
+ * em_has_avx2() says which of the two is shown. */
 static const em_search_kernel kernels[] = {
 #if defined(__x86_64__)
     {"avx2", true, find_avx2},
@@ -298,7 +295,7 @@ const em_search_kernel *em_search_kernel_at(size_t index)
 #if defined(__x86_64__)
     static const em_search_kernel unusable = {"avx2", false, find_avx2};
     if (index == 0)
-        return has_avx2() ? &kernels[0] : &unusable;
+        return em_has_avx2() ? &kernels[0] : &unusable;
 #endif
     return index < sizeof kernels / sizeof kernels[0] ? &kernels[index] : NULL;
 }
