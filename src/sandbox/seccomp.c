@@ -39,6 +39,7 @@
 /* ---- What is refused ----------------------------------------------------------------------- */
 
 typedef enum verdict {
+    ALLOWED,
     REFUSED,     /* EPERM */
     ABSENT,      /* ENOSYS: the C library has another way */
     TO_OTHERS,   /* unless the first argument is this process */
@@ -48,6 +49,7 @@ typedef enum verdict {
     NO_ADDRESS,  /* unless the fifth is: then it is a write to whom the socket is connected with */
     NO_TYPING,   /* ioctl: unless it puts words into a terminal's mouth */
     NOT_BOTH,    /* mmap, mprotect: unless memory would be writable and executable */
+    VERDICTS,
 } verdict;
 
 typedef struct row {
@@ -228,12 +230,25 @@ typedef struct run {
     verdict verdict;
 } run;
 
+/* A comparison that goes to what a verdict is written as, when it holds or when it does not. The
+ * verdicts are written once each, behind the tree: what the kernel does with a program at every
+ * start takes as long as the program is. */
+typedef struct leap {
+    size_t jump;
+    bool holds;
+    verdict to;
+} leap;
+
+enum { LEAPS = 2 * (ROWS + 1) };
+
 typedef struct filter {
     struct sock_filter *code;
     size_t length;
     uint32_t own;   /* the number of this process */
     run runs[ROWS]; /* sorted */
     size_t run_count;
+    leap leaps[LEAPS];
+    size_t leap_count;
 } filter;
 
 static void put(filter *f, unsigned code, uint32_t value)
@@ -300,6 +315,9 @@ static void put_unless_null(filter *f, unsigned index)
 static void put_verdict(filter *f, verdict what)
 {
     switch (what) {
+    case ALLOWED:
+        put_answer(f, 0);
+        return;
     case REFUSED:
         put_answer(f, EPERM);
         return;
@@ -338,10 +356,17 @@ static void put_verdict(filter *f, verdict what)
         answer_if(f, PROT_WRITE | PROT_EXEC, EPERM);
         put_answer(f, 0);
         return;
+    case VERDICTS:
+        return;
     }
 }
 
-/* The tree over runs [first, end): by halves. Left of the last comparison nothing is refused. */
+static void leap_to(filter *f, size_t jump, bool holds, verdict to)
+{
+    f->leaps[f->leap_count++] = (leap){jump, holds, to};
+}
+
+/* The tree over runs [first, end), for numbers that are no less than the first of them. */
 static void put_tree(filter *f, size_t first, size_t end)
 {
     size_t middle = first + (end - first) / 2;
@@ -353,20 +378,25 @@ static void put_tree(filter *f, size_t first, size_t end)
         put_tree(f, middle, end);
         return;
     }
-    bool single = one->first == one->last;
-    size_t above = put_jump(f, single ? BPF_JEQ : BPF_JGT, single ? one->first : one->last);
-    if (single) {
-        put_verdict(f, one->verdict);
-        land_unless(f, above);
-        put_answer(f, 0);
-        return;
+    size_t above = put_jump(f, BPF_JGT, one->last);
+    leap_to(f, above, true, ALLOWED);
+    leap_to(f, above, false, one->verdict);
+}
+
+/* Jumps reach 255 instructions far, of which the tree has two for each run. */
+static void put_verdicts(filter *f)
+{
+    for (verdict what = ALLOWED; what < VERDICTS; what++) {
+        size_t start = f->length;
+        for (size_t i = 0; i < f->leap_count; i++) {
+            if (f->leaps[i].to != what)
+                continue;
+            if (f->length == start)
+                put_verdict(f, what);
+            struct sock_filter *from = &f->code[f->leaps[i].jump];
+            *(f->leaps[i].holds ? &from->jt : &from->jf) = (uint8_t)(start - f->leaps[i].jump - 1);
+        }
     }
-    put_answer(f, 0);
-    land_unless(f, above);
-    size_t below = put_jump(f, BPF_JGE, one->first);
-    put_verdict(f, one->verdict);
-    land_unless(f, below);
-    put_answer(f, 0);
 }
 
 static int compare_rows(const void *a, const void *b)
@@ -408,7 +438,9 @@ size_t em_filter_make(bool network, bool relaxed, int own,
     size_t known = put_jump(&f, BPF_JGT, EM_NR_LAST);
     put_answer(&f, ENOSYS);
     land_unless(&f, known);
+    leap_to(&f, put_jump(&f, BPF_JGE, f.runs[0].first), false, ALLOWED);
     put_tree(&f, 0, f.run_count);
+    put_verdicts(&f);
     return f.length;
 }
 
