@@ -129,8 +129,8 @@ def meson_part(name, what, build, *options, env=None):
 # Of what threads do together the thread sanitizer sees more than any result shows.
 TSAN_ENV = {"TSAN_OPTIONS": "halt_on_error=1"}
 THREADED = {  # unit tests, by the folder of tests/unit that they are in
+    "arguments": ("arguments args",),
     "base": ("base beside", "base pages", "base thread"),
-    "calls": ("calls args",),
     "cli": ("cli heap",),
     "http": ("http connections", "http listen", "http stream", "http subscriptions", "http workers"),
     "review": ("review feed", "review review"),

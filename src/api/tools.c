@@ -1,9 +1,9 @@
 /* tools.c: the second face, which takes and gives JSON, for callers in other languages. */
 #include "api/handles.h"
-#include "calls/call.h"
-#include "calls/describe.h"
+#include "arguments/call.h"
+#include "tools/describe.h"
 
-#include "calls/reply.h"
+#include "answers/reply.h"
 #include "dialects/registry.h"
 #include "json/json_text.h"
 

@@ -2,7 +2,7 @@
 
 #include "cli/confine.h"
 
-#include "calls/declared.h"
+#include "answers/declared.h"
 
 /* Texts of the outcome that outlive it. NULL where memory ran out. */
 typedef struct shown {

@@ -4,7 +4,7 @@
 
 #include "cli/command.h"
 
-#include "calls/reply.h"
+#include "answers/reply.h"
 
 typedef struct em_cli_change {
     const em_edit_request *request;

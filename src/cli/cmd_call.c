@@ -1,5 +1,5 @@
 /* cmd_call.c: one call of a tool, as a client would make it, without a protocol around it. */
-#include "calls/call.h"
+#include "arguments/call.h"
 #include "cli/confine.h"
 
 #include "dialects/registry.h"

@@ -1,9 +1,9 @@
 /* cmd_dom.c: an operation on elements of a page by a person, who sees what was done as a diff. */
 #include "cli/change.h"
 
-#include "calls/dom_answer.h"
-#include "calls/near_told.h"
-#include "calls/reason.h"
+#include "answers/dom_answer.h"
+#include "answers/near_told.h"
+#include "answers/reason.h"
 
 typedef struct dom_flags {
     bool all, dry_run;

@@ -6,11 +6,10 @@
  */
 #include "cli/change.h"
 
-#include "calls/change_args.h"
-#include "calls/near_told.h"
-#include "calls/places_told.h"
-#include "calls/reason.h"
-#include "calls/similar.h"
+#include "answers/near_told.h"
+#include "answers/places_told.h"
+#include "answers/reason.h"
+#include "answers/similar.h"
 
 typedef struct edit_flags {
     em_word_list old, new;

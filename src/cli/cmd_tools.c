@@ -1,6 +1,6 @@
 /* cmd_tools.c: which tools there are, and what they take. */
-#include "calls/describe.h"
 #include "cli/command.h"
+#include "tools/describe.h"
 
 #include "dialects/registry.h"
 #include "json/json.h"

@@ -6,10 +6,10 @@
 #ifndef EM_CLI_COMMAND_H
 #define EM_CLI_COMMAND_H
 
-#include "calls/toolset.h"
 #include "cli/options.h"
 #include "cli/term.h"
 #include "sandbox/sandbox.h"
+#include "tools/toolset.h"
 
 enum {
     EM_EXIT_DONE = 0,

@@ -3,8 +3,8 @@
  * Begin with em_cli: find the command, read its flags, run it. Behind that: complaints, printing
  * JSON, opening a session.
  */
-#include "calls/nearest.h"
 #include "cli/command.h"
+#include "tools/nearest.h"
 
 #include "cli/heap.h"
 #include "json/json_text.h"

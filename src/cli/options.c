@@ -5,7 +5,7 @@
  */
 #include "cli/options.h"
 
-#include "calls/nearest.h"
+#include "tools/nearest.h"
 
 #include <limits.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* past_view.h: changes of the past, as people are shown them.
  *
- * What is shown is gathered while the session is open (calls/past_told.h), and printed after it
+ * What is shown is gathered while the session is open (answers/past_told.h), and printed after it
  * is closed.
  */
 #ifndef EM_CLI_PAST_VIEW_H
@@ -8,7 +8,7 @@
 
 #include "cli/command.h"
 
-#include "calls/past_told.h"
+#include "answers/past_told.h"
 
 /* One line for each. */
 void em_cli_print_views(em_invocation *call, const em_past_views *views);

@@ -2,7 +2,7 @@
 #ifndef EM_DIALECTS_DOM_ENCODING_H
 #define EM_DIALECTS_DOM_ENCODING_H
 
-#include "calls/reply.h"
+#include "answers/reply.h"
 
 /* Append the suggestion for an operation that failed with E_ENCODING. */
 void em_dom_add_encoding_advice(em_reply *reply, const em_dom_op *op, const em_dom_outcome *failed);

@@ -7,13 +7,13 @@
  *      of its own.
  *  (2) Of several files all are changed, or none.
  */
-#include "calls/answer.h"
-#include "calls/change_args.h"
-#include "calls/further.h"
-#include "calls/places_told.h"
-#include "calls/reason.h"
-#include "calls/search_hints.h"
-#include "calls/similar.h"
+#include "answers/answer.h"
+#include "answers/further.h"
+#include "answers/places_told.h"
+#include "answers/reason.h"
+#include "answers/search_hints.h"
+#include "answers/similar.h"
+#include "arguments/change_args.h"
 #include "dialects/pick_tools.h"
 #include "text/search.h"
 

@@ -1,11 +1,12 @@
 /* envelope.c: the envelope, filled step by step (envelope.h). */
 #include "dialects/envelope.h"
 
+#include "answers/answer.h"
+#include "answers/declared.h"
+#include "answers/near_told.h"
+#include "answers/retry.h"
+#include "answers/similar.h"
 #include "base/clock.h"
-#include "calls/answer.h"
-#include "calls/declared.h"
-#include "calls/near_told.h"
-#include "calls/similar.h"
 
 /* ---- The time ------------------------------------------------------------------------------ */
 

@@ -14,7 +14,7 @@
 #ifndef EM_DIALECTS_ENVELOPE_H
 #define EM_DIALECTS_ENVELOPE_H
 
-#include "calls/reason.h"
+#include "answers/reason.h"
 
 #include <stdint.h>
 

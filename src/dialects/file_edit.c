@@ -2,16 +2,17 @@
  *
  * The text block is for people and models; the structured content is the document's `metadata`.
  */
-#include "calls/answer.h"
-#include "calls/change_args.h"
-#include "calls/declared.h"
-#include "calls/fields.h"
-#include "calls/forms.h"
-#include "calls/further.h"
-#include "calls/places_told.h"
-#include "calls/reason.h"
-#include "calls/search_hints.h"
-#include "calls/similar.h"
+#include "answers/answer.h"
+#include "answers/declared.h"
+#include "answers/fields.h"
+#include "answers/further.h"
+#include "answers/places_told.h"
+#include "answers/reason.h"
+#include "answers/retry.h"
+#include "answers/search_hints.h"
+#include "answers/similar.h"
+#include "arguments/change_args.h"
+#include "arguments/forms.h"
 #include "json/json_text.h"
 
 enum {

@@ -4,14 +4,14 @@
  * and two that want the same text are refused. What Read saw is remembered, and a file that changed
  * since is not touched. Paths are relative to the root.
  */
-#include "calls/change_args.h"
-#include "calls/declared.h"
-#include "calls/fields.h"
-#include "calls/forms.h"
-#include "calls/further.h"
-#include "calls/near_told.h"
-#include "calls/places_told.h"
-#include "calls/search_hints.h"
+#include "answers/declared.h"
+#include "answers/fields.h"
+#include "answers/further.h"
+#include "answers/places_told.h"
+#include "answers/retry.h"
+#include "answers/search_hints.h"
+#include "arguments/change_args.h"
+#include "arguments/forms.h"
 #include "dialects/envelope.h"
 
 #include "base/utf8.h"

@@ -1,9 +1,9 @@
 #include "dialects/pick_tools.h"
 
-#include "calls/args.h"
-#include "calls/describe.h"
-#include "calls/reply.h"
-#include "calls/toolset.h"
+#include "answers/reply.h"
+#include "arguments/args.h"
+#include "tools/describe.h"
+#include "tools/toolset.h"
 #include "json/json_text.h"
 
 const em_param em_pick_params[] = {

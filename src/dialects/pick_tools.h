@@ -4,7 +4,7 @@
 #ifndef EM_DIALECTS_PICK_TOOLS_H
 #define EM_DIALECTS_PICK_TOOLS_H
 
-#include "calls/dialect.h"
+#include "tools/dialect.h"
 
 /* The tool's table and its `run`; the answer is a text. */
 extern const em_param em_pick_params[];

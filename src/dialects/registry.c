@@ -3,7 +3,7 @@
 
 #include "base/ascii.h"
 #include "base/strbuf.h"
-#include "calls/nearest.h"
+#include "tools/nearest.h"
 
 #include <string.h>
 

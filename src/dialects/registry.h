@@ -2,7 +2,7 @@
 #ifndef EM_DIALECTS_REGISTRY_H
 #define EM_DIALECTS_REGISTRY_H
 
-#include "calls/toolset.h"
+#include "tools/toolset.h"
 
 /* Choose by `list`: names of dialects and tools separated by commas, "all", or NULL for the default
  * set. `read_only` leaves only tools that change nothing. EM_E_INVALID for a name that is neither,

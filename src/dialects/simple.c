@@ -3,14 +3,14 @@
  * The sentences of the document are literal. What else a caller should know follows on lines of its
  * own; what programs need (the hash, the id of the edit) stands in the result's `_meta`.
  */
-#include "calls/answer.h"
-#include "calls/change_args.h"
-#include "calls/declared.h"
-#include "calls/failure.h"
-#include "calls/further.h"
-#include "calls/reason.h"
-#include "calls/toolset.h"
+#include "answers/answer.h"
+#include "answers/declared.h"
+#include "answers/failure.h"
+#include "answers/further.h"
+#include "answers/reason.h"
+#include "arguments/change_args.h"
 #include "dialects/undo.h"
+#include "tools/toolset.h"
 
 /* What a tool does with an outcome that is a success. */
 typedef void add_success(em_reply *reply, em_args args);

@@ -6,15 +6,15 @@
  *      or none.
  *  (2) What can be seen to be wrong with a call as a whole is refused before any file is touched.
  */
-#include "calls/answer.h"
-#include "calls/change_args.h"
-#include "calls/declared.h"
-#include "calls/dom_answer.h"
-#include "calls/dom_args.h"
-#include "calls/fields.h"
-#include "calls/forms.h"
-#include "calls/near_told.h"
-#include "calls/reason.h"
+#include "answers/answer.h"
+#include "answers/declared.h"
+#include "answers/dom_answer.h"
+#include "answers/fields.h"
+#include "answers/reason.h"
+#include "answers/retry.h"
+#include "arguments/change_args.h"
+#include "arguments/dom_args.h"
+#include "arguments/forms.h"
 #include "dialects/site_files.h"
 #include "json/json_text.h"
 

@@ -6,8 +6,8 @@
 #ifndef EM_DIALECTS_SITE_ANSWER_H
 #define EM_DIALECTS_SITE_ANSWER_H
 
-#include "calls/args.h"
-#include "calls/reply.h"
+#include "answers/reply.h"
+#include "arguments/args.h"
 
 /* What the members of an operation on text are called. */
 extern const em_words em_site_edit_words;

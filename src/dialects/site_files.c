@@ -1,7 +1,8 @@
 /* site_files.c: a call about several files: each by itself, or all of them or none. */
 #include "dialects/site_files.h"
 
-#include "calls/reason.h"
+#include "answers/reason.h"
+#include "answers/retry.h"
 #include "dialects/site_again.h"
 #include "session/consent.h"
 

@@ -6,7 +6,7 @@
 #ifndef EM_DIALECTS_SITE_FILES_H
 #define EM_DIALECTS_SITE_FILES_H
 
-#include "calls/args.h"
+#include "arguments/args.h"
 #include "dialects/site_answer.h"
 
 /* Where the operations of a file are; a list that is NULL is not among the tool's arguments. */

@@ -1,11 +1,11 @@
 /* undo.c: undo_last_edit, which every family shares. */
 #include "dialects/undo.h"
 
+#include "answers/answer.h"
+#include "answers/reason.h"
+#include "answers/undo_told.h"
+#include "arguments/change_args.h"
 #include "base/clock.h"
-#include "calls/answer.h"
-#include "calls/change_args.h"
-#include "calls/reason.h"
-#include "calls/undo_told.h"
 
 /* Calls that could be undone, or redone, a line each. */
 enum { MOST_LISTED = 5, MOST_LOOKED_AT = 50 };

@@ -2,7 +2,7 @@
 #ifndef EM_DIALECTS_UNDO_H
 #define EM_DIALECTS_UNDO_H
 
-#include "calls/dialect.h"
+#include "tools/dialect.h"
 
 /* The tool's table and its `run`; the answer is a string. */
 extern const em_param em_undo_params[];

@@ -2,9 +2,9 @@
  * Whatever came is taken apart here, so that handlers see names and values alone. */
 #include "http/exchange.h"
 
+#include "answers/reply.h"
 #include "base/ascii.h"
 #include "base/utf8.h"
-#include "calls/reply.h"
 #include "json/json_text.h"
 
 #include <stdlib.h>

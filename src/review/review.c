@@ -1,10 +1,10 @@
 /* review.c: the life of the review, the table of its routes, and what they share. */
 #include "review/review_impl.h"
 
+#include "answers/reply.h"
 #include "base/clock.h"
 #include "base/random.h"
 #include "base/thread.h"
-#include "calls/reply.h"
 #include "json/json_text.h"
 
 #include <errno.h>

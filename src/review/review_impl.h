@@ -12,7 +12,7 @@
 #ifndef EM_REVIEW_REVIEW_IMPL_H
 #define EM_REVIEW_REVIEW_IMPL_H
 
-#include "calls/past_told.h"
+#include "answers/past_told.h"
 #include "review/call_log.h"
 #include "review/feed.h"
 #include "review/review.h"

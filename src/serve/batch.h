@@ -15,7 +15,7 @@
 #ifndef EM_SERVE_BATCH_H
 #define EM_SERVE_BATCH_H
 
-#include "calls/toolset.h"
+#include "tools/toolset.h"
 
 /* How far it is. */
 typedef struct em_batch_tally {

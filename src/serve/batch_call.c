@@ -1,9 +1,9 @@
 #include "serve/batch_call.h"
 
-#include "calls/args.h"
-#include "calls/call.h"
-#include "calls/nearest.h"
-#include "calls/reply.h"
+#include "answers/reply.h"
+#include "arguments/args.h"
+#include "arguments/call.h"
+#include "tools/nearest.h"
 #include "json/json_text.h"
 
 #include <stdio.h>

@@ -9,7 +9,7 @@
 #define EM_SERVE_BATCH_CALL_H
 
 #include "base/strbuf.h"
-#include "calls/toolset.h"
+#include "tools/toolset.h"
 
 /* How many files a call names; one that changes files without naming them counts as more. */
 typedef enum em_batch_reach { EM_NAMES_NO_FILE, EM_NAMES_ONE_FILE, EM_NAMES_MORE } em_batch_reach;

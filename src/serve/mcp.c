@@ -3,8 +3,8 @@
 #include "dialects/registry.h"
 #include "serve/mcp_impl.h"
 
+#include "answers/reply.h"
 #include "base/utf8.h"
-#include "calls/reply.h"
 
 #include <stdlib.h>
 

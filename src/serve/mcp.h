@@ -14,9 +14,9 @@
 #ifndef EM_SERVE_MCP_H
 #define EM_SERVE_MCP_H
 
-#include "calls/toolset.h"
 #include "serve/approvals.h"
 #include "serve/rpc.h"
+#include "tools/toolset.h"
 
 typedef struct em_mcp em_mcp;
 

@@ -10,7 +10,7 @@
  *
  * While the answer is waited for the call uses neither its peer nor the session (em_link.pause).
  */
-#include "calls/call.h"
+#include "arguments/call.h"
 #include "serve/mcp_impl.h"
 
 #include "base/clock.h"

@@ -1,7 +1,7 @@
 /* mcp_question.c: the user is asked for a yes through the client (elicitation). */
 #include "serve/mcp_impl.h"
 
-#include "calls/reply.h"
+#include "answers/reply.h"
 
 enum {
     SHOWN_DIFF = 4096, /* bytes of diffs in a question: a form has no room for more */

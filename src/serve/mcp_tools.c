@@ -1,10 +1,10 @@
 /* mcp_tools.c: tools/list and tools/call, with progress and log messages: the same in both eras but
  * for what each wants around a result. */
-#include "calls/describe.h"
 #include "serve/mcp_impl.h"
+#include "tools/describe.h"
 
+#include "answers/reply.h"
 #include "base/clock.h"
-#include "calls/reply.h"
 
 /* ---- tools/list ---------------------------------------------------------------------------- */
 

@@ -9,8 +9,8 @@
 #include "playground.h"
 #include "reader.h"
 
+#include "arguments/call.h"
 #include "base/utf8.h"
-#include "calls/call.h"
 #include "json/json_text.h"
 
 /* The order of the tools in the set: file_edit, then the edit_file family. */

@@ -4,10 +4,10 @@
 
 #include "../session/scratch.h"
 
+#include "arguments/call.h"
 #include "base/utf8.h"
-#include "calls/call.h"
-#include "calls/describe.h"
 #include "dialects/registry.h"
+#include "tools/describe.h"
 #include "json/json.h"
 
 /* How a call comes in, and what came out of the last one. */

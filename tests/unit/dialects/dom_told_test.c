@@ -1,7 +1,7 @@
 /* dom_told_test.c: what is said of operations on elements that fail for the call, not the page. */
 #include "calls.h"
 
-#include "calls/reply.h"
+#include "answers/reply.h"
 
 #define TOOLS "site"
 

@@ -1,5 +1,5 @@
+#include "answers/similar.h"
 #include "calls.h"
-#include "calls/similar.h"
 
 #define TOOLS "file_edit,read_file,write_file"
 

@@ -2,8 +2,8 @@
 #ifndef EM_TESTS_UNIT_DIALECTS_MADE_UP_H
 #define EM_TESTS_UNIT_DIALECTS_MADE_UP_H
 
+#include "answers/reply.h"
 #include "calls.h"
-#include "calls/reply.h"
 #include "dialects/registry.h"
 
 static const em_words made_up_words = {.find = "old_text", .insert = "new_text"};

@@ -3,7 +3,8 @@
  * Each case is a search text that misses what is plainly meant. Every tool refuses it, and says
  * what to send instead; that is sent, by a caller who copies it without a thought.
  */
-#include "calls/reply.h"
+#include "answers/reply.h"
+#include "answers/retry.h"
 
 #include "calls.h"
 

@@ -1,6 +1,6 @@
-#include "calls/call.h"
-#include "calls/describe.h"
+#include "arguments/call.h"
 #include "dialects/registry.h"
+#include "tools/describe.h"
 
 #include "json/json_text.h"
 

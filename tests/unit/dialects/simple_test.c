@@ -1,5 +1,5 @@
+#include "answers/similar.h"
 #include "calls.h"
-#include "calls/similar.h"
 
 #include <errno.h>
 

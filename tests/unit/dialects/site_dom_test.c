@@ -1,7 +1,7 @@
 /* site_dom_test.c: operations on elements, as editDOM and editFiles take and answer them. */
 #include "calls.h"
 
-#include "calls/reply.h"
+#include "answers/reply.h"
 
 #define TOOLS "site"
 

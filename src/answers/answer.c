@@ -1,0 +1,85 @@
+#include "answers/answer.h"
+
+#include "answers/declared.h"
+#include "answers/retry.h"
+#include "arguments/forms.h"
+#include "json/json_text.h"
+
+/* ---- What every outcome has to tell -------------------------------------------------------- */
+
+void em_reply_set_warnings(em_reply *reply, json_t *object)
+{
+    const em_warnings *warnings = &reply->outcome->warnings;
+    json_t *list = em_json_array(&reply->json);
+    for (size_t i = 0; i < warnings->count; i++)
+        em_json_add(&reply->json, list,
+                    em_json_text(&reply->json, em_slice_of(warnings->items[i])));
+    em_declared_add_warnings(reply, list);
+    if (json_array_size(list) > 0)
+        em_json_set(&reply->json, object, "warnings", list);
+    else
+        json_decref(list);
+}
+
+void em_reply_add_warnings(em_reply *reply)
+{
+    const em_warnings *warnings = &reply->outcome->warnings;
+    for (size_t i = 0; i < warnings->count; i++)
+        em_strbuf_printf(&reply->text, "\nWarning: %s", warnings->items[i]);
+}
+
+void em_reply_add_lines(em_reply *reply)
+{
+    const em_outcome *outcome = reply->outcome;
+    em_reply_add_warnings(reply);
+    em_declared_add_lines(reply);
+    if (outcome->status != EM_OK && em_reply_cause(reply))
+        em_strbuf_printf(&reply->text, "\nCause: %s", em_reply_cause(reply));
+    if (reply->call->stateless && outcome->edit_id[0])
+        em_strbuf_printf(&reply->text, "\nEdit: %s", outcome->edit_id);
+}
+
+/* ---- Whole answers ------------------------------------------------------------------------- */
+
+em_status em_reply_finish(em_reply *reply, bool is_error, em_answer *answer)
+{
+    answer->is_error = is_error;
+    if (!is_error) {
+        answer->meta = em_json_object(&reply->json);
+        em_reply_set_state(reply, answer->meta, "emend/");
+        if (reply->outcome->backup_path)
+            em_json_set_string(&reply->json, answer->meta, "emend/backup_path",
+                               em_reply_path_field(reply, reply->outcome->backup_path));
+        em_reply_add_backup(reply);
+    }
+    answer->text = em_reply_text(reply);
+    return answer->text ? EM_OK : EM_E_NOMEM;
+}
+
+/* What to send where more than names is other than it should be; "" where that is not known, or is
+ * too long. NULL: memory ran out. */
+static const char *way_to_send(const em_call *call)
+{
+    em_json json = {0};
+    EM_AUTO(em_strbuf) text = {0};
+    EM_AUTO(em_json_ref) named = em_args_read(&json, call->tool->params, call->arguments);
+    EM_AUTO(em_json_ref)
+    meant = em_call_repaired(&json, call);
+    if (json.failed)
+        return NULL;
+    if (!em_retry_fits(meant) || json_equal(named, meant))
+        return "";
+    em_strbuf_puts(&text, "\nSend these arguments: ");
+    em_json_write(meant, 0, &text);
+    return em_strbuf_finish(&text, call->arena);
+}
+
+em_status em_refuse_in_words(const em_call *call, const char *message, ptrdiff_t edit,
+                             em_answer *answer)
+{
+    (void)edit; /* the message names the place */
+    const char *way = way_to_send(call);
+    answer->is_error = true;
+    answer->text = way ? em_arena_format(call->arena, "Error: %s%s", message, way) : NULL;
+    return answer->text ? EM_OK : EM_E_NOMEM;
+}

@@ -1,0 +1,91 @@
+#include "answers/further.h"
+
+#include "answers/reason.h"
+#include "answers/similar.h"
+
+enum { MISSES_UNTIL_REWRITE = 2 }; /* as the guidance of site says */
+
+/* NULL: it is not time for that yet, or no tool does it. */
+static const char *way_after_misses(em_reply *reply)
+{
+    return reply->outcome->misses >= MISSES_UNTIL_REWRITE ? em_way_to_rewrite(reply) : NULL;
+}
+
+bool em_is_time_to_rewrite(em_reply *reply)
+{
+    return way_after_misses(reply) != NULL;
+}
+
+void em_add_rewrite_advice_but(em_reply *reply, const char *lead, const char *exception)
+{
+    const char *way = way_after_misses(reply);
+    em_cause cause = reply->outcome->error.cause;
+    bool may_be_done = cause == EM_CAUSE_ALREADY_APPLIED || cause == EM_CAUSE_NO_CHANGE;
+    if (way)
+        em_strbuf_printf(
+            &reply->text,
+            "\n%sThis is failure %zu in a row on this file: %suse %s to write it anew, "
+            "completely%s.",
+            lead, reply->outcome->misses, may_be_done ? "if it still is not as it is to be, " : "",
+            way, exception);
+}
+
+void em_add_rewrite_advice(em_reply *reply, const char *lead)
+{
+    em_add_rewrite_advice_but(reply, lead, "");
+}
+
+bool em_way_is_clear(const em_reply *reply, bool is_given)
+{
+    return is_given && !reply->outcome->next.is_known && !em_similar_is_stale(reply);
+}
+
+static const char *why_next(em_reply *reply)
+{
+    const em_next_failure *next = &reply->outcome->next;
+    const em_words *words = reply->words;
+    if (next->cause == EM_CAUSE_ALREADY_APPLIED)
+        return em_reply_format(reply, ": its %s stands there already", words->insert);
+    if (next->status == EM_E_NO_MATCH)
+        return em_reply_format(reply, ": its %s is not found", words->find);
+    if (next->status == EM_E_COUNT)
+        return em_reply_format(reply, ": its %s stands there %zu times, not %zu", words->find,
+                               next->actual, next->expected);
+    return next->cause == EM_CAUSE_OVERLAP ? ": another edit wants the same text" : "";
+}
+
+/* "Edits 2, 4 were made before, so leave them out: their new_text stands there already. "; "": none
+ * was. */
+static const char *made_before_told(em_reply *reply, const char *what)
+{
+    const em_corrections *further = &reply->outcome->further;
+    const char *numbers = "", *all = reply->outcome->next.is_known ? ". " : "";
+    size_t count = 0;
+    for (size_t i = 0; i < further->count; i++)
+        if (further->items[i].was_made_before)
+            numbers = em_reply_format(reply, "%s%s%zu", numbers, count++ > 0 ? ", " : "",
+                                      further->items[i].op + 1);
+    if (count == 0)
+        return "";
+    return em_reply_format(
+        reply, "%s%s %s %s made before, so leave %s out: %s %s stands there already%s", what,
+        count > 1 ? "s" : "", numbers, count > 1 ? "were" : "was", count > 1 ? "them" : "it",
+        count > 1 ? "their" : "its", reply->words->insert, all);
+}
+
+const char *em_further_told(em_reply *reply, const char *what)
+{
+    const em_next_failure *next = &reply->outcome->next;
+    const char *before = made_before_told(reply, what);
+    if (!next->is_known)
+        return before;
+    return em_reply_format(reply, "%s%s %zu would fail next%s", before, what, next->op + 1,
+                           why_next(reply));
+}
+
+void em_add_further(em_reply *reply, const char *lead, const char *what)
+{
+    const char *told = em_further_told(reply, what);
+    if (*told)
+        em_strbuf_printf(&reply->text, "\n%s%s", lead, told);
+}

@@ -1,0 +1,147 @@
+#include "answers/retry.h"
+
+#include "base/utf8.h"
+
+/* ---- Making one ----------------------------------------------------------------------------- */
+
+/* The name under which these arguments have the path of a file; NULL. */
+static const char *name_of_path(em_args args)
+{
+    for (const em_param *param = args.params; param && param->name; param++) {
+        if (param->type != EM_P_PATH)
+            continue;
+        bool is_alias = param->alias && json_object_get(args.object, param->alias);
+        return is_alias ? param->alias : param->name;
+    }
+    return NULL;
+}
+
+json_t *em_args_with_near_file(em_reply *reply, em_args args)
+{
+    const em_near_files *near = &reply->outcome->near_files;
+    const char *name = name_of_path(args);
+    if (!near->is_clear || !name || em_utf8_invalid_at(em_slice_of(near->paths[0])) != EM_NPOS)
+        return NULL;
+    json_t *retry = json_copy((json_t *)args.object);
+    em_json_set_string(&reply->json, retry, name, near->paths[0]);
+    return retry;
+}
+
+json_t *em_args_without(em_json *json, em_args args, const char *name, size_t from, size_t to)
+{
+    if (to - from >= em_arg_count(args, name))
+        return NULL;
+    json_t *rest = json_copy((json_t *)args.object);
+    json_t *list = json_copy((json_t *)em_arg(args, name));
+    while (to > from)
+        json_array_remove(list, --to);
+    em_json_set(json, rest, name, list);
+    return rest;
+}
+
+/* Other texts in the element `index` of the list `list` of `whole`, or in itself. Of lists and
+ * edits there are copies. */
+static void set_texts(em_json *json, json_t *whole, const char *list, size_t index,
+                      const em_words *words, const em_correction *texts)
+{
+    json_t *edit = whole;
+    if (list) {
+        json_t *edits = json_object_get(whole, list);
+        edit = json_copy(json_array_get(edits, index));
+        if (json_array_set_new(edits, index, edit) != 0) {
+            json->failed = true;
+            return;
+        }
+    }
+    em_json_set_text(json, edit, words->find, texts->find);
+    if (json_object_get(edit, words->insert))
+        em_json_set_text(json, edit, words->insert, texts->insert);
+}
+
+static bool is_left_out(const em_outcome *outcome, size_t op)
+{
+    for (size_t i = 0; i < outcome->further.count; i++)
+        if (outcome->further.items[i].op == op && outcome->further.items[i].was_made_before)
+            return true;
+    return false;
+}
+
+static void leave_out_made_before(const em_outcome *outcome, json_t *edits)
+{
+    for (size_t i = json_array_size(edits); i-- > 0;)
+        if (is_left_out(outcome, i))
+            json_array_remove(edits, i);
+}
+
+json_t *em_args_corrected(em_reply *reply, em_args args, const char *list, const em_words *words)
+{
+    em_json *json = &reply->json;
+    const em_outcome *outcome = reply->outcome;
+    json_t *whole = json_copy((json_t *)args.object);
+    if (list)
+        em_json_set(json, whole, list, json_copy((json_t *)em_arg(args, list)));
+    if (reply->correction)
+        set_texts(json, whole, list, (size_t)outcome->error.edit, words, reply->correction);
+    for (size_t i = 0; list && i < outcome->further.count; i++) {
+        const em_corrected *other = &outcome->further.items[i];
+        if (!other->was_made_before && em_can_be_sent(&other->texts))
+            set_texts(json, whole, list, other->op, words, &other->texts);
+    }
+    if (list)
+        leave_out_made_before(outcome, json_object_get(whole, list));
+    return whole;
+}
+
+bool em_leaving_out_is_futile(const em_outcome *outcome)
+{
+    for (size_t i = 0; i < outcome->further.count; i++)
+        if (!outcome->further.items[i].was_made_before)
+            return false;
+    return outcome->next.is_known;
+}
+
+json_t *em_args_retry(em_reply *reply, em_args args, const char *list, const em_words *words)
+{
+    const em_error *error = &reply->outcome->error;
+    size_t edit = (size_t)error->edit;
+    if (reply->outcome->near_files.count > 0)
+        return em_args_with_near_file(reply, args);
+    if (reply->correction)
+        return em_args_corrected(reply, args, list, words);
+    if (list && error->cause == EM_CAUSE_OVERLAP && reply->outcome->holds_otherwise)
+        return em_args_without(&reply->json, args, list, edit, edit + 1);
+    if (!list || error->cause != EM_CAUSE_ALREADY_APPLIED ||
+        em_leaving_out_is_futile(reply->outcome))
+        return NULL;
+    EM_AUTO(em_json_ref) corrected = em_args_corrected(reply, args, list, words);
+    args.object = corrected;
+    return em_args_without(&reply->json, args, list, edit, edit + 1);
+}
+
+/* ---- Answering with one --------------------------------------------------------------------- */
+
+static int count_bytes(const char *bytes, size_t len, void *context)
+{
+    (void)bytes;
+    size_t *count = context;
+    *count += len;
+    return *count > EM_RETRY_LIMIT ? -1 : 0;
+}
+
+bool em_retry_fits(const json_t *retry)
+{
+    size_t bytes = 0;
+    return retry && json_dump_callback(retry, count_bytes, &bytes, JSON_COMPACT) == 0;
+}
+
+void em_set_retry(em_json *json, json_t *object, json_t *retry)
+{
+    if (!retry)
+        return;
+    if (em_retry_fits(retry)) {
+        em_json_set(json, object, "retry", retry);
+    } else {
+        json_decref(retry);
+        em_json_set_bool(json, object, "retry_omitted", true);
+    }
+}

@@ -1,0 +1,48 @@
+/* retry.h: the arguments to send instead of those of a call that failed.
+ *
+ * They are made of the arguments that came: of what is taken over there are no copies, and what is
+ * left out or written anew is a copy. A part of an answer that did not fit has been left out, never
+ * cut.
+ */
+#ifndef EM_ANSWERS_RETRY_H
+#define EM_ANSWERS_RETRY_H
+
+#include "answers/reply.h"
+#include "arguments/args.h"
+
+/* ---- Making one ----------------------------------------------------------------------------- */
+
+/* `args` with the path of the file that is clearly meant, for who sends them again. A new
+ * reference; NULL where it is not clear. */
+json_t *em_args_with_near_file(em_reply *reply, em_args args);
+
+/* The arguments without the elements [from, to) of their list `name`, for who sends them again. A
+ * new reference; NULL when none is left. */
+json_t *em_args_without(em_json *json, em_args args, const char *name, size_t from, size_t to);
+
+/* The arguments with the texts that their edits should have had, under the names that `words` has:
+ * that of reply->correction (if there is one), and those that would have failed next
+ * (outcome->further), without those behind it that were made before. The edits are the elements of
+ * the list `list`; NULL: there is one, the arguments themselves. A new reference. */
+json_t *em_args_corrected(em_reply *reply, em_args args, const char *list, const em_words *words);
+
+/* Is nothing gained by sending the call without the edits that were made before? It would fail as
+ * it is at another one. */
+bool em_leaving_out_is_futile(const em_outcome *outcome);
+
+/* What to send instead of a call that failed: for the file that is clearly meant, or with its edits
+ * corrected, and without those that were made before, or are in it twice. A new reference; NULL
+ * where nothing is left, or nothing known. */
+json_t *em_args_retry(em_reply *reply, em_args args, const char *list, const em_words *words);
+
+/* ---- Answering with one --------------------------------------------------------------------- */
+
+enum { EM_RETRY_LIMIT = 8192 }; /* bytes of arguments that are ready to send */
+
+/* Is there a retry, and short enough to be given? */
+bool em_retry_fits(const json_t *retry);
+
+/* Sets "retry", which is taken and may be NULL, or "retry_omitted" where it is too long. */
+void em_set_retry(em_json *json, json_t *object, json_t *retry);
+
+#endif

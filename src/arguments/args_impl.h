@@ -1,0 +1,61 @@
+/* args_impl.h: what arguments mean, for the files that check and repair them. */
+#ifndef EM_ARGUMENTS_ARGS_IMPL_H
+#define EM_ARGUMENTS_ARGS_IMPL_H
+
+#include "arguments/args.h"
+
+/* A table has fewer; an object with more is no slip of the pen, and is not repaired. */
+enum { EM_MOST_NAMES = 64 };
+
+bool em_is_of_type(em_param_type type, const json_t *value);
+
+/* NULL: none has the name, nor the alias. */
+const em_param *em_param_named(const em_param *params, const char *name);
+
+/* What came as JSON text, unpacked, and a string that came as a number, as one; else the value. A
+ * new reference. */
+json_t *em_args_unpacked(const em_param *param, json_t *value);
+
+/* Is the string one of the words? */
+bool em_is_word_of(const char *const *words, const json_t *string);
+
+/* The word that is most likely meant; NULL. */
+const char *em_word_meant(const char *came, const char *const *words);
+
+/* The words that what came is a part of, as "insert" is of "insert_before" and "insert_after", if
+ * there are several, `most` at most; else 0. */
+size_t em_words_with(const char *came, const char *const *words, const char **found, size_t most);
+
+/* How much is wrong with the value, were it this parameter's. */
+size_t em_faults_as(const em_param *param, json_t *value);
+
+/* The parameter that an unknown name most likely means: of those that have another word for it, or
+ * a name that is near, the one that the value fits best, then the other word's, then the nearest;
+ * NULL. */
+const em_param *em_param_meant(const em_param *params, const char *name, json_t *value);
+
+/* What an unknown name most likely means: a parameter, or a field of the objects in a list. */
+typedef struct em_meaning {
+    const em_param *list;   /* NULL: none */
+    const em_param *param;  /* NULL: nothing is near */
+    bool is_number_for_all; /* what came says "all of them", which is said by a number here */
+    json_int_t last_line;   /* what came says how many lines; `param` is which is the last: this. 0:
+                               it does not */
+} em_meaning;
+
+/* "limit" beside "offset", or without it, where other tools are told how many lines to read. No
+ * param: it is no such name, or no number, or the last line is given. */
+em_meaning em_last_line_meant(const em_param *params, const char *name, json_t *value,
+                              const json_t *object);
+
+/* A parameter by its name, else a list of objects that are right for it, else, if its value is
+ * right there, one of the objects in a list: who knows another form of a tool leaves the list out.
+ */
+em_meaning em_meaning_of(const em_param *params, const char *name, json_t *value);
+
+/* What to tell of an unknown name in `object`: the same, but for a parameter that is given under
+ * its own name. */
+em_meaning em_meaning_told(const em_param *params, const char *name, json_t *value,
+                           const json_t *object);
+
+#endif

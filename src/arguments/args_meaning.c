@@ -1,0 +1,236 @@
+/* args_meaning.c: what was most likely meant by a name, or a word, that nobody knows here. */
+#include "arguments/args_impl.h"
+
+#include "tools/nearest.h"
+#include "json/json_text.h"
+
+#include <strings.h>
+
+enum { LEAST_PART = 3 }; /* letters; fewer are in many words */
+
+/* ---- Words --------------------------------------------------------------------------------- */
+
+static bool is_part_of(const char *came, const char *word)
+{
+    return strlen(came) < strlen(word) && strcasestr(word, came);
+}
+
+/* "end" is a part of "beforeend" and of "afterend". */
+static bool is_part_of_several(const char *came, const char *const *words)
+{
+    size_t count = 0;
+    for (; *words; words++)
+        count += is_part_of(came, *words);
+    return count > 1;
+}
+
+size_t em_words_with(const char *came, const char *const *words, const char **found, size_t most)
+{
+    size_t count = 0;
+    for (; *words && strlen(came) >= LEAST_PART; words++)
+        if (is_part_of(came, *words) && count++ < most)
+            found[count - 1] = *words;
+    return 1 < count && count <= most ? count : 0;
+}
+
+/* "before" is "beforebegin", though "beforeend" is nearer. */
+const char *em_word_meant(const char *came, const char *const *words)
+{
+    for (const char *const *word = words; *word; word++)
+        if (em_are_synonyms(came, *word))
+            return *word;
+    return is_part_of_several(came, words) ? NULL : em_nearest_name(came, words);
+}
+
+/* ---- Names --------------------------------------------------------------------------------- */
+
+static void drop_name(const char **names, const char *name)
+{
+    while (*names != name)
+        names++;
+    for (; *names; names++)
+        names[0] = names[1];
+}
+
+/* The one parameter that has another word for the name, and could have the value; NULL. */
+static const em_param *param_by_synonym(const em_param *params, const char *name, json_t *value)
+{
+    const em_param *meant = NULL;
+    for (const em_param *param = params; param->name; param++) {
+        if (!em_are_synonyms(name, param->name) &&
+            (!param->alias || !em_are_synonyms(name, param->alias)))
+            continue;
+        if (meant)
+            return NULL;
+        meant = param;
+    }
+    EM_AUTO(em_json_ref) inside = meant ? em_args_unpacked(meant, value) : NULL;
+    return inside && em_is_of_type(meant->type, inside) ? meant : NULL;
+}
+
+/* A slip of the pen is one of what it is a slip of, whatever else has such letters in it. */
+static bool is_slip_of(const em_param *param, const char *name)
+{
+    return em_is_name_slip(name, param->name) ||
+           (param->alias && em_is_name_slip(name, param->alias));
+}
+
+/* "line" is a part of "start_line" and of "end_line": nobody knows which. */
+static bool is_part_of_names(const em_param *params, const char *name)
+{
+    size_t count = 0;
+    for (; params->name; params++)
+        count += is_part_of(name, params->name);
+    return count > 1;
+}
+
+const em_param *em_param_meant(const em_param *params, const char *name, json_t *value)
+{
+    const char *names[2 * EM_MOST_NAMES + 1], *near;
+    const em_param *meant = param_by_synonym(params, name, value);
+    size_t count = 0, fewest = meant ? em_faults_as(meant, value) : SIZE_MAX;
+    for (const em_param *param = params; param->name && count < 2 * EM_MOST_NAMES - 1; param++) {
+        names[count++] = param->name;
+        if (param->alias)
+            names[count++] = param->alias;
+    }
+    names[count] = NULL;
+    while (fewest > 0 && (near = em_nearest_name(name, names))) {
+        const em_param *param = em_param_named(params, near);
+        size_t faults = em_faults_as(param, value);
+        if (faults < fewest)
+            meant = param;
+        fewest = faults < fewest ? faults : fewest;
+        drop_name(names, near);
+    }
+    return meant && !is_slip_of(meant, name) && is_part_of_names(params, name) ? NULL : meant;
+}
+
+/* The value as the objects of a list: what came as JSON text, and one object without its list. A
+ * new reference. */
+static json_t *as_objects(const em_param *list, json_t *value)
+{
+    json_t *inside = em_args_unpacked(list, value);
+    json_t *objects = em_json_is_object(inside) ? json_array() : NULL;
+    if (!objects)
+        return inside;
+    json_array_append_new(objects, inside);
+    return objects;
+}
+
+/* The one list of objects that these are right for, whatever they are called; NULL. */
+static const em_param *list_by_its_objects(const em_param *params, json_t *value)
+{
+    const em_param *meant = NULL;
+    for (const em_param *param = params; param->name; param++) {
+        if (param->type != EM_P_LIST || !param->fields)
+            continue;
+        EM_AUTO(em_json_ref) objects = as_objects(param, value);
+        if (json_array_size(objects) == 0 || em_faults_as(param, objects) > 0)
+            continue;
+        if (meant)
+            return NULL;
+        meant = param;
+    }
+    return meant;
+}
+
+em_meaning em_meaning_of(const em_param *params, const char *name, json_t *value)
+{
+    em_meaning meant = {.param = em_param_meant(params, name, value)};
+    if (meant.param && em_faults_as(meant.param, value) == 0)
+        return meant;
+    const em_param *list = list_by_its_objects(params, value);
+    if (list)
+        return (em_meaning){.param = list};
+    for (const em_param *param = params; param->name && !meant.list; param++) {
+        if (param->type != EM_P_LIST || !param->fields)
+            continue;
+        const em_param *field = em_param_meant(param->fields, name, value);
+        if (field && em_faults_as(field, value) == 0)
+            meant = (em_meaning){.list = param, .param = field};
+    }
+    return meant;
+}
+
+/* Where a number says how many places are replaced, it says so of all of them, too. */
+static const em_param *number_of_places(const em_param *params, const char *name)
+{
+    const em_param *number = NULL;
+    for (; params->name; params++) {
+        if (em_are_synonyms(name, params->name))
+            return NULL;
+        if (em_are_synonyms("occurrences", params->name))
+            number = params;
+    }
+    return number;
+}
+
+static em_meaning number_for_all(const em_param *params, const char *name)
+{
+    em_meaning meant = {.param = number_of_places(params, name), .is_number_for_all = true};
+    for (; params->name && !meant.param; params++)
+        if (params->type == EM_P_LIST && params->fields) {
+            meant.list = params;
+            meant.param = number_of_places(params->fields, name);
+        }
+    return meant;
+}
+
+/* Where lines are named by the first and the last of them, and nothing is searched for, of which
+ * there might be so many; NULL. */
+static const em_param *last_line_among(const em_param *params)
+{
+    const em_param *last = NULL;
+    for (; params->name; params++) {
+        if (em_are_synonyms("limit", params->name) || em_are_synonyms("search", params->name))
+            return NULL;
+        if (em_are_synonyms("end_line", params->name))
+            last = params;
+    }
+    return last;
+}
+
+/* The number, also as text; 0: it is none, or less than 1. */
+static json_int_t line_number(const em_param *param, json_t *value)
+{
+    EM_AUTO(em_json_ref) number = em_args_unpacked(param, value);
+    return json_integer_value(number) > 0 ? json_integer_value(number) : 0;
+}
+
+/* The first line, under whatever name it came; 1 where it did not, 0 where it is none. */
+static json_int_t first_line_of(const em_param *last, const json_t *object)
+{
+    const char *key;
+    json_t *value;
+    json_object_foreach((json_t *)object, key, value)
+    {
+        if (em_are_synonyms("start_line", key))
+            return line_number(last, value);
+    }
+    return 1;
+}
+
+em_meaning em_last_line_meant(const em_param *params, const char *name, json_t *value,
+                              const json_t *object)
+{
+    const em_param *last = em_are_synonyms("limit", name) ? last_line_among(params) : NULL;
+    if (!last || em_param_value(last, object))
+        return (em_meaning){.list = NULL};
+    json_int_t first = first_line_of(last, object), count = line_number(last, value);
+    bool is_known = first > 0 && count > 0 && count <= INT64_MAX - first;
+    return is_known ? (em_meaning){.param = last, .last_line = first + count - 1}
+                    : (em_meaning){.list = NULL};
+}
+
+em_meaning em_meaning_told(const em_param *params, const char *name, json_t *value,
+                           const json_t *object)
+{
+    em_meaning meant = em_last_line_meant(params, name, value, object);
+    if (em_are_synonyms(name, "replace_all"))
+        meant = number_for_all(params, name);
+    if (!meant.param)
+        meant = em_meaning_of(params, name, value);
+    bool is_given = meant.param && !meant.list && em_param_value(meant.param, object);
+    return is_given ? (em_meaning){.list = NULL} : meant;
+}

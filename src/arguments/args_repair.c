@@ -1,0 +1,276 @@
+/* args_repair.c: arguments as they were most likely meant. */
+#include "arguments/args_impl.h"
+
+#include "tools/nearest.h"
+#include "json/json_text.h"
+
+/* How arguments are repaired. */
+typedef struct manner {
+    em_json *json;
+    bool reshapes;        /* also what should stand in a list of one object, or should not */
+    const json_t *object; /* whose members are repaired */
+} manner;
+
+static json_t *repair_object(manner how, const em_param *params, const json_t *object);
+
+static json_t *repair_list(manner how, const em_param *fields, const json_t *list)
+{
+    json_t *out = em_json_array(how.json);
+    for (size_t i = 0; i < json_array_size(list); i++) {
+        json_t *element = json_array_get(list, i);
+        em_json_add(how.json, out,
+                    em_json_is_object(element) ? repair_object(how, fields, element)
+                                               : json_incref(element));
+    }
+    return out;
+}
+
+/* A list of one where the one is wanted, or the one where a list is. A list where a text is wanted
+ * may be the text's: its lines, or JSON. A new reference. */
+static json_t *reshaped(em_json *json, const em_param *param, json_t *value)
+{
+    json_t *only = json_array_size(value) == 1 ? json_array_get(value, 0) : NULL;
+    if (param->type != EM_P_LIST)
+        return json_incref(only && (param->type != EM_P_STRING || param->words) &&
+                                   em_is_of_type(param->type, only)
+                               ? only
+                               : value);
+    if (!em_is_of_type(param->fields ? EM_P_OBJECT : param->item, value))
+        return json_incref(value);
+    json_t *list = em_json_array(json);
+    em_json_add(json, list, json_incref(value));
+    return list;
+}
+
+/* A word that is written a little otherwise, or that other tools have for it. A new reference;
+ * NULL when memory ran out. */
+static json_t *repaired_word(const em_param *param, json_t *value)
+{
+    if (!param->words || !json_is_string(value) || em_is_word_of(param->words, value))
+        return json_incref(value);
+    const char *came = json_string_value(value), *meant = em_word_meant(came, param->words);
+    return meant && em_is_name_slip(came, meant) ? json_string(meant) : json_incref(value);
+}
+
+static json_t *repair_value(manner how, const em_param *param, json_t *value)
+{
+    const char *text = how.reshapes && param->text_for && !json_is_string(value)
+                           ? param->text_for(how.object, value)
+                           : NULL;
+    if (text)
+        return em_json_text(how.json, em_slice_of(text));
+    EM_AUTO(em_json_ref) packed = em_args_unpacked(param, value);
+    bool is_reshaped = how.reshapes && !em_is_of_type(param->type, packed);
+    EM_AUTO(em_json_ref)
+    inside = is_reshaped ? reshaped(how.json, param, packed) : json_incref(packed);
+    if (param->fields && em_json_is_object(inside))
+        return repair_object(how, param->fields, inside);
+    if (param->fields && json_is_array(inside))
+        return repair_list(how, param->fields, inside);
+    return how.reshapes ? repaired_word(param, inside) : json_incref(inside);
+}
+
+/* An object while it is repaired. */
+typedef struct repair {
+    manner how;
+    const em_param *params;
+    const json_t *object;
+    json_t *out;
+    const em_param *list;  /* of objects, that is missing; NULL: none is, or more than one */
+    json_t *stray;         /* what belongs into an object of it, as it came; owned */
+    const em_param *given; /* the list, with one object, to which `late` belongs; NULL */
+    json_t *late;          /* owned */
+} repair;
+
+/* Is a value still to be given for the parameter? */
+static bool is_free(const repair *r, const em_param *param)
+{
+    return !em_param_value(param, r->object) && !json_object_get(r->out, param->name);
+}
+
+static const em_param *missing_list(const repair *r)
+{
+    const em_param *found = NULL;
+    for (const em_param *param = r->params; param->name; param++) {
+        if (param->type != EM_P_LIST || !param->fields || em_param_value(param, r->object))
+            continue;
+        if (found)
+            return NULL;
+        found = param;
+    }
+    return found;
+}
+
+/* An object, or the only one of a list, whose members are all parameters here that are still to be
+ * given; NULL. */
+static json_t *only_object(const repair *r, json_t *given)
+{
+    json_t *element = json_array_size(given) == 1 ? json_array_get(given, 0) : given;
+    const char *key;
+    json_t *value;
+    if (!em_json_is_object(element) || json_object_size(element) > EM_MOST_NAMES)
+        return NULL;
+    json_object_foreach(element, key, value)
+    {
+        const em_param *param = em_param_named(r->params, key);
+        if (!param)
+            param = em_param_meant(r->params, key, value);
+        if (!param || !is_free(r, param))
+            return NULL;
+    }
+    return element;
+}
+
+/* Who knows another form of a tool sends an object, or a list of one, whose members are meant. */
+static bool repair_by_unwrapping(repair *r, json_t *value)
+{
+    const json_t *element = only_object(r, value);
+    if (!element)
+        return false;
+    EM_AUTO(em_json_ref) members = repair_object(r->how, r->params, element);
+    if (json_object_update(r->out, members) != 0)
+        r->how.json->failed = true;
+    return true;
+}
+
+/* Or sends the members where the list of objects should be. */
+static bool put_aside(repair *r, const em_param *list, const char *key, json_t *value)
+{
+    if (!r->list && list && is_free(r, list))
+        r->list = list;
+    if (!r->list)
+        return false;
+    if (!r->stray)
+        r->stray = em_json_object(r->how.json);
+    em_json_set(r->how.json, r->stray, key, json_incref(value));
+    return true;
+}
+
+/* The only object of a list that is given; NULL. */
+static json_t *only_given(const repair *r, const em_param *list)
+{
+    const json_t *given = list ? em_param_value(list, r->object) : NULL;
+    json_t *element = json_array_size(given) == 1 ? json_array_get(given, 0) : NULL;
+    return em_json_is_object(element) ? element : NULL;
+}
+
+/* What each object of a list has for itself stands beside a list of one: it is that one's, which
+ * lacks it. */
+static bool put_to_the_only(repair *r, em_meaning meant, const char *key, json_t *value)
+{
+    const json_t *object = only_given(r, meant.list);
+    if (!object || em_param_value(meant.param, object) || (r->given && r->given != meant.list))
+        return false;
+    if (!r->late)
+        r->late = em_json_object(r->how.json);
+    r->given = meant.list;
+    em_json_set(r->how.json, r->late, key, json_incref(value));
+    return true;
+}
+
+/* An unknown name: true where something was done with it. */
+static bool repair_unknown(repair *r, const char *key, json_t *value)
+{
+    em_meaning meant = em_last_line_meant(r->params, key, value, r->object);
+    if (meant.param && r->how.reshapes) {
+        em_json_set(r->how.json, r->out, meant.param->name, json_integer(meant.last_line));
+        return true;
+    }
+    meant = em_meaning_of(r->params, key, value);
+    bool is_here = meant.param && !meant.list;
+    bool is_wrong = !is_here || em_faults_as(meant.param, value) > 0;
+    if (is_wrong && r->how.reshapes && repair_by_unwrapping(r, value))
+        return true;
+    if (is_wrong && r->list && em_param_named(r->list->fields, key))
+        is_here = false;
+    if (!is_here)
+        return r->how.reshapes &&
+               (put_to_the_only(r, meant, key, value) || put_aside(r, meant.list, key, value));
+    const char *name = is_free(r, meant.param) ? meant.param->name : key;
+    em_json_set(r->how.json, r->out, name, repair_value(r->how, meant.param, value));
+    return true;
+}
+
+/* Into an object of the list; or back, where what came by another name is that list. */
+static void take_in_strays(const repair *r)
+{
+    em_json *json = r->how.json;
+    if (!is_free(r, r->list)) {
+        json->failed = json->failed || json_object_update(r->out, r->stray) != 0;
+        return;
+    }
+    json_t *list = em_json_array(json);
+    em_json_add(json, list, repair_object(r->how, r->list->fields, r->stray));
+    em_json_set(json, r->out, r->list->name, list);
+}
+
+static void take_in_late(const repair *r)
+{
+    json_t *only = json_array_get(json_object_get(r->out, r->given->name), 0);
+    EM_AUTO(em_json_ref) late = repair_object(r->how, r->given->fields, r->late);
+    if (only && json_object_update_missing(only, late) != 0)
+        r->how.json->failed = true;
+}
+
+/* An empty list says nothing where another one says what is to be done, and it may be left out. */
+static bool is_idle(const repair *r, const em_param *param, const json_t *value)
+{
+    bool is_optional = param->type == EM_P_LIST && !(param->flags & EM_P_REQUIRED);
+    if (!r->how.reshapes || !is_optional || !json_is_array(value) || json_array_size(value) > 0)
+        return false;
+    for (const em_param *other = r->params; other->name; other++)
+        if (other->type == EM_P_LIST && other->fields &&
+            json_array_size(em_param_value(other, r->object)) > 0)
+            return true;
+    return false;
+}
+
+static json_t *repair_object(manner how, const em_param *params, const json_t *object)
+{
+    repair r = {.how = how, .params = params, .object = object, .out = em_json_object(how.json)};
+    bool has_few = json_object_size(object) <= EM_MOST_NAMES;
+    const char *key;
+    json_t *value;
+    r.how.object = object;
+    if (how.reshapes && has_few)
+        r.list = missing_list(&r);
+    json_object_foreach((json_t *)object, key, value)
+    {
+        const em_param *param = em_param_named(params, key);
+        if (param && is_idle(&r, param, value))
+            continue;
+        if (param || !has_few || !repair_unknown(&r, key, value))
+            em_json_set(how.json, r.out, key,
+                        param ? repair_value(r.how, param, value) : json_incref(value));
+    }
+    if (r.stray)
+        take_in_strays(&r);
+    if (r.late)
+        take_in_late(&r);
+    json_decref(r.stray);
+    json_decref(r.late);
+    return r.out;
+}
+
+static json_t *repair_all(manner how, const em_param *params, const json_t *arguments)
+{
+    return em_json_done(how.json, repair_object(how, params, arguments));
+}
+
+json_t *em_args_read(em_json *json, const em_param *params, const json_t *arguments)
+{
+    return repair_all((manner){.json = json}, params, arguments);
+}
+
+json_t *em_args_repair(em_json *json, const em_param *params, const json_t *arguments,
+                       em_arena *arena)
+{
+    em_args_problem problem;
+    json_t *repaired = repair_all((manner){json, .reshapes = true}, params, arguments);
+    em_status status = repaired ? em_args_check(params, repaired, arena, &problem) : EM_E_NOMEM;
+    if (status == EM_OK)
+        return repaired;
+    json->failed = json->failed || status == EM_E_NOMEM;
+    json_decref(repaired);
+    return NULL;
+}

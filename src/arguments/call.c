@@ -1,0 +1,149 @@
+#include "arguments/call.h"
+
+#include "arguments/args.h"
+#include "arguments/forms.h"
+#include "tools/nearest.h"
+#include "tools/toolset.h"
+#include "json/json_text.h"
+
+#include <string.h>
+
+static const em_param *list_named(const em_param *params, const char *name)
+{
+    while (params->name && (params->type != EM_P_LIST || strcmp(params->name, name) != 0))
+        params++;
+    return params->name ? params : NULL;
+}
+
+/* The list of that name that the tool takes; NULL. *outer is the list whose objects have it; NULL:
+ * the tool has it itself. */
+static const em_param *list_taken(const em_tool *tool, const char *name, const em_param **outer)
+{
+    *outer = NULL;
+    const em_param *list = list_named(tool->params, name);
+    for (const em_param *param = tool->params; !list && param->name; param++) {
+        *outer = param;
+        list = param->fields ? list_named(param->fields, name) : NULL;
+    }
+    return list;
+}
+
+/* Is a list of that name known to the tool by another word? */
+static bool has_word_for(const em_tool *tool, const char *name)
+{
+    for (const em_param *param = tool->params; param->name; param++)
+        if (param->type == EM_P_LIST && em_are_synonyms(param->name, name))
+            return true;
+    return false;
+}
+
+/* Is nothing wrong with the list, were it that parameter's? */
+static bool is_right_as(const em_param *list, json_t *value, em_arena *arena)
+{
+    const em_param params[] = {*list, {.name = NULL}};
+    em_args_problem problem;
+    EM_AUTO(em_json_ref) object = json_pack("{s:O}", list->name, value);
+    return object && em_args_check(params, object, arena, &problem) == EM_OK;
+}
+
+/* Append that a name, unknown to this tool, is an argument of one of its kin, if that is offered.
+ * What this tool has another word for is no kin's, unless it is all right there. */
+static em_status add_kin(const em_call *call, const char *name, json_t *value,
+                         em_args_problem *problem)
+{
+    const em_param *outer;
+    bool is_own = has_word_for(call->tool, name);
+    for (size_t i = 0; i < call->offered->count; i++) {
+        const em_tool *tool = call->offered->tools[i];
+        if (tool == call->tool || !em_tools_are_kin(tool, call->tool))
+            continue;
+        const em_param *list = list_taken(tool, name, &outer);
+        if (!list || (is_own && !is_right_as(list, value, call->arena)))
+            continue;
+        problem->message = em_arena_format(
+            call->arena, "%s\n%s is an argument of %s%s%s%s%s", problem->message, name, tool->name,
+            outer ? ": " : "", outer ? outer->name : "", outer ? "[]." : "", outer ? name : "");
+        return problem->message ? EM_OK : EM_E_NOMEM;
+    }
+    return EM_OK;
+}
+
+static em_status add_all_kin(const em_call *call, em_args_problem *problem)
+{
+    const em_param *outer;
+    const char *name;
+    json_t *value;
+    json_object_foreach((json_t *)call->arguments, name, value)
+    {
+        if (json_is_array(value) && !list_taken(call->tool, name, &outer))
+            EM_TRY(add_kin(call, name, value, problem));
+    }
+    return EM_OK;
+}
+
+/* Of arguments that did not pass: were they all right if their names were? If not, it is told
+ * behind what is wrong with them which tool takes their lists, and what each form lacks. */
+static em_status add_misfit(const em_call *call, em_args_problem *problem)
+{
+    em_json json = {0};
+    em_args_problem misfit;
+    const em_tool *tool = call->tool;
+    EM_AUTO(em_json_ref) read = em_args_read(&json, tool->params, call->arguments);
+    if (!read)
+        return EM_E_NOMEM;
+    em_status status = em_args_check(tool->params, read, call->arena, &misfit);
+    if (status == EM_E_INVALID)
+        status = add_all_kin(call, problem);
+    EM_TRY(status);
+    status = em_forms_check(tool->params, tool->forms, read, call->arena, &misfit);
+    if (status != EM_E_INVALID)
+        return status;
+    problem->message = em_arena_format(call->arena, "%s\n%s", problem->message, misfit.message);
+    return problem->message ? EM_OK : EM_E_NOMEM;
+}
+
+static em_status call_checked(const em_call *call, const json_t *given, em_answer *answer)
+{
+    em_args_problem problem = {"The arguments must be an object", EM_NO_EDIT};
+    em_status status = EM_E_INVALID;
+    if (given == call->arguments)
+        status = em_args_check(call->tool->params, given, call->arena, &problem);
+    if (status == EM_OK)
+        status =
+            em_forms_check(call->tool->params, call->tool->forms, given, call->arena, &problem);
+    else if (status == EM_E_INVALID && given == call->arguments)
+        EM_TRY(add_misfit(call, &problem));
+    if (status == EM_E_INVALID)
+        return call->tool->refuse(call, problem.message, problem.edit, answer);
+    return status == EM_OK ? call->tool->run(call, answer) : status;
+}
+
+/* Nobody gets at the session of another connection by a name that the history shows. */
+static em_status find_session(em_call *call)
+{
+    const char *name = json_string_value(json_object_get(call->arguments, "session"));
+    if (!name || call->named_session)
+        return EM_OK;
+    call->named_session = em_session_chosen_name(name, call->arena);
+    return call->named_session ? EM_OK : EM_E_NOMEM;
+}
+
+em_status em_tool_call(em_call *call, const json_t *arguments, em_answer *answer)
+{
+    *answer = (em_answer){0};
+    EM_AUTO(em_json_ref) none = json_object();
+    if (!none)
+        return EM_E_NOMEM;
+    if (!arguments || json_is_null(arguments))
+        arguments = none;
+    call->arguments = em_json_is_object(arguments) ? arguments : none;
+    const char *session = call->named_session;
+    em_status status = find_session(call);
+    if (status == EM_OK)
+        status = call_checked(call, arguments, answer);
+    if (status != EM_OK)
+        em_answer_drop(answer);
+    call->arguments = NULL;
+    call->named_session = session;
+    return status;
+}

@@ -1,0 +1,151 @@
+/* dialect.h: what a tool family is.
+ *
+ * A dialect is one file: tables of parameters, and for each tool a function that turns checked
+ * arguments into a request to the session and the outcome into an answer. It knows words; never
+ * bytes on disk, and never how a request arrived.
+ *
+ * One table of parameters gives the JSON Schema, the check of the arguments with its messages, and
+ * the nearest name for one that is unknown.
+ */
+#ifndef EM_TOOLS_DIALECT_H
+#define EM_TOOLS_DIALECT_H
+
+#include "session/session.h"
+
+#include <jansson.h>
+
+typedef enum em_param_type {
+    EM_P_STRING,
+    EM_P_NAME, /* a string, not empty, without NUL */
+    EM_P_PATH, /* the same, and the path of a file */
+    EM_P_INTEGER,
+    EM_P_NUMBER,
+    EM_P_BOOL,
+    EM_P_BOOL_OR_WORD, /* true, false, or one of `words` */
+    EM_P_OBJECT,       /* with `fields`; without: any object */
+    EM_P_LIST,         /* of objects with `fields`, or of `item` */
+} em_param_type;
+
+enum {
+    EM_P_REQUIRED = 1,
+    EM_P_NULLABLE = 2, /* null counts as not given; in an answer: it may be null */
+    EM_P_NONEMPTY = 4, /* a list with at least one element */
+};
+
+/* One way to fill an object that can be filled in several; names are those of its table. A list of
+ * these ends with one whose name is NULL. Rows of one name stand together: they are one form, whose
+ * needs depend on the value of `chooser`. */
+typedef struct em_form {
+    const char *name;            /* "basic" */
+    const char *const *needs;    /* what must be given, NULL-terminated */
+    const char *const *excludes; /* what must not, NULL-terminated; empty strings do not count */
+    const char *chooser;         /* NULL: the row holds always */
+    const char *const *values;   /* else where the chooser is one of these, NULL-terminated */
+} em_form;
+
+/* A table of these ends with one whose name is NULL. Aliases are taken but not shown. */
+typedef struct em_param {
+    const char *name;
+    em_param_type type;
+    unsigned flags;
+    const char *help;
+    const char *alias;             /* another name for the same; NULL */
+    const struct em_param *fields; /* of an object, or of a list's objects */
+    const em_form *forms;          /* the ways to fill these; NULL: any */
+    em_param_type item;            /* of a list without fields */
+    json_int_t minimum, maximum;   /* of an integer; both 0: no bounds; maximum < minimum: no upper
+                                      bound */
+    const char *const *words;      /* the only strings allowed, NULL-terminated; NULL: any */
+    const char *fallback;          /* the default as JSON text, for the schema; NULL */
+    const char *(*text_for)(const json_t *object, const json_t *value); /* of a string: what a value
+                                      that is none says in such an object, NULL where that is not
+                                      clear; NULL: it never is */
+} em_param;
+
+/* How a call came in and what it may use. Everything is borrowed. */
+typedef struct em_call {
+    em_session *session;
+    em_arena *arena;
+    const struct em_tool *tool;
+    const struct em_toolset *offered; /* to name only tools that the caller has */
+    const json_t *arguments;          /* an object, checked against the tool's table */
+    const char *named_session;        /* what the argument `session` stands for; NULL: for itself */
+    bool stateless;                   /* no handshake: answers carry what a caller must keep */
+    bool over_mcp;                    /* a model pays for every byte */
+    bool is_command;                  /* no server runs: who reads the answer gave the flags */
+    em_progress *progress;            /* may be NULL */
+    void *progress_context;
+} em_call;
+
+/* An answer owns its JSON: em_answer_drop(). */
+typedef struct em_answer {
+    bool is_error;
+    const char *text; /* the text block, UTF-8; in the arena. NULL: `object` serialised */
+    em_slice read;    /* the text block of a tool that reads where `text` is not all it is: with
+                         the NULs of the file; in the arena. Empty: `text` */
+    json_t *object;   /* structuredContent; NULL in string dialects */
+    json_t *meta;     /* `_meta` of the result; NULL */
+    json_t *native;   /* what `emend call` prints; NULL: `object`, or the bare text */
+    const struct em_tool **picked; /* tools that the caller wants to see in full from now on; in the
+                                      arena */
+    size_t picked_count;
+} em_answer;
+void em_answer_drop(em_answer *answer);
+
+/* The text block of an answer that has one. */
+static inline em_slice em_answer_text(const em_answer *answer)
+{
+    return answer->read.len > 0 ? answer->read : em_slice_of(answer->text);
+}
+
+enum {
+    EM_TOOL_READ_ONLY = 1,   /* changes nothing */
+    EM_TOOL_DESTRUCTIVE = 2, /* may overwrite or delete */
+    EM_TOOL_IDEMPOTENT = 4,  /* the same call again has no further effect */
+    EM_TOOL_READS = 8,       /* shows what a file holds: errors name it as the way to look */
+    EM_TOOL_CREATES = 16,    /* makes files that are not there: the same for that */
+    EM_TOOL_WRITES = 32,     /* replaces all that a file holds: the same for that */
+    EM_TOOL_PICKS = 64, /* shows other tools in full: for where they are listed by their briefs */
+    EM_TOOL_REPLACES =
+        128, /* changes any text by search and replace: the way on where no other is */
+    EM_TOOL_ELEMENTS = 256,     /* changes elements of a page alone, and no other text of it */
+    EM_TOOL_WRITES_KNOWN = 512, /* EM_TOOL_WRITES, but only for who knows what the file holds */
+};
+
+typedef struct em_tool {
+    const char *name;
+    const char *title;
+    const char *brief;        /* one line */
+    const char *description;  /* all a model needs to use it */
+    const char *guidance;     /* when to choose it, for the system prompt; half a sentence */
+    const char *way_to_write; /* EM_TOOL_WRITES: "NAME with ...", where to name the tool does not
+                                 say how; NULL */
+    unsigned flags;
+    const em_param *params;
+    const em_form *forms;   /* the ways to fill these; NULL: any */
+    const em_param *result; /* the fields of `object`, for outputSchema; NULL in string dialects */
+    /* Answer a call whose arguments have been checked. EM_E_NOMEM is the only failure that is not
+     * an answer. */
+    em_status (*run)(const em_call *call, em_answer *answer);
+    /* Answer arguments that did not pass the check, in the tool's own error form: `message` says
+     * which argument, what was expected and what came; `edit` is the list element at fault or
+     * EM_NO_EDIT. */
+    em_status (*refuse)(const em_call *call, const char *message, ptrdiff_t edit,
+                        em_answer *answer);
+} em_tool;
+
+/* What to do, for where it can be done. */
+typedef struct em_guidance {
+    unsigned needs; /* flags, each of which some tool that is offered has */
+    const char *text;
+} em_guidance;
+
+typedef struct em_dialect {
+    const char *name;            /* "file-edit": for --tools */
+    const em_guidance *guidance; /* what holds for all its tools, for the system prompt; names none
+                                    of them, since not all may be offered; ends with one whose text
+                                    is NULL; NULL */
+    const em_tool *tools;        /* ends with one whose name is NULL */
+} em_dialect;
+
+#endif

@@ -1,0 +1,217 @@
+#include "tools/nearest.h"
+
+#include <limits.h>
+#include <stddef.h>
+#include <string.h>
+
+enum {
+    LONGEST_NAME = 64, /* longer ones are nobody's slip of the pen */
+    LEAST_ALIKE = 3,   /* letters; shorter names begin alike, or hold each other, by chance */
+};
+
+typedef struct folded {
+    char bytes[LONGEST_NAME];
+    size_t len;
+} folded;
+
+/* How far two names are apart: by kind first, then by edit distance, which is less than the steps
+ * between kinds, as names are no longer than LONGEST_NAME. */
+enum { BY_DISTANCE = 0, BY_CONTENT = 1000, BY_START = 2000, NOT_NEAR = INT_MAX };
+
+static char lower(char letter)
+{
+    return letter >= 'A' && letter <= 'Z' ? (char)(letter + 'a' - 'A') : letter;
+}
+
+/* Gives an empty name for one that is too long. */
+static folded fold(const char *name)
+{
+    folded out = {.len = 0};
+    for (; *name; name++) {
+        if (*name == '_' || *name == '-')
+            continue;
+        if (out.len == LONGEST_NAME)
+            return (folded){.len = 0};
+        out.bytes[out.len++] = lower(*name);
+    }
+    return out;
+}
+
+/* The same, every sign as it is written. */
+static folded as_written(const char *name)
+{
+    folded out = {.len = strlen(name)};
+    if (out.len > LONGEST_NAME)
+        return (folded){.len = 0};
+    memcpy(out.bytes, name, out.len);
+    return out;
+}
+
+/* ---- Words of tools ------------------------------------------------------------------------- */
+
+/* Folded, each in one group at most, which ends with NULL. */
+static const char *const synonyms[][20] = {
+    {"file", "path", "filepath", "filename", "targetfile", NULL},
+    {"search", "find", "oldtext", "oldstring", "oldstr", "old", "original", "searchtext",
+     "searchstring", "findtext", NULL},
+    {"replace", "replacement", "newtext", "newstring", "newstr", "new", "updated", "replacewith",
+     "replacetext", "newcontent", NULL},
+    {"edits", "operations", "ops", "changes", "replacements", "replaceoperations", NULL},
+    {"content", "contents", "text", "filetext", "value", "class", "classes", "classname", "html",
+     "innerhtml", "markup", NULL},
+    {"occurrences", "expectedreplacements", "expectedoccurrences", "expectedcount", "count", NULL},
+    {"replaceall", "all", "everywhere", "alloccurrences", "replacealloccurrences", NULL},
+    {"dryrun", "preview", "simulate", NULL},
+    {"startline", "offset", "firstline", "fromline", "linestart", "start", "from", NULL},
+    {"endline", "lastline", "toline", "lineend", "end", "to", NULL},
+    {"limit", "maxlines", "numlines", "linecount", NULL},
+    {"attr", "attribute", "attributename", "name", NULL},
+    {"operation", "op", "action", "command", NULL},
+    {"editid", "id", NULL},
+    {"tools", "names", "toolnames", NULL},
+    {"remove", "delete", NULL},
+    {"beforebegin", "before", NULL},
+    {"afterbegin", "prepend", NULL},
+    {"beforeend", "append", NULL},
+    {"afterend", "after", NULL},
+};
+
+static bool is_folded(const folded *name, const char *text)
+{
+    return name->len == strlen(text) && memcmp(name->bytes, text, name->len) == 0;
+}
+
+static bool is_in(const folded *name, const char *const *group)
+{
+    while (*group && !is_folded(name, *group))
+        group++;
+    return *group != NULL;
+}
+
+/* NULL: it is in none. */
+static const char *const *group_of(const folded *name)
+{
+    for (size_t i = 0; i < sizeof synonyms / sizeof synonyms[0]; i++)
+        if (is_in(name, synonyms[i]))
+            return synonyms[i];
+    return NULL;
+}
+
+/* Has `name` a meaning that is not that of `known`? */
+static bool means_another(const folded *name, const folded *known)
+{
+    const char *const *group = group_of(name);
+    return group && !is_in(known, group);
+}
+
+bool em_are_synonyms(const char *a, const char *b)
+{
+    folded one = fold(a), other = fold(b);
+    const char *const *group = group_of(&one);
+    return group && is_in(&other, group);
+}
+
+/* ---- Distances ------------------------------------------------------------------------------ */
+
+static int least(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+/* Optimal string alignment: Levenshtein's distance where a swap of two neighbours is one step. */
+static int distance(const folded *a, const folded *b)
+{
+    int rows[3][LONGEST_NAME + 1];
+    for (size_t j = 0; j <= b->len; j++)
+        rows[0][j] = (int)j;
+    for (size_t i = 1; i <= a->len; i++) {
+        int *now = rows[i % 3];
+        const int *above = rows[(i + 2) % 3], *above_that = rows[(i + 1) % 3];
+        now[0] = (int)i;
+        for (size_t j = 1; j <= b->len; j++) {
+            int replaced = above[j - 1] + (a->bytes[i - 1] != b->bytes[j - 1]);
+            now[j] = least(replaced, 1 + least(above[j], now[j - 1]));
+            if (i > 1 && j > 1 && a->bytes[i - 1] == b->bytes[j - 2] &&
+                a->bytes[i - 2] == b->bytes[j - 1])
+                now[j] = least(now[j], above_that[j - 2] + 1);
+        }
+    }
+    return rows[a->len % 3][b->len];
+}
+
+static size_t common_start(const folded *a, const folded *b)
+{
+    size_t length = 0;
+    while (length < a->len && length < b->len && a->bytes[length] == b->bytes[length])
+        length++;
+    return length;
+}
+
+/* Are they the same two words in the other order ("line_start" and "start_line")? */
+static bool are_turned(const folded *a, const folded *b)
+{
+    if (a->len != b->len || a->len < 2 * LEAST_ALIKE)
+        return false;
+    for (size_t cut = LEAST_ALIKE; cut + LEAST_ALIKE <= a->len; cut++)
+        if (memcmp(a->bytes, b->bytes + b->len - cut, cut) == 0 &&
+            memcmp(a->bytes + cut, b->bytes, a->len - cut) == 0)
+            return true;
+    return false;
+}
+
+static int how_far(const folded *name, const folded *known)
+{
+    bool is_longer = name->len > known->len;
+    const folded *longer = is_longer ? name : known, *shorter = is_longer ? known : name;
+    int steps = are_turned(name, known) ? 1 : distance(name, known);
+    if (steps * 3 <= (int)longer->len)
+        return BY_DISTANCE + steps;
+    if (shorter->len < LEAST_ALIKE)
+        return NOT_NEAR;
+    bool holds = memmem(longer->bytes, longer->len, shorter->bytes, shorter->len) != NULL;
+    bool is_part = holds && !is_longer;
+    if (!is_part && means_another(name, known))
+        return NOT_NEAR;
+    if (holds)
+        return BY_CONTENT + steps;
+    size_t start = common_start(name, known);
+    return start >= LEAST_ALIKE && 3 * start >= longer->len ? BY_START + steps : NOT_NEAR;
+}
+
+bool em_is_name_slip(const char *name, const char *known)
+{
+    folded one = fold(name), other = fold(known);
+    return one.len > 0 && (em_are_synonyms(name, known) || how_far(&one, &other) < BY_CONTENT);
+}
+
+/* Among names that are equally far: another letter case is less than another sign, and where all
+ * that is equal, an end that was cut off ("expected_size") is less than other letters. */
+static int far_as_written(const char *one, const char *other)
+{
+    enum { STEP = LONGEST_NAME + 1 };
+    folded a = as_written(one), b = as_written(other);
+    int exactly = distance(&a, &b);
+    for (size_t i = 0; i < a.len; i++)
+        a.bytes[i] = lower(a.bytes[i]);
+    for (size_t i = 0; i < b.len; i++)
+        b.bytes[i] = lower(b.bytes[i]);
+    return (distance(&a, &b) * STEP + exactly) * STEP - (int)common_start(&a, &b);
+}
+
+const char *em_nearest_name(const char *name, const char *const *names)
+{
+    folded wanted = fold(name);
+    const char *nearest = NULL;
+    int nearest_far = NOT_NEAR, nearest_written = NOT_NEAR;
+    for (; *names && wanted.len > 0; names++) {
+        folded known = fold(*names);
+        int far = how_far(&wanted, &known), far_written = far_as_written(name, *names);
+        if (far < nearest_far ||
+            (far < NOT_NEAR && far == nearest_far && far_written < nearest_written)) {
+            nearest = *names;
+            nearest_far = far;
+            nearest_written = far_written;
+        }
+    }
+    return nearest;
+}

@@ -1,0 +1,27 @@
+/* nearest.h: which known name did somebody mean by an unknown one? */
+#ifndef EM_TOOLS_NEAREST_H
+#define EM_TOOLS_NEAREST_H
+
+#include <stdbool.h>
+
+/* The string of `names` (NULL-terminated) that is most likely meant by `name`; NULL when none is
+ * near. Letter case, '_' and '-' do not count. Near is, in this order: at most a third of it
+ * differs (by edit distance, a swap of neighbours, or of two words, being one step); one holds the
+ * other ("line" and "start_line"); they begin alike, by a third of the longer one ("old_text" and
+ * "old_string", not "explanation" and "expected_hash"). A word that other tools have for something
+ * else holds nothing, and begins like nothing ("expected_replacements" is neither "expected_hash"
+ * nor "replace"). Of equals that wins which is nearer as it is written, where letter case counts
+ * least ("editfile": editFile, not edit_file), then which begins alike for longer, then the first.
+ */
+const char *em_nearest_name(const char *name, const char *const *names);
+
+/* Do two names of arguments, or two words that are values, stand for the same in different tools
+ * ("path" and "file", "old_string" and "search", "delete" and "remove")? Letter case, '_' and '-'
+ * do not count. */
+bool em_are_synonyms(const char *a, const char *b);
+
+/* Is it a synonym, or is so little written otherwise that no other name is likely meant: at most a
+ * third, where letter case, '_' and '-' do not count? */
+bool em_is_name_slip(const char *name, const char *known);
+
+#endif

@@ -1,0 +1,620 @@
+#include "arguments/args.h"
+#include "json/json_text.h"
+
+#include "memory.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+static const char *const modes[] = {"exact", "whitespace", NULL};
+static const char *const sides[] = {"beforeend", "afterend", NULL};
+
+static const em_param edit_fields[] = {
+    {.name = "old_text", .type = EM_P_STRING, .flags = EM_P_REQUIRED},
+    {.name = "new_text", .type = EM_P_STRING, .flags = EM_P_REQUIRED},
+    {.name = "times", .type = EM_P_INTEGER, .flags = EM_P_NULLABLE, .minimum = 1},
+    {.name = NULL},
+};
+
+static const em_param params[] = {
+    {.name = "file_path", .alias = "path", .type = EM_P_PATH, .flags = EM_P_REQUIRED},
+    {.name = "edits",
+     .type = EM_P_LIST,
+     .flags = EM_P_REQUIRED | EM_P_NONEMPTY,
+     .fields = edit_fields},
+    {.name = "limit", .type = EM_P_INTEGER, .minimum = 1, .maximum = 2000},
+    {.name = "shift", .type = EM_P_INTEGER},
+    {.name = "ratio", .type = EM_P_NUMBER},
+    {.name = "mode", .type = EM_P_STRING, .words = modes},
+    {.name = "encoding", .type = EM_P_NAME, .flags = EM_P_NULLABLE},
+    {.name = "tags", .type = EM_P_LIST, .item = EM_P_STRING},
+    {.name = "where", .type = EM_P_OBJECT, .fields = edit_fields},
+    {.name = "extra", .type = EM_P_OBJECT},
+    {.name = "dry_run", .type = EM_P_BOOL, .flags = EM_P_NULLABLE},
+    {.name = "strict", .type = EM_P_BOOL_OR_WORD, .words = modes},
+    {.name = "side", .type = EM_P_STRING, .words = sides},
+    {.name = NULL},
+};
+
+#define SIXTY "12345678901234567890123456789012345678901234567890123456789"
+#define GOOD "\"path\":\"a\",\"edits\":[{\"old_text\":\"a\",\"new_text\":\"b\"}]"
+#define KNOWN                                                                                      \
+    "Known here: file_path, edits, limit, shift, ratio, mode, encoding, tags, where, extra, "      \
+    "dry_run, strict, side"
+#define DEEP                                                                                       \
+    "[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[["                             \
+    "]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]"
+#define KNOWN_EDIT "Known here: old_text, new_text, times"
+
+static json_t *load(const char *text)
+{
+    json_t *value;
+    em_error err = EM_ERROR_INIT;
+    if (em_json_parse(em_slice_of(text), &value, &err) != EM_OK)
+        fail_msg("%s: %s", text, err.detail);
+    return value;
+}
+
+static void each_fault_is_told(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *args, *want; /* NULL: nothing is wrong */
+        ptrdiff_t edit;
+    } cases[] = {
+        {"{" GOOD "}", NULL, EM_NO_EDIT},
+        {"{" GOOD ",\"dry_run\":null,\"encoding\":null,\"limit\":3.0,\"shift\":-4,\"ratio\":1,"
+         "\"mode\":\"exact\",\"tags\":[\"\"],\"extra\":{\"x\":1}}",
+         NULL, EM_NO_EDIT},
+        {"{\"file_path\":\"a\",\"edits\":[{\"old_text\":\"\",\"new_text\":\"\",\"times\":null}]}",
+         NULL, EM_NO_EDIT},
+        {"{}",
+         "Missing argument file_path: it must be a string\nNo edits provided: missing argument "
+         "edits: it must be a "
+         "list",
+         EM_NO_EDIT},
+        {"{\"path\":7,\"edits\":[{\"old_text\":\"a\",\"new_text\":\"b\"}]}",
+         "path must be a string, but an integer came: 7", EM_NO_EDIT},
+        {"{" GOOD ",\"file_path\":\"b\"}",
+         "file_path and path are two names of one argument: send only file_path", EM_NO_EDIT},
+        {"{" GOOD ",\"file_path\":null}", NULL, EM_NO_EDIT},
+        {"{\"file_path\":\"b\",\"path\":null,\"edits\":[{\"old_text\":\"a\",\"new_text\":\"b\"}]}",
+         NULL, EM_NO_EDIT},
+        {"{\"file_path\":null,\"path\":null,\"edits\":[{\"old_text\":\"a\",\"new_text\":\"b\"}]}",
+         "file_path must be a string, but null came", EM_NO_EDIT},
+        {"{\"path\":\"\",\"edits\":[{\"old_text\":\"a\",\"new_text\":\"b\"}]}",
+         "path must not be empty", EM_NO_EDIT},
+        {"{\"path\":\"a\\u0000b\",\"edits\":[{\"old_text\":\"a\",\"new_text\":\"b\"}]}",
+         "path must not hold a NUL character", EM_NO_EDIT},
+        {"{\"path\":null,\"edits\":[{\"old_text\":\"a\",\"new_text\":\"b\"}]}",
+         "path must be a string, but null came", EM_NO_EDIT},
+        {"{\"path\":\"a\",\"edits\":[]}", "No edits provided: edits needs at least one element",
+         EM_NO_EDIT},
+        {"{\"path\":\"a\",\"edits\":{\"a\":1}}",
+         "edits must be a list, but an object came: {\"a\":1}", EM_NO_EDIT},
+        {"{\"path\":\"a\",\"edits\":\"[{}]\"}",
+         "edits must be a list, but a string came: \"[{}]\" (send the value itself, not its JSON "
+         "text)",
+         EM_NO_EDIT},
+        {"{\"path\":\"a\",\"edits\":[7]}", "edits[0] must be an object, but an integer came: 7", 0},
+        {"{\"path\":\"a\",\"edits\":[{\"old_text\":\"a\",\"new_text\":\"b\"},"
+         "{\"old_text\":[1],\"new_text\":\"b\"}]}",
+         "edits[1].old_text must be a string, but a list came: [1] (send the text as one string)",
+         1},
+        {"{\"path\":\"a\",\"edits\":[{\"old_text\":\"a\"}]}",
+         "Missing argument edits[0].new_text: it must be a string", 0},
+        {"{\"path\":\"a\",\"edits\":[{\"old_text\":\"a\",\"new_text\":\"b\",\"times\":0}]}",
+         "edits[0].times must be at least 1, but 0 came", 0},
+        {"{\"path\":\"a\",\"edits\":[{\"old_text\":\"a\",\"new_str\":\"b\"}]}",
+         "Unknown argument edits[0].new_str. Did you mean new_text? " KNOWN_EDIT, 0},
+        {"{\"path\":\"a\",\"edits\":[{\"old_text\":\"a\",\"new_text\":\"b\"}],\"old_str\":\"c\"}",
+         "Unknown argument old_str. Did you mean edits[].old_text? " KNOWN, EM_NO_EDIT},
+        {"{" GOOD ",\"zzz\":1}", "Unknown argument zzz. " KNOWN, EM_NO_EDIT},
+        {"{\"pathh\":\"a\",\"edits\":[{\"old_text\":\"a\",\"new_text\":\"b\"}]}",
+         "Unknown argument pathh. Did you mean file_path? " KNOWN, EM_NO_EDIT},
+        {"{" GOOD ",\"limit\":2001}", "limit must be from 1 to 2000, but 2001 came", EM_NO_EDIT},
+        {"{" GOOD ",\"limit\":2.5}", "limit must be an integer, but a number came: 2.5",
+         EM_NO_EDIT},
+        {"{" GOOD ",\"shift\":1e300}", "shift must be an integer, but a number came: 1e300",
+         EM_NO_EDIT},
+        {"{" GOOD ",\"limit\":18446744073709551615}",
+         "limit must be an integer within 64 bits, but an integer came: 18446744073709551615",
+         EM_NO_EDIT},
+        {"{" GOOD ",\"limit\":1e999}", "limit must be an integer, but a number came: 1e999",
+         EM_NO_EDIT},
+        {"{" GOOD ",\"ratio\":1e999}",
+         "ratio must be a number within 64 bits, but a number came: 1e999", EM_NO_EDIT},
+        {"{" GOOD ",\"extra\":99999999999999999999}",
+         "extra must be an object, but an integer came: 99999999999999999999", EM_NO_EDIT},
+        {"{" GOOD ",\"encoding\":-1E999}", "encoding must be a string, but a number came: -1E999",
+         EM_NO_EDIT},
+        {"{" GOOD ",\"tags\":{\"a\":[1e999]}}",
+         "tags must be a list, but an object came: {\"a\":[1e999]}", EM_NO_EDIT},
+        {"{" GOOD ",\"ratio\":true}", "ratio must be a number, but a boolean came: true",
+         EM_NO_EDIT},
+        {"{" GOOD ",\"strict\":true}", NULL, EM_NO_EDIT},
+        {"{" GOOD ",\"strict\":\"exact\"}", NULL, EM_NO_EDIT},
+        {"{" GOOD ",\"strict\":1}", "strict must be true, false or a word, but an integer came: 1",
+         EM_NO_EDIT},
+        {"{" GOOD ",\"strict\":\"often\"}",
+         "strict must be one of \"exact\", \"whitespace\", but this came: \"often\"", EM_NO_EDIT},
+        {"{" GOOD ",\"mode\":\"exakt\"}",
+         "mode must be one of \"exact\", \"whitespace\", but this came: \"exakt\". Did you mean "
+         "\"exact\"?",
+         EM_NO_EDIT},
+        {"{" GOOD ",\"mode\":\"\"}",
+         "mode must be one of \"exact\", \"whitespace\", but this came: \"\"", EM_NO_EDIT},
+        {"{" GOOD ",\"side\":\"End\"}",
+         "side must be one of \"beforeend\", \"afterend\", but this came: \"End\". Did you mean "
+         "\"beforeend\" or \"afterend\"?",
+         EM_NO_EDIT},
+        {"{" GOOD ",\"side\":\"e\"}",
+         "side must be one of \"beforeend\", \"afterend\", but this came: \"e\"", EM_NO_EDIT},
+        {"{" GOOD ",\"side\":\"append\"}",
+         "side must be one of \"beforeend\", \"afterend\", but this came: \"append\". Did you mean "
+         "\"beforeend\"?",
+         EM_NO_EDIT},
+        {"{" GOOD ",\"encoding\":\"\"}", "encoding must not be empty", EM_NO_EDIT},
+        {"{" GOOD ",\"tags\":[\"a\",2]}", "tags[1] must be a string, but an integer came: 2", 1},
+        {"{" GOOD ",\"where\":\"x\"}", "where must be an object, but a string came: \"x\"",
+         EM_NO_EDIT},
+        {"{" GOOD ",\"where\":\" {\\\"a\\\":\"}",
+         "where must be an object, but a string came: \" {\\\"a\\\":\" (send the value itself, not "
+         "its JSON text)",
+         EM_NO_EDIT},
+        {"{" GOOD ",\"tags\":\"a\"}",
+         "tags must be a list, but a string came: \"a\" (send [\"a\"])", EM_NO_EDIT},
+        {"{" GOOD ",\"tags\":\"{}\"}",
+         "tags must be a list, but a string came: \"{}\" (send [\"{}\"])", EM_NO_EDIT},
+        {"{" GOOD ",\"tags\":\"\"}", "tags must be a list, but a string came: \"\"", EM_NO_EDIT},
+        {"{" GOOD ",\"tags\":\"" SIXTY "\"}",
+         "tags must be a list, but a string came: \"" SIXTY "…", EM_NO_EDIT},
+        {"{\"path\":\"a\",\"edits\":[{\"old_text\":\"a\",\"new_text\":\"b\"},\"x\"]}",
+         "edits[1] must be an object, but a string came: \"x\"", 1},
+        {"{" GOOD ",\"where\":{\"old_text\":1,\"new_text\":\"\"}}",
+         "where.old_text must be a string, but an integer came: 1 (send \"1\")", EM_NO_EDIT},
+        {"{" GOOD ",\"extra\":[]}", "extra must be an object, but a list came: []", EM_NO_EDIT},
+        {"{" GOOD ",\"dry_run\":\"true\"}",
+         "dry_run must be true or false, but a string came: \"true\" (send true)", EM_NO_EDIT},
+        {"{" GOOD ",\"dry_run\":0}",
+         "dry_run must be true or false, but an integer came: 0 (send false)", EM_NO_EDIT},
+        {"{" GOOD ",\"limit\":\" 12\"}",
+         "limit must be an integer, but a string came: \" 12\" (send 12)", EM_NO_EDIT},
+        {"{" GOOD ",\"limit\":\"twelve\"}",
+         "limit must be an integer, but a string came: \"twelve\"", EM_NO_EDIT},
+        {"{" GOOD ",\"limit\":\"[1]\"}", "limit must be an integer, but a string came: \"[1]\"",
+         EM_NO_EDIT},
+        {"{" GOOD ",\"dry_run\":\"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\xC3"
+         "\xA9\"}",
+         "dry_run must be true or false, but a string came: "
+         "\"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa…",
+         EM_NO_EDIT},
+        {"{" GOOD ",\"a_name_that_is_far_too_long_for_any_argument_that_there_has_ever_been_\":1}",
+         "Unknown argument a_name_that_is_far_too_long_for_any_argument_that_there_has_. " KNOWN,
+         EM_NO_EDIT},
+        {"{\"path\":1,\"edits\":2,\"limit\":\"\",\"ratio\":\"\",\"mode\":3,\"tags\":4,"
+         "\"nothing\":5}",
+         "Unknown argument nothing. " KNOWN "\n"
+         "path must be a string, but an integer came: 1\n"
+         "edits must be a list, but an integer came: 2\n"
+         "limit must be an integer, but a string came: \"\"\n"
+         "ratio must be a number, but a string came: \"\"",
+         EM_NO_EDIT},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        EM_AUTO(em_arena) arena = {0};
+        EM_AUTO(em_json_ref) args = load(cases[i].args);
+        em_args_problem problem;
+        em_status status = em_args_check(params, args, &arena, &problem);
+        assert_string_equal(problem.message, cases[i].want ? cases[i].want : "");
+        assert_int_equal(status, cases[i].want ? EM_E_INVALID : EM_OK);
+        assert_int_equal(problem.edit, cases[i].edit);
+    }
+}
+
+/* However many faults there are, only a few are told, and it takes no time. */
+static void many_faults_are_told_in_short(void **state)
+{
+    (void)state;
+    EM_AUTO(em_arena) arena = {0};
+    EM_AUTO(em_json_ref) args = json_object();
+    for (int i = 0; i < 100000; i++) {
+        char name[32];
+        snprintf(name, sizeof name, "old_text_%d", i);
+        json_object_set_new(args, name, json_integer(i));
+    }
+    em_args_problem problem;
+    assert_int_equal(em_args_check(edit_fields, args, &arena, &problem), EM_E_INVALID);
+    size_t lines = 1;
+    for (const char *at = problem.message; (at = strchr(at, '\n')); at++)
+        lines++;
+    assert_int_equal(lines, EM_MOST_PROBLEMS);
+    em_json json = {0};
+    assert_null(em_args_repair(&json, edit_fields, args, &arena));
+    assert_false(json.failed);
+}
+
+/* So many that another thread checks the second half: what it finds wrong is told as ever. */
+static void a_long_list_is_checked_to_its_end(void **state)
+{
+    (void)state;
+    EM_AUTO(em_arena) arena = {0};
+    EM_AUTO(em_json_ref) args = load("{\"path\":\"a\"}");
+    em_args_problem problem;
+    json_t *edits = json_array();
+    json_object_set_new(args, "edits", edits);
+    for (int i = 0; i < EM_ELEMENTS_WORTH_A_THREAD; i++)
+        json_array_append_new(edits, load("{\"old_text\":\"a\",\"new_text\":\"b\"}"));
+    assert_int_equal(em_args_check(params, args, &arena, &problem), EM_OK);
+    json_array_set_new(edits, EM_ELEMENTS_WORTH_A_THREAD - 1,
+                       load("{\"old_text\":\"a\",\"new_text\":1}"));
+    assert_int_equal(em_args_check(params, args, &arena, &problem), EM_E_INVALID);
+    assert_string_equal(problem.message,
+                        "edits[2999].new_text must be a string, but an integer came: 1 (send "
+                        "\"1\")");
+    assert_int_equal(problem.edit, EM_ELEMENTS_WORTH_A_THREAD - 1);
+    json_array_set_new(edits, 1, load("{\"new_text\":\"b\"}"));
+    assert_int_equal(em_args_check(params, args, &arena, &problem), EM_E_INVALID);
+    assert_string_equal(problem.message,
+                        "Missing argument edits[1].old_text: it must be a string\n"
+                        "edits[2999].new_text must be a string, but an integer came: 1 (send "
+                        "\"1\")");
+    assert_int_equal(problem.edit, 1);
+}
+
+static pthread_t maker; /* of values */
+static atomic_bool others_make;
+
+static void *make(size_t size)
+{
+    if (!pthread_equal(maker, pthread_self()))
+        others_make = true;
+    return malloc(size);
+}
+
+static void let_go(void *bytes)
+{
+    if (!pthread_equal(maker, pthread_self()))
+        others_make = true;
+    free(bytes);
+}
+
+/* A long list is looked over by two threads, and what is wrong in it often has another value in it
+ * that would do. Memory of values may be one thread's (json_memory.h). */
+static void values_are_made_by_one_thread(void **state)
+{
+    enum { MANY = 20 * EM_ELEMENTS_WORTH_A_THREAD }; /* the other thread has the time to begin */
+    (void)state;
+    EM_AUTO(em_arena) arena = {0};
+    EM_AUTO(em_json_ref) args = load("{\"path\":\"a\"}");
+    em_args_problem problem;
+    json_t *edits = json_array();
+    json_object_set_new(args, "edits", edits);
+    for (int i = 0; i < MANY; i++)
+        json_array_append_new(
+            edits, load(i < MANY / 2 ? "{\"old_text\":\"a\",\"new_text\":\"b\"}"
+                                     : "{\"old_str\":\"a\",\"new_text\":\"b\",\"times\":\"1\"}"));
+    maker = pthread_self();
+    json_set_alloc_funcs(make, let_go);
+    em_status status = em_args_check(params, args, &arena, &problem);
+    json_set_alloc_funcs(malloc, free);
+    assert_int_equal(status, EM_E_INVALID);
+    assert_false(others_make);
+    assert_int_equal(problem.edit, MANY / 2);
+}
+
+static void what_is_plainly_meant_is_repaired(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *args, *want; /* NULL: it is not plain */
+    } cases[] = {
+        {"{\"path\":\"a\",\"edits\":[{\"old_str\":\"x\",\"new_str\":\"y\"}]}",
+         "{\"path\":\"a\",\"edits\":[{\"old_text\":\"x\",\"new_text\":\"y\"}]}"},
+        {"{\"filepath\":\"a\",\"edits\":\"[{\\\"old_string\\\":\\\"x\\\",\\\"new_text\\\":"
+         "\\\"y\\\"}]"
+         "\"}",
+         "{\"file_path\":\"a\",\"edits\":[{\"old_text\":\"x\",\"new_text\":\"y\"}]}"},
+        {"{" GOOD ",\"where\":{\"old\":\"1\",\"new\":\"2\"}}",
+         "{" GOOD ",\"where\":{\"old_text\":\"1\",\"new_text\":\"2\"}}"},
+        {"{" GOOD ",\"where\":\"{\\\"old\\\":\\\"1\\\",\\\"new\\\":\\\"2\\\"}\",\"tags\":\"[]\"}",
+         "{" GOOD ",\"where\":{\"old_text\":\"1\",\"new_text\":\"2\"},\"tags\":[]}"},
+        {"{" GOOD ",\"mod\":\"exact\"}", "{" GOOD ",\"mode\":\"exact\"}"},
+        {"{" GOOD ",\"mode\":\"Exact\"}", "{" GOOD ",\"mode\":\"exact\"}"},
+        {"{" GOOD ",\"mode\":\"whitspace\"}", "{" GOOD ",\"mode\":\"whitespace\"}"},
+        {"{" GOOD ",\"mode\":\"space\"}", NULL},
+        {"{" GOOD ",\"limit\":\"3\",\"ratio\":\"2.5\",\"dry_run\":\"True\"}",
+         "{" GOOD ",\"limit\":3,\"ratio\":2.5,\"dry_run\":true}"},
+        {"{" GOOD ",\"dry_run\":1,\"strict\":\"FALSE\"}",
+         "{" GOOD ",\"dry_run\":true,\"strict\":false}"},
+        {"{\"path\":\"a\",\"edits\":[{\"old_text\":1,\"new_text\":2,\"times\":\"2\"}]}",
+         "{\"path\":\"a\",\"edits\":[{\"old_text\":\"1\",\"new_text\":\"2\",\"times\":2}]}"},
+        {"{" GOOD ",\"extra\":\"{\\\"a\\\":" DEEP "}\"}", NULL},
+        {"{" GOOD ",\"dry_run\":2}", NULL},
+        {"{" GOOD ",\"dry_run\":\"yes\"}", NULL},
+        {"{" GOOD ",\"mode\":7}", NULL},
+        {"{" GOOD ",\"tags\":\"5\"}", "{" GOOD ",\"tags\":[\"5\"]}"},
+        {"{\"path\":\"a\",\"old_text\":\"x\",\"new_text\":\"y\"}",
+         "{\"path\":\"a\",\"edits\":[{\"old_text\":\"x\",\"new_text\":\"y\"}]}"},
+        {"{\"old_string\":\"x\",\"times\":2,\"new_string\":\"y\",\"path\":\"a\"}",
+         "{\"path\":\"a\",\"edits\":[{\"old_text\":\"x\",\"new_text\":\"y\",\"times\":2}]}"},
+        {"{\"path\":[\"a\"],\"edits\":{\"old_str\":\"x\",\"new_text\":\"y\"}}",
+         "{\"path\":\"a\",\"edits\":[{\"old_text\":\"x\",\"new_text\":\"y\"}]}"},
+        {"{" GOOD ",\"tags\":\"t\",\"limit\":[3]}", "{" GOOD ",\"tags\":[\"t\"],\"limit\":3}"},
+        {"{\"path\":[\"a\",\"b\"],\"edits\":[{\"old_text\":\"x\",\"new_text\":\"y\"}]}", NULL},
+        {"{" GOOD ",\"tags\":7}", NULL},
+        {"{" GOOD ",\"limit\":[\"3\"]}", NULL},
+        {"{\"path\":\"a\",\"old_text\":\"x\"}", NULL},
+        {"{\"path\":\"a\",\"old_text\":\"x\",\"new_text\":\"y\",\"old_str\":\"z\"}", NULL},
+        {"{" GOOD ",\"old_text\":\"x\",\"new_text\":\"y\"}", NULL},
+        {"{\"path\":\"a\",\"old_text\":\"x\",\"changes\":[{\"old_text\":\"x\",\"new_text\":\"y\"}]"
+         "}",
+         NULL},
+        {"{\"path\":\"a\",\"changes\":[{\"old_text\":\"x\",\"new_text\":\"y\"}],\"old_text\":"
+         "\"x\"}",
+         NULL},
+        {"{\"path\":\"a\",\"them\":{\"old_text\":\"x\",\"new_text\":\"y\"}}",
+         "{\"path\":\"a\",\"edits\":[{\"old_text\":\"x\",\"new_text\":\"y\"}]}"},
+        {"{\"path\":\"a\",\"old_text\":\"x\",\"new_text\":\"y\",\"zzz\":1}", NULL},
+        {"{" GOOD ",\"zzz\":1}", NULL},
+        {"{" GOOD ",\"file\":\"b\"}", NULL},
+        {"{\"path\":\"a\",\"edits\":[{\"old_str\":\"x\",\"old_string\":\"y\",\"new_text\":\"\"}]}",
+         NULL},
+        {"{\"path\":\"a\",\"edits\":\"not json\"}", NULL},
+        {"{\"path\":\"a\",\"edits\":[1]}", NULL},
+        {"{\"path\":7,\"edits\":[]}", NULL},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        EM_AUTO(em_arena) arena = {0};
+        EM_AUTO(em_json_ref) args = load(cases[i].args);
+        em_json json = {0};
+        EM_AUTO(em_json_ref) repaired = em_args_repair(&json, params, args, &arena);
+        assert_false(json.failed);
+        if (!cases[i].want) {
+            assert_null(repaired);
+            continue;
+        }
+        EM_AUTO(em_json_ref) want = load(cases[i].want);
+        if (!json_equal(repaired, want))
+            fail_msg("%s", cases[i].args);
+    }
+}
+
+static void arguments_are_read(void **state)
+{
+    (void)state;
+    EM_AUTO(em_json_ref)
+    object = load("{\"path\":\"a.txt\",\"edits\":[{\"old_text\":\"x\\u0000y\",\"new_text\":\"\"},"
+                  "{\"old_text\":\"\",\"new_text\":\"z\",\"times\":3.0}],\"dry_run\":true,"
+                  "\"encoding\":null}");
+    const em_tool tool = {.name = "t", .params = params};
+    const em_call call = {.tool = &tool, .arguments = object};
+    em_args args = em_args_of(&call);
+    assert_string_equal(em_arg_string(args, "file_path"), "a.txt");
+    assert_null(em_arg_string(args, "encoding"));
+    assert_null(em_arg(args, "encoding"));
+    assert_null(em_arg(args, "no_such_name"));
+    assert_true(em_arg_bool(args, "dry_run"));
+    assert_false(em_arg_bool(args, "backup"));
+    assert_int_equal(em_arg_count(args, "edits"), 2);
+    assert_int_equal(em_arg_count(args, "tags"), 0);
+    assert_int_equal(em_arg_size(args, "limit"), 0);
+    em_args first = em_arg_element(args, "edits", 0), second = em_arg_element(args, "edits", 1);
+    assert_int_equal(em_arg_text(first, "old_text").len, 3);
+    assert_int_equal(em_arg_size(first, "times"), 0);
+    assert_int_equal(em_arg_size(second, "times"), 3);
+    assert_true(em_slice_is(em_arg_text(second, "new_text"), "z"));
+    assert_int_equal(em_arg_text(args, "mode").len, 0);
+}
+
+static bool check(void *context)
+{
+    EM_AUTO(em_arena) arena = {0};
+    em_args_problem problem;
+    em_status status = em_args_check(params, context, &arena, &problem);
+    assert_true(status == EM_E_INVALID || status == EM_E_NOMEM);
+    return status == EM_E_INVALID && strstr(problem.message, "Did you mean") &&
+           strstr(problem.message, "needs at least one");
+}
+
+static bool repair(void *context)
+{
+    EM_AUTO(em_arena) arena = {0};
+    em_json json = {0};
+    EM_AUTO(em_json_ref) repaired = em_args_repair(&json, params, context, &arena);
+    return repaired != NULL;
+}
+
+static void out_of_memory_is_said(void **state)
+{
+    (void)state;
+    EM_AUTO(em_json_ref)
+    faulty = load("{\"path\":7,\"edits\":[],\"wher\":\"x\",\"dry_run\":\"a long enough text\"}");
+    assert_true(run_out_of_memory(check, faulty) >= 2);
+    EM_AUTO(em_json_ref) plain = load("{" GOOD ",\"mod\":\"exact\",\"tags\":\"[1]\"}");
+    json_object_set_new(plain, "tags", json_string("[\"1\"]"));
+    assert_true(run_out_of_memory(repair, plain) > 10);
+    EM_AUTO(em_json_ref) bare = load("{\"path\":\"a\",\"old_string\":\"x\",\"new_text\":\"y\"}");
+    assert_true(run_out_of_memory(repair, bare) > 10);
+}
+
+/* An unknown name is taken for that one of the names near it that the value fits best. */
+static void a_name_is_taken_for_what_its_value_fits(void **state)
+{
+    (void)state;
+    static const em_param texts[] = {
+        {.name = "search", .type = EM_P_STRING, .flags = EM_P_REQUIRED},
+        {.name = "replace", .type = EM_P_STRING},
+        {.name = NULL}};
+    static const em_param elements[] = {
+        {.name = "selector", .type = EM_P_STRING, .flags = EM_P_REQUIRED},
+        {.name = "action", .type = EM_P_STRING, .flags = EM_P_REQUIRED},
+        {.name = NULL}};
+    static const em_param lists[] = {
+        {.name = "replaceOperations", .type = EM_P_LIST, .fields = texts},
+        {.name = "domOperations", .type = EM_P_LIST, .fields = elements},
+        {.name = NULL}};
+    static const struct {
+        const char *args, *meant;
+        bool is_repaired;
+    } cases[] = {
+        {"{\"operations\":[{\"search\":\"a\",\"replace\":\"b\"}]}", "replaceOperations", true},
+        {"{\"operations\":\"[{\\\"search\\\":\\\"a\\\"}]\"}", "replaceOperations", true},
+        {"{\"operations\":[{\"selector\":\"a\",\"action\":\"b\"}]}", "domOperations", true},
+        {"{\"operations\":[{\"zzz\":\"a\",\"replace\":\"b\"}]}", "replaceOperations", false},
+        {"{\"operations\":[{\"old\":\"a\",\"replace\":\"b\"}]}", "replaceOperations", true},
+        {"{\"operations\":7}", "domOperations", false},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        EM_AUTO(em_arena) arena = {0};
+        em_json json = {0};
+        em_args_problem problem;
+        EM_AUTO(em_json_ref) args = load(cases[i].args);
+        assert_int_equal(em_args_check(lists, args, &arena, &problem), EM_E_INVALID);
+        char *want = em_arena_format(&arena, "Did you mean %s?", cases[i].meant);
+        if (!strstr(problem.message, want))
+            fail_msg("%s: %s", cases[i].args, problem.message);
+        EM_AUTO(em_json_ref) repaired = em_args_repair(&json, lists, args, &arena);
+        assert_int_equal(repaired && json_object_get(repaired, cases[i].meant),
+                         cases[i].is_repaired);
+    }
+}
+
+/* What is a list in another tool, and not here. */
+static void a_list_of_one_is_taken_out(void **state)
+{
+    (void)state;
+    static const em_param flat[] = {
+        {.name = "path", .type = EM_P_PATH, .flags = EM_P_REQUIRED},
+        {.name = "old_string", .type = EM_P_STRING, .flags = EM_P_REQUIRED},
+        {.name = "new_string", .type = EM_P_STRING, .flags = EM_P_REQUIRED},
+        {.name = NULL}};
+    static const struct {
+        const char *args, *want; /* NULL: it is not plain */
+    } cases[] = {
+        {"{\"path\":\"a\",\"edits\":[{\"old_string\":\"x\",\"new_string\":\"y\"}]}",
+         "{\"path\":\"a\",\"old_string\":\"x\",\"new_string\":\"y\"}"},
+        {"{\"edits\":[{\"oldText\":\"x\",\"newText\":\"y\"}],\"file\":\"a\"}",
+         "{\"path\":\"a\",\"old_string\":\"x\",\"new_string\":\"y\"}"},
+        {"{\"path\":\"a\",\"edits\":[{\"old_string\":\"x\",\"new_string\":\"y\"},{}]}", NULL},
+        {"{\"path\":\"a\",\"edits\":[{\"old_string\":\"x\",\"zzz\":\"y\"}]}", NULL},
+        {"{\"path\":\"a\",\"old_string\":\"z\",\"edits\":[{\"old_string\":\"x\",\"new_string\":"
+         "\"y\"}]}",
+         NULL},
+        {"{\"paths\":[\"a\"],\"old_string\":\"x\",\"new_string\":\"y\"}",
+         "{\"path\":\"a\",\"old_string\":\"x\",\"new_string\":\"y\"}"},
+        {"{\"path\":\"a\",\"old_string\":\"x\",\"new_string\":[\"y\"]}", NULL},
+        {"{\"paths\":[{\"file\":\"a\"}],\"old_string\":\"x\",\"new_string\":\"y\"}",
+         "{\"path\":\"a\",\"old_string\":\"x\",\"new_string\":\"y\"}"},
+        {"{\"path\":\"a\",\"edits\":{\"old_string\":\"x\",\"new_string\":\"y\"}}",
+         "{\"path\":\"a\",\"old_string\":\"x\",\"new_string\":\"y\"}"},
+        {"{\"path\":\"a\",\"edits\":[[]]}", NULL},
+        {"{\"path\":\"a\",\"edits\":[{}]}", NULL},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        EM_AUTO(em_arena) arena = {0};
+        EM_AUTO(em_json_ref) args = load(cases[i].args);
+        em_json json = {0};
+        EM_AUTO(em_json_ref) repaired = em_args_repair(&json, flat, args, &arena);
+        EM_AUTO(em_json_ref) want = cases[i].want ? load(cases[i].want) : NULL;
+        if (want ? !json_equal(repaired, want) : repaired != NULL)
+            fail_msg("%s", cases[i].args);
+    }
+}
+
+/* The words of other tools mean the one parameter that is called otherwise here, if it could have
+ * the value; a known name means itself. */
+static void words_of_other_tools_are_understood(void **state)
+{
+    (void)state;
+    static const em_param texts[] = {
+        {.name = "search", .type = EM_P_STRING, .flags = EM_P_REQUIRED},
+        {.name = "replace", .type = EM_P_STRING, .flags = EM_P_REQUIRED},
+        {.name = "expectedReplacements", .type = EM_P_INTEGER},
+        {.name = NULL}};
+    static const em_param file_params[] = {
+        {.name = "file", .type = EM_P_PATH, .flags = EM_P_REQUIRED},
+        {.name = "operations", .type = EM_P_LIST, .fields = texts},
+        {.name = "text", .type = EM_P_STRING},
+        {.name = "contents", .type = EM_P_STRING},
+        {.name = NULL}};
+    static const struct {
+        const char *args, *repaired, *told; /* repaired NULL: it is not plain */
+    } cases[] = {
+        {"{\"path\":\"a\"}", "{\"file\":\"a\"}", "path. Did you mean file?"},
+        {"{\"file_path\":\"a\",\"edits\":[{\"old_string\":\"x\",\"new_string\":\"y\"}]}",
+         "{\"file\":\"a\",\"operations\":[{\"search\":\"x\",\"replace\":\"y\"}]}",
+         "edits. Did you mean operations?"},
+        {"{\"file\":\"a\",\"operations\":[{\"find\":\"x\",\"replacement\":\"y\"}]}",
+         "{\"file\":\"a\",\"operations\":[{\"search\":\"x\",\"replace\":\"y\"}]}",
+         "operations[0].find. Did you mean search?"},
+        {"{\"file\":\"a\",\"operations\":[{\"old_str\":\"x\",\"replace\":\"y\"}]}",
+         "{\"file\":\"a\",\"operations\":[{\"search\":\"x\",\"replace\":\"y\"}]}",
+         "operations[0].old_str. Did you mean search?"},
+        {"{\"file\":\"a\",\"old_string\":\"x\",\"new_string\":\"y\"}",
+         "{\"file\":\"a\",\"operations\":[{\"search\":\"x\",\"replace\":\"y\"}]}",
+         "old_string. Did you mean operations[].search?"},
+        {"{\"file\":\"a\",\"old_string\":\"x\"}", NULL,
+         "old_string. Did you mean operations[].search?"},
+        {"{\"path\":[\"a\"]}", NULL, "Unknown argument path. Known here"},
+        {"{\"file\":\"a\",\"edits\":\"x\"}", NULL, "Unknown argument edits. Known here"},
+        {"{\"file\":\"a\",\"filetext\":\"x\"}", "{\"file\":\"a\",\"text\":\"x\"}",
+         "Did you mean text?"}, /* text or contents, but no file */
+        {"{\"file\":\"a\",\"operations\":[{\"search\":\"x\",\"replace\":\"y\",\"occurrences\":2}]}",
+         "{\"file\":\"a\",\"operations\":[{\"search\":\"x\",\"replace\":\"y\","
+         "\"expectedReplacements\":2}]}",
+         "operations[0].occurrences. Did you mean expectedReplacements?"},
+        {"{\"file\":\"a\",\"search\":\"x\",\"replace\":\"y\",\"expectedReplacements\":\"2\"}",
+         "{\"file\":\"a\",\"operations\":[{\"search\":\"x\",\"replace\":\"y\","
+         "\"expectedReplacements\":2}]}",
+         "Did you mean operations[].expectedReplacements?"},
+        {"{\"file\":\"a\",\"search\":\"x\",\"replace\":\"y\",\"expectedReplacements\":\"many\"}",
+         NULL, "Unknown argument expectedReplacements"},
+        {"{\"file\":\"a\",\"path\":\"b\"}", NULL, "Unknown argument path. Known here"},
+        {"{\"file\":\"a\",\"operations\":[{\"search\":\"x\",\"replace\":\"y\",\"replaceAll\":true}]"
+         "}",
+         NULL,
+         "operations[0].replaceAll. Did you mean expectedReplacements? It is the number of places, "
+         "and all of them are replaced. Known here"},
+        {"{\"file\":\"a\",\"operations\":[],\"replace_all\":true}", NULL,
+         "replace_all. Did you mean operations[].expectedReplacements? It is the number"},
+        {"{\"old\":\"x\",\"file\":\"a\",\"operations\":[{\"find\":\"x\",\"replace\":\"y\"},"
+         "{\"find\":\"y\",\"replace\":\"z\"}]}",
+         NULL,
+         "Unknown argument old. Did you mean operations[].search? Known here: file, operations, "
+         "text, contents\nUnknown argument operations[0].find. Did you mean search? Known here: "
+         "search, replace, expectedReplacements\nUnknown argument operations[1].find. Did you mean "
+         "search?"}, /* each list of names once */
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        EM_AUTO(em_arena) arena = {0};
+        em_json json = {0};
+        em_args_problem problem;
+        EM_AUTO(em_json_ref) args = load(cases[i].args);
+        assert_int_equal(em_args_check(file_params, args, &arena, &problem), EM_E_INVALID);
+        if (!strstr(problem.message, cases[i].told))
+            fail_msg("%s: %s", cases[i].args, problem.message);
+        EM_AUTO(em_json_ref) repaired = em_args_repair(&json, file_params, args, &arena);
+        EM_AUTO(em_json_ref) want = cases[i].repaired ? load(cases[i].repaired) : NULL;
+        if (want ? !json_equal(repaired, want) : repaired != NULL)
+            fail_msg("%s", cases[i].args);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_fault_is_told),
+        cmocka_unit_test(many_faults_are_told_in_short),
+        cmocka_unit_test(a_long_list_is_checked_to_its_end),
+        cmocka_unit_test(values_are_made_by_one_thread),
+        cmocka_unit_test(what_is_plainly_meant_is_repaired),
+        cmocka_unit_test(a_name_is_taken_for_what_its_value_fits),
+        cmocka_unit_test(a_list_of_one_is_taken_out),
+        cmocka_unit_test(words_of_other_tools_are_understood),
+        cmocka_unit_test(arguments_are_read),
+        cmocka_unit_test(out_of_memory_is_said),
+    };
+    use_counted_memory();
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
