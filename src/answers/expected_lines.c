@@ -1,7 +1,7 @@
 #include "answers/expected_lines.h"
 
+#include "base/line.h"
 #include "match/numbering.h"
-#include "tokens/line.h"
 
 /* Two texts that differ at most in how their lines end, and in whether the last one does. */
 static bool same_lines(em_slice a, em_slice b)

@@ -93,4 +93,18 @@ static inline bool em_slice_has_byte(em_slice s, char byte)
     return s.len > 0 && memchr(s.ptr, byte, s.len) != NULL;
 }
 
+/* How many bytes stand before the first such byte; all of them, where there is none. */
+static inline size_t em_slice_until(em_slice s, char byte)
+{
+    const char *at = s.len > 0 ? memchr(s.ptr, byte, s.len) : NULL;
+    return at ? (size_t)(at - s.ptr) : s.len;
+}
+
+/* How many bytes lead behind the last such byte; 0, where there is none. */
+static inline size_t em_slice_behind_last(em_slice s, char byte)
+{
+    const char *at = s.len > 0 ? memrchr(s.ptr, byte, s.len) : NULL;
+    return at ? (size_t)(at - s.ptr) + 1 : 0;
+}
+
 #endif

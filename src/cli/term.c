@@ -1,5 +1,6 @@
 #include "cli/term.h"
 
+#include "base/line.h"
 #include "base/utf8.h"
 
 #include <stdlib.h>
@@ -114,12 +115,9 @@ static const char *colour_of(size_t line, char first)
 void em_term_diff(const em_term *term, em_slice diff)
 {
     for (size_t line = 0; diff.len > 0; line++) {
-        const char *newline = memchr(diff.ptr, '\n', diff.len);
-        size_t length = newline ? (size_t)(newline - diff.ptr) : diff.len;
         const char *colour = term->colour ? colour_of(line, diff.ptr[0]) : "";
         fputs(colour, term->file);
-        em_term_text(term, em_slice_sub(diff, 0, length));
+        em_term_text(term, em_take_line(&diff));
         fputs(*colour ? "\033[m\n" : "\n", term->file);
-        diff = em_slice_from(diff, newline ? length + 1 : length);
     }
 }

@@ -1,6 +1,7 @@
 #include "cli/tokens.h"
 
 #include "base/ascii.h"
+#include "base/line.h"
 #include "http/access.h"
 
 #include <errno.h>
@@ -108,10 +109,7 @@ static bool read_lines(em_invocation *call, const char *path, em_slice text, boo
                        em_token_list *tokens, size_t *room)
 {
     while (text.len > 0) {
-        const char *end = memchr(text.ptr, '\n', text.len);
-        size_t length = end ? (size_t)(end - text.ptr) : text.len;
-        em_slice line = em_slice_trim(em_slice_sub(text, 0, length), em_is_line_blank);
-        text = em_slice_from(text, end ? length + 1 : length);
+        em_slice line = em_slice_trim(em_take_line(&text), em_is_line_blank);
         if (line.len == 0 || line.ptr[0] == '#' || em_slice_starts(line, for_clients) != clients)
             continue;
         line = em_slice_trim(em_slice_from(line, clients ? for_clients.len : 0), em_is_line_blank);

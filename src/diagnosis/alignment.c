@@ -1,9 +1,9 @@
 #include "diagnosis/alignment.h"
 
 #include "base/ascii.h"
+#include "base/line.h"
 #include "text/text.h"
 #include "tokens/comment.h"
-#include "tokens/line.h"
 
 enum { MOST_RENAMINGS = 32 };
 

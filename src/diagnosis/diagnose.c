@@ -6,6 +6,7 @@
 #include "diagnosis/diagnose_impl.h"
 
 #include "base/ascii.h"
+#include "base/line.h"
 #include "diagnosis/json_string.h"
 #include "diagnosis/near_miss.h"
 #include "diagnosis/rebase.h"
@@ -19,7 +20,6 @@
 #include "match/tiers.h"
 #include "text/folded.h"
 #include "text/search.h"
-#include "tokens/line.h"
 #include "tokens/redline.h"
 #include "tokens/telling.h"
 

@@ -3,9 +3,9 @@
 #include "diagnosis/json_string.h"
 
 #include "base/ascii.h"
+#include "base/line.h"
 #include "base/strbuf.h"
 #include "base/utf8.h"
-#include "tokens/line.h"
 
 /* The number of the four digits of a `\u` at the start of `s`; false where that is none. */
 static bool code_unit_at(em_slice s, uint32_t *unit)

@@ -3,11 +3,11 @@
  * at the end of the line above the change, where it has another one there. */
 #include "diagnosis/partly_applied.h"
 
+#include "base/line.h"
 #include "base/strbuf.h"
 #include "diagnosis/other_place.h"
 #include "match/block.h"
 #include "text/text.h"
-#include "tokens/line.h"
 
 /* A change where it belongs, and what became of the search text's lines there. */
 typedef struct comparison {

@@ -6,6 +6,7 @@
  */
 #include "diagnosis/rebase.h"
 
+#include "base/line.h"
 #include "diagnosis/partly_applied.h"
 #include "draft/draft.h"
 #include "laying/laying.h"
@@ -14,7 +15,6 @@
 #include "match/tolerant.h"
 #include "text/myers.h"
 #include "text/search.h"
-#include "tokens/line.h"
 
 enum {
     MOST_CHANGES = 16,

@@ -53,13 +53,9 @@ static void pass_by_last_lines(change *c, em_slice text)
 static size_t line_start(const em_lines *lines, size_t offset)
 {
     size_t least = offset - lines->start > LONGEST_LINE ? offset - LONGEST_LINE : lines->start;
-    const char *from = lines->body.ptr + least;
-    const char *last = memrchr(from, '\n', offset - least);
-    size_t start = last ? (size_t)(last - lines->body.ptr) + 1 : least;
-    if (lines->cr + lines->crlf > 0) {
-        last = memrchr(lines->body.ptr + start, '\r', offset - start);
-        start = last ? (size_t)(last - lines->body.ptr) + 1 : start;
-    }
+    size_t start = least + em_slice_behind_last(em_slice_sub(lines->body, least, offset), '\n');
+    if (lines->cr + lines->crlf > 0)
+        start += em_slice_behind_last(em_slice_sub(lines->body, start, offset), '\r');
     return start > least || start == lines->start ? start : EM_NPOS;
 }
 

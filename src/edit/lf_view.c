@@ -6,10 +6,8 @@
 /* Does every LF of `text`, which has one, stand behind a CR, and every CR before an LF? */
 static bool all_crlf(em_slice text)
 {
-    const char *lf;
-    while (text.len > 0 && (lf = memchr(text.ptr, '\n', text.len))) {
-        size_t length = (size_t)(lf - text.ptr);
-        if (length == 0 || lf[-1] != '\r' ||
+    for (size_t length; (length = em_slice_until(text, '\n')) < text.len;) {
+        if (length == 0 || text.ptr[length - 1] != '\r' ||
             em_slice_has_byte(em_slice_sub(text, 0, length - 1), '\r'))
             return false;
         text = em_slice_from(text, length + 1);

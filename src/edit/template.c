@@ -1,6 +1,7 @@
 #include "edit/template.h"
 
 #include "base/ascii.h"
+#include "base/line.h"
 #include "match/placeholder.h"
 #include "text/search.h"
 
@@ -331,12 +332,9 @@ em_status em_template_omission(em_slice template, em_slice pattern, em_arena *ar
     EM_TRY(unescape(template, arena, &template));
     EM_TRY(unescape(pattern, arena, &pattern));
     while (template.len > 0) {
-        const char *end = memchr(template.ptr, '\n', template.len);
-        size_t length = end ? (size_t)(end - template.ptr) : template.len;
-        *omission = em_placeholder_in(em_slice_sub(template, 0, length), (em_slice){0});
+        *omission = em_placeholder_in(em_take_line(&template), (em_slice){0});
         if (omission->len > 0 && !stands_in(pattern, *omission))
             return EM_OK;
-        template = em_slice_from(template, end ? length + 1 : length);
     }
     *omission = (em_slice){0};
     return EM_OK;

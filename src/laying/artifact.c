@@ -1,10 +1,10 @@
 #include "laying/artifact.h"
 
 #include "base/ascii.h"
+#include "base/line.h"
 #include "match/escaped_breaks.h"
 #include "match/numbering.h"
 #include "match/token_line.h"
-#include "tokens/line.h"
 
 /* How a line of this kind begins. `whole`: it has nothing else. */
 typedef struct kind {

@@ -1,6 +1,7 @@
 #include "laying/as_given.h"
 
 #include "base/ascii.h"
+#include "base/line.h"
 #include "base/strbuf.h"
 #include "laying/bare_first.h"
 #include "laying/leaps.h"
@@ -8,7 +9,6 @@
 #include "match/block.h"
 #include "match/token_line.h"
 #include "tokens/kept.h"
-#include "tokens/line.h"
 
 enum { MOST_DOUBLED = 8 }; /* lines in a row that may have come twice */
 

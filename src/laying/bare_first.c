@@ -1,7 +1,7 @@
 #include "laying/bare_first.h"
 
+#include "base/line.h"
 #include "match/token_line.h"
-#include "tokens/line.h"
 
 /* Is the replacement's second line one of the search text, and as much deeper than the first? */
 static bool keeps_step(em_tokened find, em_tokened insert, const size_t *origin, size_t own)

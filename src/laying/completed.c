@@ -1,11 +1,11 @@
 /* completed.c: the search text is written anew, gap by gap. */
 #include "laying/completed.h"
 
+#include "base/line.h"
 #include "base/strbuf.h"
 #include "laying/skipped_lines.h"
 #include "match/token_line.h"
 #include "text/text.h"
-#include "tokens/line.h"
 #include "tokens/redline.h"
 
 typedef struct completion {

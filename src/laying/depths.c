@@ -1,10 +1,10 @@
 /* depths.c: pairs of lines, and what each may tell of: all lines, one statement, one list. */
 #include "laying/depths.h"
 
+#include "base/line.h"
 #include "laying/line_pairs.h"
 #include "match/block.h"
 #include "match/token_line.h"
-#include "tokens/line.h"
 #include "tokens/tab_stops.h"
 
 /* ---- Pairs ----------------------------------------------------------------------------------- */

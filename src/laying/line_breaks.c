@@ -2,10 +2,10 @@
  */
 #include "laying/line_breaks.h"
 
+#include "base/line.h"
 #include "base/strbuf.h"
 #include "laying/placed_edit.h"
 #include "match/token_line.h"
-#include "tokens/line.h"
 #include "tokens/redline.h"
 
 /* The texts of one edit. */

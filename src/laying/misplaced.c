@@ -1,10 +1,10 @@
 #include "laying/misplaced.h"
 
 #include "base/ascii.h"
+#include "base/line.h"
 #include "laying/placed_edit.h"
 #include "match/block.h"
 #include "match/token_line.h"
-#include "tokens/line.h"
 
 typedef struct texts {
     em_placed_edit edit;

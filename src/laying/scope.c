@@ -1,8 +1,8 @@
 #include "laying/scope.h"
 
 #include "base/ascii.h"
+#include "base/line.h"
 #include "match/token_line.h"
-#include "tokens/line.h"
 
 enum { MOST_OPEN = 64 }; /* brackets and statements in each other */
 

@@ -1,7 +1,7 @@
 #include "laying/skipped_lines.h"
 
+#include "base/line.h"
 #include "text/text.h"
-#include "tokens/line.h"
 
 /* The next line of *rest with its ending. */
 static em_slice next_line(em_slice *rest)

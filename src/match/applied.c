@@ -3,10 +3,10 @@
 #include "match/applied.h"
 
 #include "base/ascii.h"
+#include "base/line.h"
 #include "draft/locate.h"
 #include "match/respacing.h"
 #include "match/unwrap.h"
-#include "tokens/line.h"
 #include "tokens/telling.h"
 
 /* A text as the tolerant tiers read it. */

@@ -3,10 +3,10 @@
 #include "match/elision.h"
 
 #include "base/ascii.h"
+#include "base/line.h"
 #include "base/strbuf.h"
 #include "match/placeholder.h"
 #include "match/token_line.h"
-#include "tokens/line.h"
 #include "tokens/telling.h"
 #include "tokens/tokened_lines.h"
 

@@ -7,6 +7,7 @@
 #include "match/fuzzy.h"
 
 #include "base/ascii.h"
+#include "base/line.h"
 #include "base/utf8.h"
 #include "match/completion.h"
 #include "match/elision.h"
@@ -15,7 +16,6 @@
 #include "text/similarity.h"
 #include "tokens/comment.h"
 #include "tokens/gap_meaning.h"
-#include "tokens/line.h"
 #include "tokens/typo.h"
 
 enum {

@@ -1,11 +1,11 @@
 #include "match/midline.h"
 
 #include "base/ascii.h"
+#include "base/line.h"
 #include "match/block.h"
 #include "match/token_line.h"
 #include "text/text.h"
 #include "tokens/comment.h"
-#include "tokens/line.h"
 #include "tokens/redline.h"
 
 /* Bytes beside a place: less stands there twice by chance, as a bracket does. */

@@ -1,8 +1,8 @@
 #include "match/numbering.h"
 
 #include "base/ascii.h"
+#include "base/line.h"
 #include "base/strbuf.h"
-#include "tokens/line.h"
 
 /* Lines are compared each with each, so not too many of them. */
 enum { MOST_COMPARED = 200, MOST_DIGITS = 9 };

@@ -2,10 +2,10 @@
 #include "match/place_edges.h"
 
 #include "base/ascii.h"
+#include "base/line.h"
 #include "match/token_line.h"
 #include "text/text.h"
 #include "tokens/comment.h"
-#include "tokens/line.h"
 
 /* ---- Where the place begins ------------------------------------------------------------------ */
 

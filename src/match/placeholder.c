@@ -1,6 +1,7 @@
 #include "match/placeholder.h"
 
 #include "base/ascii.h"
+#include "base/line.h"
 #include "match/omission.h"
 
 #include <stdint.h>
@@ -10,20 +11,10 @@ enum { LONGEST_PLACEHOLDER = 120 }; /* bytes; a longer line says something of it
 static const em_slice ELLIPSIS = {"\xE2\x80\xA6", 3}; /* U+2026 */
 static const em_slice RULER = {".......", 7};         /* too many dots for one */
 
-/* The first line of *rest, which moves behind it. */
-static em_slice next_line(em_slice *rest)
-{
-    const char *end = memchr(rest->ptr, '\n', rest->len);
-    size_t length = end ? (size_t)(end - rest->ptr) : rest->len;
-    em_slice line = em_slice_sub(*rest, 0, length);
-    *rest = em_slice_from(*rest, end ? length + 1 : length);
-    return line;
-}
-
 static bool has_line(em_slice text, em_slice wanted)
 {
     while (text.len > 0)
-        if (em_slice_eq(em_slice_trim(next_line(&text), em_is_line_blank), wanted))
+        if (em_slice_eq(em_slice_trim(em_take_line(&text), em_is_line_blank), wanted))
             return true;
     return false;
 }
@@ -247,7 +238,7 @@ bool em_elides(em_slice line)
 em_slice em_placeholder_in(em_slice replacement, em_slice search)
 {
     while (replacement.len > 0) {
-        em_slice line = em_slice_trim(next_line(&replacement), em_is_line_blank);
+        em_slice line = em_slice_trim(em_take_line(&replacement), em_is_line_blank);
         if (leaves_out(line) && !has_line(search, line))
             return line;
         em_slice beside = omission_beside_code(line);

@@ -63,33 +63,17 @@ static em_slice of_text(const finder *f, em_span span)
 
 /* ---- Lines ----------------------------------------------------------------------------------- */
 
-static size_t last_byte(em_slice s, char byte)
-{
-    const char *at = s.len > 0 ? memrchr(s.ptr, byte, s.len) : NULL;
-    return at ? (size_t)(at - s.ptr) : EM_NPOS;
-}
-
-static size_t first_byte(em_slice s, char byte)
-{
-    const char *at = s.len > 0 ? memchr(s.ptr, byte, s.len) : NULL;
-    return at ? (size_t)(at - s.ptr) : EM_NPOS;
-}
-
 static size_t line_start(em_slice text, size_t offset)
 {
-    size_t lf = last_byte(em_slice_sub(text, 0, offset), '\n');
-    size_t start = lf == EM_NPOS ? 0 : lf + 1;
-    size_t cr = last_byte(em_slice_sub(text, start, offset), '\r');
-    return cr == EM_NPOS ? start : start + cr + 1;
+    size_t start = em_slice_behind_last(em_slice_sub(text, 0, offset), '\n');
+    return start + em_slice_behind_last(em_slice_sub(text, start, offset), '\r');
 }
 
 /* Without its ending. */
 static size_t line_end(em_slice text, size_t offset)
 {
-    size_t lf = first_byte(em_slice_from(text, offset), '\n');
-    size_t end = lf == EM_NPOS ? text.len : offset + lf;
-    size_t cr = first_byte(em_slice_sub(text, offset, end), '\r');
-    return cr == EM_NPOS ? end : offset + cr;
+    size_t end = offset + em_slice_until(em_slice_from(text, offset), '\n');
+    return offset + em_slice_until(em_slice_sub(text, offset, end), '\r');
 }
 
 static bool only_blanks(em_slice s)

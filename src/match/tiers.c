@@ -1,6 +1,7 @@
 #include "match/tiers.h"
 
 #include "base/ascii.h"
+#include "base/line.h"
 #include "match/escaped_breaks.h"
 #include "match/fuzzy.h"
 #include "match/midline.h"
@@ -8,7 +9,6 @@
 #include "match/unwrap.h"
 #include "text/search.h"
 #include "tokens/kept.h"
-#include "tokens/line.h"
 
 /* By how much the winner of the fuzzy tier must lead. */
 static const double CLEAR_LEAD = 0.05;

@@ -2,12 +2,12 @@
 #include "match/unwrap.h"
 
 #include "base/ascii.h"
+#include "base/line.h"
 #include "base/strbuf.h"
 #include "base/utf8.h"
 #include "match/numbering.h"
 #include "text/entity.h"
 #include "text/text.h"
-#include "tokens/line.h"
 
 #include <stdlib.h>
 

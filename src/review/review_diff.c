@@ -4,6 +4,7 @@
 #include "review/review_diff.h"
 
 #include "base/ascii.h"
+#include "base/line.h"
 #include "base/utf8.h"
 #include "text/diff.h"
 #include "tokens/redline.h"
@@ -40,16 +41,6 @@ typedef struct reader {
 } reader;
 
 /* ---- Reading ------------------------------------------------------------------------------- */
-
-/* The next line, without its end. */
-static em_slice take_line(reader *r)
-{
-    const char *lf = memchr(r->rest.ptr, '\n', r->rest.len);
-    size_t length = lf ? (size_t)(lf - r->rest.ptr) : r->rest.len;
-    em_slice text = em_slice_sub(r->rest, 0, length);
-    r->rest = em_slice_from(r->rest, lf ? length + 1 : length);
-    return text;
-}
 
 static size_t take_number(em_slice *text)
 {
@@ -119,7 +110,7 @@ static em_status add_line(reader *r, lines *list, em_slice text)
 static em_status read_hunk(reader *r, hunk *h, lines *list)
 {
     while (is_in_hunk(r, h)) {
-        em_slice text = take_line(r);
+        em_slice text = em_take_line(&r->rest);
         if (text.len == 0)
             break;
         count_line(h, *text.ptr);
@@ -181,16 +172,14 @@ static size_t lead_start(const side *s, size_t index)
 {
     size_t end = token_at(s, index).start;
     size_t from = index > 0 ? token_at(s, index - 1).end : 0;
-    const char *lf = memrchr(s->tokened.text.ptr + from, '\n', end - from);
-    return lf ? (size_t)(lf - s->tokened.text.ptr) + 1 : from;
+    return from + em_slice_behind_last(em_slice_sub(s->tokened.text, from, end), '\n');
 }
 
 /* The end of the line behind its last token. */
 static size_t trail_end(const side *s, size_t index)
 {
     size_t from = token_at(s, index).end;
-    const char *lf = memchr(s->tokened.text.ptr + from, '\n', s->tokened.text.len - from);
-    return (size_t)(lf - s->tokened.text.ptr);
+    return from + em_slice_until(em_slice_from(s->tokened.text, from), '\n');
 }
 
 static bool is_first_in_line(const side *s, size_t index)
@@ -203,7 +192,7 @@ static bool is_last_in_line(const side *s, size_t index)
     size_t from = token_at(s, index).end;
     size_t next =
         index + 1 < s->tokened.tokens.count ? token_at(s, index + 1).start : s->tokened.text.len;
-    return memchr(s->tokened.text.ptr + from, '\n', next - from) != NULL;
+    return em_slice_has_byte(em_slice_sub(s->tokened.text, from, next), '\n');
 }
 
 static void mark_unequal(side *old, em_token a, side *new, em_token b)
@@ -371,7 +360,7 @@ json_t *em_review_diff(em_json *json, em_slice unified, em_arena *arena)
         em_json_set_bool(json, object, "binary", true);
     while (r.rest.len > 0 && !r.truncated) {
         hunk h = {0};
-        if (read_header(take_line(&r), &h) && add_hunk(&r, &h, hunks) != EM_OK)
+        if (read_header(em_take_line(&r.rest), &h) && add_hunk(&r, &h, hunks) != EM_OK)
             json->failed = true;
     }
     em_json_set(json, object, "hunks", hunks);

@@ -407,9 +407,8 @@ static void keep_rest(reader *r, em_slice rest)
 static size_t line_length(const reader *r, em_slice rest)
 {
     size_t searched = rest.ptr == r->text.ptr ? r->searched : 0;
-    em_slice unseen = em_slice_from(rest, searched);
-    const char *end = unseen.len > 0 ? memchr(unseen.ptr, '\n', unseen.len) : NULL;
-    return end ? (size_t)(end - rest.ptr) : r->ended ? rest.len : EM_NPOS;
+    size_t length = searched + em_slice_until(em_slice_from(rest, searched), '\n');
+    return length < rest.len || r->ended ? length : EM_NPOS;
 }
 
 /* Hand out the whole lines of what came; at the end also the last, if it has no LF. */

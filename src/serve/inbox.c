@@ -113,9 +113,7 @@ static void end_partial(em_inbox *inbox)
 
 void em_inbox_add(em_inbox *inbox, em_slice bytes)
 {
-    const char *newline;
-    while (bytes.len > 0 && (newline = memchr(bytes.ptr, '\n', bytes.len)) != NULL) {
-        size_t length = (size_t)(newline - bytes.ptr);
+    for (size_t length; (length = em_slice_until(bytes, '\n')) < bytes.len;) {
         if (inbox->partial.len > 0 || inbox->skipping || inbox->lost) {
             add_partial(inbox, em_slice_sub(bytes, 0, length));
             end_partial(inbox);

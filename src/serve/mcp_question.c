@@ -37,10 +37,8 @@ static void add_diffs(em_strbuf *text, const em_consent *consent)
     for (size_t i = 0; i < consent->count && left > 0; i++) {
         em_slice diff = em_slice_of(consent->items[i].diff);
         bool is_cut = diff.len > left || consent->items[i].diff_truncated;
-        if (diff.len > left) {
-            const char *end = memrchr(diff.ptr, '\n', left);
-            diff.len = end ? (size_t)(end - diff.ptr) + 1 : 0;
-        }
+        if (diff.len > left)
+            diff.len = em_slice_behind_last(em_slice_sub(diff, 0, left), '\n');
         em_strbuf_putc(text, '\n');
         em_add_harmless(text, diff, "\n\t");
         if (is_cut)

@@ -244,14 +244,12 @@ em_status em_show_change(em_session *session, const em_row *row, em_arena *arena
 /* The last line of what stands in front of a place, as far as the place. */
 static em_slice last_line(em_slice text)
 {
-    const char *lf = text.len > 0 ? memrchr(text.ptr, '\n', text.len) : NULL;
-    return lf ? em_slice_from(text, (size_t)(lf - text.ptr) + 1) : text;
+    return em_slice_from(text, em_slice_behind_last(text, '\n'));
 }
 
 static em_slice first_line(em_slice text)
 {
-    const char *lf = text.len > 0 ? memchr(text.ptr, '\n', text.len) : NULL;
-    size_t end = lf ? (size_t)(lf - text.ptr) : text.len;
+    size_t end = em_slice_until(text, '\n');
     return em_slice_sub(text, 0, end > 0 && text.ptr[end - 1] == '\r' ? end - 1 : end);
 }
 

@@ -191,13 +191,8 @@ em_status em_windowed_text(em_windowed *w)
 
 static bool has_lines(em_slice bytes, size_t lines)
 {
-    while (lines > 0 && bytes.len > 0) {
-        const char *lf = memchr(bytes.ptr, '\n', bytes.len);
-        if (!lf)
-            return false;
-        bytes = em_slice_from(bytes, (size_t)(lf - bytes.ptr) + 1);
-        lines--;
-    }
+    for (size_t at; lines > 0 && (at = em_slice_until(bytes, '\n')) < bytes.len; lines--)
+        bytes = em_slice_from(bytes, at + 1);
     return lines == 0;
 }
 

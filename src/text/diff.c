@@ -10,6 +10,7 @@
  */
 #include "text/diff.h"
 
+#include "base/line.h"
 #include "text/count.h"
 #include "text/patience.h"
 #include "text/pieces.h"
@@ -385,14 +386,15 @@ typedef struct block {
 /* The start of the line that holds `offset`, or `least` if it starts before that. */
 static size_t line_start(em_slice body, size_t least, size_t offset)
 {
-    const char *lf = offset > least ? memrchr(body.ptr + least, '\n', offset - least) : NULL;
-    return lf ? (size_t)(lf + 1 - body.ptr) : least;
+    return offset > least ? least + em_slice_behind_last(em_slice_sub(body, least, offset), '\n')
+                          : least;
 }
 
 static size_t line_end(em_slice body, size_t offset)
 {
-    const char *lf = offset < body.len ? memchr(body.ptr + offset, '\n', body.len - offset) : NULL;
-    return lf ? (size_t)(lf + 1 - body.ptr) : body.len;
+    if (offset < body.len)
+        em_next_line(body, &offset);
+    return offset;
 }
 
 static bool at_line_start(em_slice body, size_t offset)

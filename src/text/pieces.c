@@ -23,9 +23,8 @@ em_piece_line em_pieces_line(const em_pieces *pieces, em_piece_place *at)
     em_piece_line line = {.start = *at};
     while (!line.lf && at->piece < pieces->count) {
         em_slice run = run_at(pieces, *at, SIZE_MAX);
-        const char *lf = memchr(run.ptr, '\n', run.len);
-        size_t length = lf ? (size_t)(lf - run.ptr) : run.len;
-        line.lf = lf != NULL;
+        size_t length = em_slice_until(run, '\n');
+        line.lf = length < run.len;
         line.length += length;
         move(pieces, at, length + line.lf);
     }
@@ -39,9 +38,8 @@ em_piece_place em_pieces_line_before(const em_pieces *pieces, em_piece_place end
         if (end.offset == 0)
             end = (em_piece_place){end.piece - 1, pieces->items[end.piece - 1].len};
         const char *start = pieces->items[end.piece].ptr;
-        const char *lf = memrchr(start, '\n', end.offset - keep);
-        end.offset = lf ? (size_t)(lf + 1 - start) : 0;
-        if (lf || end.piece == 0)
+        end.offset = em_slice_behind_last(em_slice_make(start, end.offset - keep), '\n');
+        if (end.offset > 0 || end.piece == 0)
             break;
         keep = 0;
     }

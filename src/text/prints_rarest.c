@@ -6,8 +6,7 @@ enum { LEAST_BITS = 8, MOST_BITS = 16, SAMPLES = 64, SAMPLE = EM_MOST_SAMPLED / 
 em_slice em_plain_part(const em_sought *needle, size_t start)
 {
     em_slice rest = em_slice_from(needle->bytes, start);
-    const char *lf = needle->any_eol && rest.len > 0 ? memchr(rest.ptr, '\n', rest.len) : NULL;
-    return lf ? em_slice_sub(rest, 0, (size_t)(lf - rest.ptr)) : rest;
+    return needle->any_eol ? em_slice_sub(rest, 0, em_slice_until(rest, '\n')) : rest;
 }
 
 em_status em_tally_init(em_print_tally *t, size_t bytes, em_arena *arena)

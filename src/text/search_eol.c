@@ -31,8 +31,7 @@ static size_t match_forward(em_slice part, em_slice hay, size_t at, size_t *cost
             return EM_NPOS;
         at += ending;
         em_slice rest = em_slice_from(part, i + 1);
-        const char *lf = rest.len > 0 ? memchr(rest.ptr, '\n', rest.len) : NULL;
-        size_t length = lf ? (size_t)(lf - rest.ptr) : rest.len;
+        size_t length = em_slice_until(rest, '\n');
         *cost += 1 + length;
         if (!em_slice_starts(em_slice_from(hay, at), em_slice_sub(rest, 0, length)))
             return EM_NPOS;
@@ -52,8 +51,7 @@ static size_t match_backward(em_slice part, em_slice hay, size_t at, size_t *cos
             return EM_NPOS;
         at -= (size_t)lf + cr;
         part.len--;
-        const char *before = part.len > 0 ? memrchr(part.ptr, '\n', part.len) : NULL;
-        size_t start = before ? (size_t)(before + 1 - part.ptr) : 0;
+        size_t start = em_slice_behind_last(part, '\n');
         em_slice segment = em_slice_from(part, start);
         *cost += 1 + segment.len;
         if (segment.len > at || !em_slice_eq(em_slice_sub(hay, at - segment.len, at), segment))
@@ -71,8 +69,7 @@ static em_slice longest_segment(em_slice needle, size_t *offset)
     size_t start = 0;
     while (start <= needle.len) {
         em_slice rest = em_slice_from(needle, start);
-        const char *lf = rest.len > 0 ? memchr(rest.ptr, '\n', rest.len) : NULL;
-        size_t length = lf ? (size_t)(lf - rest.ptr) : rest.len;
+        size_t length = em_slice_until(rest, '\n');
         if (length > best.len)
             best = em_slice_sub(rest, 0, length);
         start += length + 1;
@@ -83,8 +80,7 @@ static em_slice longest_segment(em_slice needle, size_t *offset)
 
 size_t em_any_eol_at(em_slice needle, em_slice hay, size_t at)
 {
-    const char *lf = memchr(needle.ptr, '\n', needle.len);
-    size_t plain = lf ? (size_t)(lf - needle.ptr) : needle.len, cost = 0;
+    size_t plain = em_slice_until(needle, '\n'), cost = 0;
     bool in_crlf =
         plain == 0 && at > 0 && at < hay.len && hay.ptr[at] == '\n' && hay.ptr[at - 1] == '\r';
     if (in_crlf || !em_slice_starts(em_slice_from(hay, at), em_slice_sub(needle, 0, plain)))
@@ -94,8 +90,7 @@ size_t em_any_eol_at(em_slice needle, em_slice hay, size_t at)
 
 size_t em_any_eol_around(em_slice needle, size_t offset, em_slice hay, size_t at, size_t *end)
 {
-    const char *before = offset > 0 ? memrchr(needle.ptr, '\n', offset) : NULL;
-    size_t segment = before ? (size_t)(before + 1 - needle.ptr) : 0, cost = 0;
+    size_t segment = em_slice_behind_last(em_slice_sub(needle, 0, offset), '\n'), cost = 0;
     if (at < offset - segment)
         return EM_NPOS;
     at -= offset - segment;

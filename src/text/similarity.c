@@ -1,5 +1,6 @@
 #include "text/similarity.h"
 
+#include "base/line.h"
 #include "base/utf8.h"
 #include "text/pattern.h"
 
@@ -138,14 +139,12 @@ typedef struct line_list {
 
 static em_status add_lines(em_slice text, bool second, em_arena *arena, line_list *out)
 {
-    for (size_t start = 0, end; start < text.len; start = end) {
-        const char *lf = memchr(text.ptr + start, '\n', text.len - start);
-        end = lf ? (size_t)(lf - text.ptr) + 1 : text.len;
+    for (size_t start = 0, end = 0; start < text.len; start = end) {
+        em_slice bytes = em_next_line(text, &end);
         void *items = out->items;
         EM_TRY(em_arena_grow(arena, &items, out->count, &out->room, sizeof *out->items));
         out->items = items;
-        out->items[out->count++] =
-            (line){XXH3_64bits(text.ptr + start, end - start), start, end, second};
+        out->items[out->count++] = (line){XXH3_64bits(bytes.ptr, bytes.len), start, end, second};
     }
     return EM_OK;
 }

@@ -440,10 +440,8 @@ size_t em_line_behind(em_slice text, size_t offset)
 {
     if (offset == text.len)
         return offset;
-    const char *lf = memchr(text.ptr + offset, '\n', text.len - offset);
-    size_t end = lf ? (size_t)(lf - text.ptr) : text.len;
-    const char *cr = memchr(text.ptr + offset, '\r', end - offset);
-    end = cr ? (size_t)(cr - text.ptr) : end;
+    size_t end = offset + em_slice_until(em_slice_from(text, offset), '\n');
+    end = offset + em_slice_until(em_slice_sub(text, offset, end), '\r');
     return end + em_eol_length_at(text, end);
 }
 

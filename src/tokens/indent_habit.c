@@ -2,9 +2,9 @@
 #include "tokens/indent_habit.h"
 
 #include "base/ascii.h"
+#include "base/line.h"
 #include "text/text.h"
 #include "tokens/block_word.h"
-#include "tokens/line.h"
 #include "tokens/tab_stops.h"
 
 /* Bytes between places for which the same bytes tell. */
@@ -52,10 +52,8 @@ size_t em_indent_depth(em_slice indent, em_indent_unit unit)
 /* Where the line ends that goes on at `at`. Where nothing but LFs ends lines, one look tells. */
 static size_t line_end(em_slice text, size_t at, bool has_cr)
 {
-    if (has_cr)
-        return at + em_line_length(em_slice_from(text, at));
-    const char *lf = memchr(text.ptr + at, '\n', text.len - at);
-    return lf ? (size_t)(lf - text.ptr) : text.len;
+    em_slice rest = em_slice_from(text, at);
+    return at + (has_cr ? em_line_length(rest) : em_slice_until(rest, '\n'));
 }
 
 bool em_indented_line_next(em_slice text, bool has_cr, size_t *offset, em_indented_line *next)

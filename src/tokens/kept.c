@@ -1,8 +1,8 @@
 #include "tokens/kept.h"
 
 #include "base/ascii.h"
+#include "base/line.h"
 #include "text/token.h"
-#include "tokens/line.h"
 
 #include <stdlib.h>
 

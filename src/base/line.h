@@ -1,6 +1,7 @@
-/* line.h: the lines of a caller's text, one after the other. (A file's lines: text/lines.h.) */
-#ifndef EM_TOKENS_LINE_H
-#define EM_TOKENS_LINE_H
+/* line.h: the lines of a text, one after the other. (Those of a file by their numbers:
+ * text/lines.h.) */
+#ifndef EM_BASE_LINE_H
+#define EM_BASE_LINE_H
 
 #include "base/ascii.h"
 #include "base/slice.h"
@@ -8,10 +9,18 @@
 /* The line of `s` at *offset with its ending, and *offset moved behind it. */
 static inline em_slice em_next_line(em_slice s, size_t *offset)
 {
-    size_t start = *offset;
-    const char *end = memchr(s.ptr + start, '\n', s.len - start);
-    *offset = end ? (size_t)(end - s.ptr) + 1 : s.len;
+    size_t start = *offset, end = start + em_slice_until(em_slice_from(s, start), '\n');
+    *offset = end < s.len ? end + 1 : end;
     return em_slice_sub(s, start, *offset);
+}
+
+/* The first line of *rest without its LF, and *rest moved behind that. */
+static inline em_slice em_take_line(em_slice *rest)
+{
+    size_t length = em_slice_until(*rest, '\n');
+    em_slice line = em_slice_sub(*rest, 0, length);
+    *rest = em_slice_from(*rest, length < rest->len ? length + 1 : length);
+    return line;
 }
 
 /* A line without its ending. */
