@@ -2,6 +2,7 @@
 
 #include "answers/reason.h"
 #include "answers/similar.h"
+#include "base/line.h"
 #include "text/search.h"
 
 enum {
@@ -18,13 +19,12 @@ static void add_hint(em_hints *hints, em_hint hint)
 static const char *indentation(const em_text *text)
 {
     size_t tabs = 0, spaces = 0;
-    const char *at = text->body.ptr;
-    size_t end = text->body.len < INDENTATION_SCAN ? text->body.len : INDENTATION_SCAN;
-    for (size_t i = text->start; i + 1 < end; i++) {
-        if (i > text->start && em_eol_at(text->body, i - 1) == EM_EOL_NONE)
-            continue;
-        tabs += at[i] == '\t';
-        spaces += at[i] == ' ' && at[i + 1] == ' ';
+    size_t end = em_least(text->body.len, INDENTATION_SCAN);
+    for (size_t at = text->start; at + 1 < end; at++) { /* a line; or its LF, behind its CR */
+        const char *line = text->body.ptr + at;
+        tabs += *line == '\t';
+        spaces += *line == ' ' && line[1] == ' ';
+        at += em_line_length(em_slice_sub(text->body, at, end));
     }
     if (tabs > 0 && spaces > 0)
         return "both tabs and spaces";
