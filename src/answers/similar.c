@@ -52,6 +52,21 @@ em_similar_list em_similar_places(const em_reply *reply)
     return list;
 }
 
+static bool is_outstanding(const em_similar_list *list)
+{
+    static const double CLEAR = 0.85, LEAD = 0.05; /* as the fuzzy tier wants them */
+    double first = em_similar_likeness(list->items[0]).similarity;
+    return first >= CLEAR && first - em_similar_likeness(list->items[1]).similarity >= LEAD;
+}
+
+em_similar_list em_similar_shown(const em_reply *reply)
+{
+    em_similar_list list = em_similar_places(reply);
+    if (list.count > 1 && (reply->correction || is_outstanding(&list)))
+        list.count = 1;
+    return list;
+}
+
 const em_near *em_similar_best(const em_reply *reply)
 {
     em_similar_list list = em_similar_places(reply);
@@ -531,14 +546,11 @@ void em_similar_add_meant(em_reply *reply)
 
 void em_similar_add(em_reply *reply)
 {
-    em_similar_list list = em_similar_places(reply);
+    em_similar_list list = em_similar_shown(reply);
     const char *reason = em_similar_reason(reply);
     if (reason)
         em_strbuf_printf(&reply->text, "\n%s", reason);
     em_similar_add_meant(reply);
-    /* Where it is known which place is meant, the others only lead astray. */
-    if (reply->correction && list.count > 1)
-        list.count = 1;
     for (size_t i = 0; i < list.count; i++)
         add_place(reply, list.items[i]);
 }

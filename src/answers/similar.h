@@ -22,6 +22,10 @@ typedef struct em_similar_list {
 } em_similar_list;
 em_similar_list em_similar_places(const em_reply *reply);
 
+/* Those of them that a text shows: the first alone, where that is most likely meant, since the
+ * others would only lead astray. */
+em_similar_list em_similar_shown(const em_reply *reply);
+
 /* The first of them; NULL. */
 const em_near *em_similar_best(const em_reply *reply);
 

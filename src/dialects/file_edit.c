@@ -24,8 +24,10 @@ enum {
     MOST_SUMMARIES = 1000,
     /* what may be shown of the file is shared out: the text block and the metadata both show it */
     LOCATIONS_SHARE = EM_SHOWN_LIMIT * 5 / 8,
-    SIMILAR_TEXT_SHARE = EM_SHOWN_LIMIT / 4, /* of the text block, for each place */
+    SIMILAR_TEXT_SHARE = EM_SHOWN_LIMIT / 4, /* of the text block, for the first place */
     SIMILAR_TEXT_LINES = 30,
+    OTHER_TEXT_SHARE = EM_SHOWN_LIMIT / 16, /* for each other one */
+    OTHER_TEXT_LINES = 10,
     LONG_LINE_BYTES = 1000, /* of a line in the metadata */
 };
 
@@ -187,15 +189,17 @@ static void add_failure_sentence(em_reply *reply, ptrdiff_t edit, size_t total, 
 }
 
 /* "Line 45: ..." of a place of one line, "Lines 45-47:" and the lines of any other. */
-static void add_similar_place(em_reply *reply, const em_near *near, size_t most)
+static void add_similar_place(em_reply *reply, const em_near *near, bool is_first)
 {
+    size_t most = is_first ? SIMILAR_TEXT_SHARE : OTHER_TEXT_SHARE;
     bool visible = em_similar_by_white_space(reply, near);
     if (near->end_line > near->line) {
         em_strbuf_printf(&reply->text, "\n\nLines %zu-%zu", near->line, near->end_line);
         if (visible)
             em_strbuf_printf(&reply->text, " (%s)", em_visible_legend);
         em_strbuf_putc(&reply->text, ':');
-        em_similar_add_lines(reply, near, visible, SIMILAR_TEXT_LINES, most);
+        em_similar_add_lines(reply, near, visible, is_first ? SIMILAR_TEXT_LINES : OTHER_TEXT_LINES,
+                             most);
     } else {
         em_slice shown = em_similar_take(reply, near, most);
         em_strbuf_printf(&reply->text, "\n\nLine %zu: ", near->line);
@@ -225,7 +229,7 @@ static void add_similar_places(em_reply *reply)
     em_strbuf_puts(&reply->text,
                    "\nFile contains similar content that might be what you're looking for:");
     for (size_t i = 0; i < list.count; i++)
-        add_similar_place(reply, list.items[i], SIMILAR_TEXT_SHARE);
+        add_similar_place(reply, list.items[i], i == 0);
     em_strbuf_putc(&reply->text, '\n');
 }
 
@@ -382,6 +386,8 @@ static json_t *differences(em_reply *reply, const em_near *near)
         em_json_set_string(json, object, "type", em_difference_word(difference->kind));
         em_json_set_text(json, object, "expected", em_reply_repeat(reply, difference->expected));
         em_json_set_text(json, object, "found", found);
+        if (found.len < difference->found.len)
+            em_json_set_bool(json, object, "found_truncated", true);
         em_json_add(json, list, object);
     }
     return list;
@@ -391,6 +397,7 @@ static json_t *similar(em_reply *reply, const em_near *near)
 {
     em_json *json = &reply->json;
     json_t *object = em_json_object(json);
+    json_t *pieces = differences(reply, near); /* first: they are short, and tell most */
     bool whole = near->content.len <= reply->shown_left;
     em_slice shown = em_similar_take(reply, near, whole ? near->content.len : LONG_LINE_BYTES);
     em_json_set_size(json, object, "line_number", near->line);
@@ -402,7 +409,7 @@ static json_t *similar(em_reply *reply, const em_near *near)
     if (near->inserted)
         em_json_set_bool(json, object, "in_inserted_text", true);
     em_json_set(json, object, "similarity_score", json_real(em_similar_likeness(near).similarity));
-    em_json_set(json, object, "differences", differences(reply, near));
+    em_json_set(json, object, "differences", pieces);
     return object;
 }
 
@@ -422,12 +429,13 @@ static const em_near *take_best(em_similar_list *list)
     return em_similar_likeness(near).similarity >= EM_LEAST_SIMILARITY ? near : NULL;
 }
 
+/* As far as there is room to show something of them. */
 static json_t *similar_content(em_reply *reply)
 {
     em_similar_list places = em_similar_places(reply);
     json_t *list = em_json_array(&reply->json);
     const em_near *near;
-    while (places.count > 0 && (near = take_best(&places)))
+    while (places.count > 0 && reply->shown_left > 0 && (near = take_best(&places)))
         em_json_add(&reply->json, list, similar(reply, near));
     return list;
 }
@@ -698,6 +706,7 @@ static const em_param difference_result[] = {
     {.name = "type", .type = EM_P_STRING},
     {.name = "expected", .type = EM_P_STRING},
     {.name = "found", .type = EM_P_STRING},
+    {.name = "found_truncated", .type = EM_P_BOOL},
     {.name = NULL},
 };
 

@@ -150,14 +150,30 @@ static void hunk_cut(builder *b)
     b->open = NULL;
 }
 
-/* Whether a line of `bytes` bytes still fits, `with` being the header that it would lead to. */
-static bool fits(const builder *b, const em_hunk *with, size_t bytes, size_t lines)
+/* What lines of a hunk take of the limits. */
+typedef struct cost {
+    size_t bytes, lines;
+} cost;
+
+static cost cost_of(const em_piece_line *line)
 {
-    if (b->limits.lines > 0 && b->lines + 1 + lines > b->limits.lines)
+    return (cost){1 + line->length + 1 + (line->lf ? 0 : sizeof EM_NO_NEWLINE - 1),
+                  line->lf ? 1 : 2};
+}
+
+static cost cost_sum(cost a, cost b)
+{
+    return (cost){a.bytes + b.bytes, a.lines + b.lines};
+}
+
+/* Whether lines still fit, `with` being the header that they would lead to. */
+static bool fits(const builder *b, const em_hunk *with, cost lines)
+{
+    if (b->limits.lines > 0 && b->lines + 1 + lines.lines > b->limits.lines)
         return false;
     if (b->limits.bytes == 0)
         return true;
-    return b->bytes + header_length(with) + bytes <= b->limits.bytes;
+    return b->bytes + header_length(with) + lines.bytes <= b->limits.bytes;
 }
 
 /* A NUL would end the rendered text. */
@@ -169,10 +185,9 @@ static void note_bytes(builder *b, em_slice bytes)
 static em_status hunk_add(builder *b, char kind, const em_pieces *text, const em_piece_line *line)
 {
     em_hunk with = *b->open;
+    cost own = cost_of(line);
     header_add(&with, kind);
-    size_t bytes = 1 + line->length + 1 + (line->lf ? 0 : sizeof EM_NO_NEWLINE - 1);
-    size_t lines = line->lf ? 1 : 2;
-    if (!fits(b, &with, bytes, lines)) {
+    if (!fits(b, &with, own)) {
         hunk_cut(b);
         return EM_OK;
     }
@@ -184,8 +199,8 @@ static em_status hunk_add(builder *b, char kind, const em_pieces *text, const em
     if (kind == ' ') /* what is changed was looked at as a block */
         note_bytes(b, shown->text);
     *b->open = with;
-    b->bytes += bytes;
-    b->lines += lines;
+    b->bytes += own.bytes;
+    b->lines += own.lines;
     return EM_OK;
 }
 
@@ -228,14 +243,80 @@ static em_status hunk_reach(builder *b, em_piece_place start)
     return hunk_add_lines(b, ' ', &b->old, first, before);
 }
 
+/* How many of `count` lines of `text` from `at` fit beside what takes `beside`, `with` being the
+ * header that they would lead to; *taken is what those take. */
+static size_t lines_that_fit(const builder *b, const em_hunk *with, cost beside,
+                             const em_pieces *text, em_piece_place at, size_t count, cost *taken)
+{
+    *taken = (cost){0, 0};
+    for (size_t i = 0; i < count; i++) {
+        em_piece_line line = em_pieces_line(text, &at);
+        cost more = cost_sum(*taken, cost_of(&line));
+        if (!fits(b, with, cost_sum(beside, more)))
+            return i;
+        *taken = more;
+    }
+    return count;
+}
+
+/* Half of what is left, `with` being the header that it would lead to. */
+static cost half_of_room(const builder *b, const em_hunk *with)
+{
+    size_t bytes = b->bytes + header_length(with), lines = b->lines + 1;
+    return (cost){b->limits.bytes > bytes ? (b->limits.bytes - bytes) / 2 : 0,
+                  b->limits.lines > lines ? (b->limits.lines - lines) / 2 : 0};
+}
+
+/* Where lines are replaced, and not all of them fit, show of both sides, or of neither: what is
+ * left would be another change, by which lines go and nothing comes. */
+static em_status cut_change(builder *b, const em_hunk *with, const em_pieces *new_text,
+                            const change *c)
+{
+    cost taken, unused;
+    lines_that_fit(b, with, half_of_room(b, with), new_text, c->new_start, c->added, &taken);
+    size_t removed = lines_that_fit(b, with, taken, &b->old, c->start, c->removed, &taken);
+    size_t added = lines_that_fit(b, with, taken, new_text, c->new_start, c->added, &unused);
+    if (removed > 0 && added > 0) {
+        EM_TRY(hunk_add_lines(b, '-', &b->old, c->start, removed));
+        EM_TRY(hunk_add_lines(b, '+', new_text, c->new_start, added));
+    }
+    hunk_cut(b);
+    return EM_OK;
+}
+
+/* The hunk when all of the change has gone into it. */
+static em_hunk hunk_with(const em_hunk *hunk, const change *c)
+{
+    em_hunk with = *hunk;
+    with.old_start += with.old_lines == 0 && c->removed > 0;
+    with.new_start += with.new_lines == 0 && c->added > 0;
+    with.old_lines += c->removed;
+    with.new_lines += c->added;
+    return with;
+}
+
+static em_status show_change(builder *b, const em_pieces *new_text, const change *c)
+{
+    EM_TRY(hunk_reach(b, c->start));
+    if (b->open && c->removed > 0 && c->added > 0) {
+        em_hunk with = hunk_with(b->open, c);
+        cost removed, added;
+        size_t fit =
+            lines_that_fit(b, &with, (cost){0, 0}, &b->old, c->start, c->removed, &removed);
+        fit += lines_that_fit(b, &with, removed, new_text, c->new_start, c->added, &added);
+        if (fit < c->removed + c->added)
+            return cut_change(b, &with, new_text, c);
+    }
+    EM_TRY(hunk_add_lines(b, '-', &b->old, c->start, c->removed));
+    EM_TRY(hunk_add_lines(b, '+', new_text, c->new_start, c->added));
+    b->shown = c->end;
+    return EM_OK;
+}
+
 static em_status add_change(builder *b, const em_pieces *new_text, const change *c)
 {
-    if (!b->diff->truncated) {
-        EM_TRY(hunk_reach(b, c->start));
-        EM_TRY(hunk_add_lines(b, '-', &b->old, c->start, c->removed));
-        EM_TRY(hunk_add_lines(b, '+', new_text, c->new_start, c->added));
-        b->shown = c->end;
-    }
+    if (!b->diff->truncated)
+        EM_TRY(show_change(b, new_text, c));
     b->diff->lines_removed += c->removed;
     b->diff->lines_added += c->added;
     return EM_OK;

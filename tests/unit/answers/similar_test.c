@@ -149,14 +149,14 @@ static void white_space_is_shown_as_it_is_where_it_does_not_matter(void **state)
         differences[i] = (em_difference){EM_DIFFERS_CONTENT, EM_LIT("0"), em_slice_of(found[i])};
     em_diagnosis diagnosis = {
         .miss = EM_MISS_STALE,
-        .near = {near_of(4, "  x", 1), near_of(9, "y  ", 0.5), near_of(11, "z", 0.4999)},
+        .near = {near_of(4, "  x", 0.84), near_of(9, "y  ", 0.5), near_of(11, "z", 0.4999)},
         .near_count = 3};
     diagnosis.near[0].differences = (em_differences){differences, COUNT_OF(differences)};
     EM_AUTO(made_up) m;
     miss_open(&m, &diagnosis, NULL);
     char want[600];
     snprintf(want, sizeof want,
-             "\n%s\nMost similar text (100%% similar, line 4):\n   4 |   x"
+             "\n%s\nMost similar text (84%% similar, line 4):\n   4 |   x"
              "\n  Difference: Has 'a' instead of '0'\n  Difference: Has 'b' instead of '0'"
              "\n  Difference: Has 'c' instead of '0'\n  Difference: Has 'd' instead of '0'"
              "\n  ... and 3 more"
@@ -347,7 +347,7 @@ static void other_places_take_less_room(void **state)
     EM_AUTO(em_strbuf) content = {0};
     for (int i = 1; i <= 20; i++)
         em_strbuf_printf(&content, "line %d\n", i);
-    em_diagnosis diagnosis = {.near = {near_of(1, "x", 0.9), near_of(10, "", 0.8)},
+    em_diagnosis diagnosis = {.near = {near_of(1, "x", 0.84), near_of(10, "", 0.8)},
                               .near_count = 2};
     diagnosis.near[1].content = em_strbuf_slice(&content);
     diagnosis.near[1].end_line = 29;
@@ -357,6 +357,26 @@ static void other_places_take_less_room(void **state)
     const char *text = em_reply_text(&m.reply);
     assert_non_null(strstr(text, "\nNext (80% similar, lines 10-29):\n  10 | line 1\n"));
     assert_non_null(strstr(text, "\n  19 | line 10\n     ..."));
+}
+
+/* One that is as good as found, and leads, is told alone; in fields all of them stand. */
+static void an_outstanding_place_is_told_alone(void **state)
+{
+    (void)state;
+    static const struct {
+        double first, second;
+        bool is_alone;
+    } cases[] = {{0.85, 0.79, true}, {0.85, 0.81, false}, {0.84, 0.6, false}, {1, 1, false}};
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        em_diagnosis diagnosis = {
+            .near = {near_of(1, "x", cases[i].first), near_of(10, "zzz", cases[i].second)},
+            .near_count = 2};
+        EM_AUTO(made_up) m;
+        miss_open(&m, &diagnosis, NULL);
+        em_similar_add(&m.reply);
+        assert_int_equal(strstr(em_reply_text(&m.reply), "zzz") == NULL, cases[i].is_alone);
+        assert_int_equal(em_similar_places(&m.reply).count, 2);
+    }
 }
 
 /* What a tier found leads, though other lines have more of the search text's blanks. */
@@ -427,6 +447,7 @@ int main(void)
         cmocka_unit_test(what_to_send_stands_last),
         cmocka_unit_test(what_is_stale_is_sent_with_care),
         cmocka_unit_test(other_places_take_less_room),
+        cmocka_unit_test(an_outstanding_place_is_told_alone),
         cmocka_unit_test(what_was_found_stands_first),
         cmocka_unit_test(what_cannot_be_sent_is_not_shown),
     };

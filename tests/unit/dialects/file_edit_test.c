@@ -306,6 +306,46 @@ static void what_is_similar_is_shown(void **state)
 }
 
 /* The place that is meant need not be the one that looks most like what was sent. */
+/* `count` lines of a function of that name. */
+static void add_function(em_strbuf *out, const char *name, const char *third)
+{
+    em_strbuf_printf(out, "def %s(alpha, beta):\n", name);
+    for (int i = 0; i < 40; i++)
+        em_strbuf_printf(out, "    value_%d = %s_%d(alpha, beta)  # a step of %s\n", i,
+                         i == 3 ? third : "compute", i * 37 % 90, name);
+}
+
+/* However long they are: a piece that differs is told whole, or said to be cut. */
+static void pieces_that_differ_are_never_told_as_nothing(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    EM_AUTO(em_strbuf) file = {0};
+    EM_AUTO(em_strbuf) sought = {0};
+    caller_open(&c, TOOLS);
+    add_function(&file, "first", "compute");
+    add_function(&file, "second", "compute");
+    add_function(&file, "third", "compute");
+    add_function(&sought, "second", "reckon");
+    scratch_write(&c.s, "a.py", em_strbuf_slice(&file));
+    call_with(&c, "file_edit",
+              json_pack("{s:s, s:[{s:s%, s:s}]}", "path", "a.py", "edits", "old_text", sought.ptr,
+                        sought.len, "new_text", "x"));
+    const json_t *places = field(&c, "validation_error.similar_content");
+    assert_true(json_array_size(places) > 0);
+    for (size_t i = 0; i < json_array_size(places); i++) {
+        const json_t *pieces = json_object_get(json_array_get(places, i), "differences");
+        assert_true(json_string_length(json_object_get(json_array_get(places, i), "content")) > 0);
+        for (size_t j = 0; j < json_array_size(pieces); j++) {
+            const json_t *piece = json_array_get(pieces, j);
+            assert_true(json_string_length(json_object_get(piece, "found")) > 0 ||
+                        json_is_true(json_object_get(piece, "found_truncated")));
+        }
+    }
+    check_field(&c, "validation_error.similar_content.0.differences",
+                "[{'type':'content','expected':'reckon_21','found':'compute_21'}]");
+}
+
 static void similar_content_is_by_falling_score(void **state)
 {
     (void)state;
@@ -1236,6 +1276,7 @@ int main(void)
         cmocka_unit_test(a_preview_is_cut_between_two_places),
         cmocka_unit_test(a_text_that_is_not_there),
         cmocka_unit_test(what_is_similar_is_shown),
+        cmocka_unit_test(pieces_that_differ_are_never_told_as_nothing),
         cmocka_unit_test(similar_content_is_by_falling_score),
         cmocka_unit_test(the_text_ends_with_the_most_similar),
         cmocka_unit_test(what_is_only_similar_can_be_copied),

@@ -247,10 +247,9 @@ static void the_names_count_too(void **state)
               json_pack("{s:s,s:s,s:s}", "path", "a.txt", "old_string", old, "new_string", new));
     check_status(&c, "partial");
     check_field(&c, "data.diff_truncated", "true");
-    assert_true(strlen(said(&c, "data.diff_preview")) <= 10240);
-    assert_null(strchr(said(&c, "data.diff_preview"), 'y'));
+    check_field(&c, "data.diff_preview", "''"); /* one of the two lines would be another change */
     check_field(&c, "stats.lines_added", "0");
-    check_field(&c, "stats.lines_removed", "1");
+    check_field(&c, "stats.lines_removed", "0");
     check_holds(&c, "a.txt", new);
 }
 

@@ -335,16 +335,49 @@ static size_t rendered_lines(const char *text)
     return count;
 }
 
+/* The next line of the hunk from *at on that is none of the other side's; NULL. */
+static const em_diff_line *next_of_side(const em_hunk *hunk, char other_kind, size_t *at)
+{
+    while (*at < hunk->line_count && hunk->lines[*at].kind == other_kind)
+        ++*at;
+    return *at < hunk->line_count ? &hunk->lines[(*at)++] : NULL;
+}
+
+/* Are the lines of each side the first that the whole hunk has of it? */
+static void assert_starts(const em_hunk *whole, const em_hunk *hunk)
+{
+    for (const char *other = "-+"; *other; other++) {
+        const em_diff_line *line;
+        for (size_t at = 0, i = 0; (line = next_of_side(hunk, *other, &i));) {
+            const em_diff_line *same = next_of_side(whole, *other, &at);
+            assert_non_null(same);
+            assert_true(same->kind == line->kind && em_slice_eq(same->text, line->text));
+        }
+    }
+}
+
+/* Of a change that replaces lines both sides are shown, or none. */
+static void assert_no_half_change(const em_hunk *whole, const em_hunk *hunk)
+{
+    size_t end = hunk->line_count, start = end;
+    while (start > 0 && hunk->lines[start - 1].kind == '-')
+        start--;
+    if (start == end) /* the last change brings lines */
+        return;
+    size_t at = start; /* the same in the whole, where nothing before it differs */
+    while (at < whole->line_count && whole->lines[at].kind == '-')
+        at++;
+    assert_true(at == whole->line_count || whole->lines[at].kind != '+');
+}
+
 /* The lines of a cut diff are the first of the whole. */
-static void assert_starts(const em_diff *whole, const em_diff *diff)
+static void assert_is_part(const em_diff *whole, const em_diff *diff)
 {
     assert_true(diff->hunk_count <= whole->hunk_count);
     for (size_t i = 0; i < diff->hunk_count; i++) {
         assert_true(diff->hunks[i].line_count <= whole->hunks[i].line_count);
-        for (size_t j = 0; j < diff->hunks[i].line_count; j++) {
-            assert_int_equal(diff->hunks[i].lines[j].kind, whole->hunks[i].lines[j].kind);
-            assert_true(em_slice_eq(diff->hunks[i].lines[j].text, whole->hunks[i].lines[j].text));
-        }
+        assert_starts(&whole->hunks[i], &diff->hunks[i]);
+        assert_no_half_change(&whole->hunks[i], &diff->hunks[i]);
     }
 }
 
@@ -376,7 +409,7 @@ static void a_cut_patch_is_still_one(void **state)
                     (limits.lines == 0 || lines <= limits.lines);
         assert_int_equal(diff.truncated, !fits);
         assert_int_equal(strcmp(patch, all) == 0, fits);
-        assert_starts(&whole, &diff);
+        assert_is_part(&whole, &diff);
         if (*patch && limits.bytes > 0)
             assert_true(strlen(patch) - name_bytes <= limits.bytes);
         if (*patch && limits.lines > 0)
@@ -397,11 +430,8 @@ static void cut(void **state)
     } cases[] = {
         {{0, 0}, "@@ -1,4 +1,4 @@\n 1\n 2\n 3\n-4\n+x\n\\ No newline at end of file\n"},
         {{sizeof whole - 1, 7}, NULL},
-        {{sizeof whole - 2, 0}, "@@ -1,4 +1,3 @@\n 1\n 2\n 3\n-4\n"},
-        {{0, 6}, "@@ -1,4 +1,3 @@\n 1\n 2\n 3\n-4\n"},
-        {{0, 5}, "@@ -1,4 +1,3 @@\n 1\n 2\n 3\n-4\n"},
-        {{28, 0}, "@@ -1,4 +1,3 @@\n 1\n 2\n 3\n-4\n"},
-        {{27, 0}, ""}, /* nothing but context would be left */
+        {{sizeof whole - 2, 0}, ""}, /* without the new line nothing but context would be left */
+        {{0, 6}, ""},
         {{0, 4}, ""},
         {{1, 0}, ""},
         {{0, 1}, ""},
@@ -412,6 +442,30 @@ static void cut(void **state)
         const char *hunks =
             hunks_of("1\n2\n3\n4\n", (em_splices){&splice, 1}, cases[i].limits, &arena);
         assert_string_equal(hunks, cases[i].hunks ? cases[i].hunks : cases[0].hunks);
+    }
+}
+
+/* Of lines that are replaced the first are shown with those that come instead. */
+static void a_cut_change_shows_both_sides(void **state)
+{
+    (void)state;
+    static const char insert[] = "A\nB\nC\nD\nE\n";
+    static const struct {
+        size_t lines;
+        const char *hunks;
+    } cases[] = {
+        {11, "@@ -1,5 +1,5 @@\n-a\n-b\n-c\n-d\n-e\n+A\n+B\n+C\n+D\n+E\n"},
+        {10, "@@ -1,4 +1,5 @@\n-a\n-b\n-c\n-d\n+A\n+B\n+C\n+D\n+E\n"},
+        {7, "@@ -1,3 +1,3 @@\n-a\n-b\n-c\n+A\n+B\n+C\n"},
+        {3, "@@ -1 +1 @@\n-a\n+A\n"},
+        {2, ""},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        EM_AUTO(em_arena) arena = {0};
+        em_splice splice = {0, 10, EM_LIT(insert)};
+        em_diff_limits limits = {.lines = cases[i].lines};
+        assert_string_equal(hunks_of("a\nb\nc\nd\ne\n", (em_splices){&splice, 1}, limits, &arena),
+                            cases[i].hunks);
     }
 }
 
@@ -632,6 +686,7 @@ int main(void)
         cmocka_unit_test(a_patch_leads_to_the_new_text),
         cmocka_unit_test(a_cut_patch_is_still_one),
         cmocka_unit_test(cut),
+        cmocka_unit_test(a_cut_change_shows_both_sides),
         cmocka_unit_test(many_changes),
         cmocka_unit_test(many_changes_of_lines_like_others),
         cmocka_unit_test(many_lines),
