@@ -186,6 +186,9 @@ const char *em_reason(em_reply *reply)
     case EM_CAUSE_OVERLAP:
         return em_reply_format(reply, "edits %zu and %td want the same text of %s",
                                reply->outcome->failure.other_op + 1, error->edit + 1, reply->path);
+    case EM_CAUSE_PAGE:
+        return em_reply_format(reply, "The elements of %s cannot be edited: %s", reply->path,
+                               error->detail);
     case EM_CAUSE_STALE_TEXT: /* whether the file has changed, or was read wrong, nobody knows */
         return em_reply_format(reply, "%s: %s", reply->path, error->detail);
     case EM_CAUSE_NONE:
@@ -539,6 +542,14 @@ static void add_overlap(em_reply *reply)
         em_strbuf_puts(&reply->text, "\nMake them one edit");
 }
 
+/* What can be done to a page whose elements cannot be edited. */
+static const char *way_around_elements(em_reply *reply)
+{
+    const char *replacer = em_reply_tool_with(reply, EM_TOOL_REPLACES);
+    return replacer ? em_reply_format(reply, "Edit its text instead, with %s", replacer)
+                    : "Edit its text instead";
+}
+
 /* What is the same whatever the call was. */
 static const char *const advice_by_cause[] = {
     [EM_CAUSE_NUL] = "A file with a NUL is no text any more: leave it out",
@@ -579,6 +590,9 @@ static bool add_advice_by_cause(em_reply *reply)
         return true;
     case EM_CAUSE_TWIN_NAME:
         add_advice_for_twin_name(reply);
+        return true;
+    case EM_CAUSE_PAGE:
+        em_strbuf_printf(&reply->text, "\n%s", way_around_elements(reply));
         return true;
     case EM_CAUSE_NUL:
     case EM_CAUSE_REFUSED:
@@ -689,22 +703,16 @@ static void add_advice_for_many_edits(em_reply *reply)
         add_advice_of_status(reply);
 }
 
-/* As a text it was opened, and it is the page in it that is refused: then no name helps. */
 static void add_advice_for_binary(em_reply *reply)
 {
     const em_outcome *outcome = reply->outcome;
     bool is_read = reply->call->tool->flags & EM_TOOL_READS;
-    if (outcome->text.charset)
-        em_strbuf_printf(&reply->text,
-                         "\nIts elements cannot be edited (%s): edit its text instead",
-                         outcome->error.detail);
-    else
-        em_strbuf_printf(&reply->text, "\nIt is no text (%s)%s. If it is %s", outcome->error.detail,
-                         is_read ? "" : ", and an edit could damage it",
-                         em_text_has_bom(outcome->file.bytes)
-                             ? "text all the same, name utf-8 as encoding"
-                             : "in an encoding such as UTF-16 without a byte order mark, name that "
-                               "as encoding");
+    em_strbuf_printf(&reply->text, "\nIt is no text (%s)%s. If it is %s", outcome->error.detail,
+                     is_read ? "" : ", and an edit could damage it",
+                     em_text_has_bom(outcome->file.bytes)
+                         ? "text all the same, name utf-8 as encoding"
+                         : "in an encoding such as UTF-16 without a byte order mark, name that as "
+                           "encoding");
 }
 
 static void add_advice_for_existing_file(em_reply *reply)
@@ -736,7 +744,8 @@ static void add_advice_for_timeout(em_reply *reply)
         add_advice_for_search_timeout(reply);
     else if (reply->outcome->dom.late)
         add_advice_text(reply,
-                        em_reply_format(reply, NOTHING_WRITTEN "%s", way_to_more_time(reply)));
+                        em_reply_format(reply, NOTHING_WRITTEN "%s. %s", way_around_elements(reply),
+                                        way_to_more_time(reply)));
     else
         add_advice_of_status(reply);
 }

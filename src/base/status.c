@@ -118,6 +118,7 @@ const char *em_cause_name(em_cause cause)
         [EM_CAUSE_REFUSED] = "refused",
         [EM_CAUSE_UNANSWERED] = "unanswered",
         [EM_CAUSE_CANNOT_ASK] = "cannot_ask",
+        [EM_CAUSE_PAGE] = "page",
     };
     return names[cause];
 }

@@ -719,10 +719,10 @@ static em_status fail_late(em_runner *r, size_t spent)
     if (op)
         return em_fail(r->err, EM_E_TIMEOUT,
                        "finding what the selector of operation %td, \"%.*s\", matches in its %zu "
-                       "bytes as HTML took too long; a simpler one takes less, or edit it as text",
+                       "bytes as HTML took too long; a simpler one takes less",
                        op - r->ops + 1, EM_SHOWN_SHORT(op->selector), r->page.len);
-    return em_fail(r->err, EM_E_TIMEOUT,
-                   "reading its %zu bytes as HTML took too long; edit it as text", r->page.len);
+    return em_fail(r->err, EM_E_TIMEOUT, "reading its %zu bytes as HTML took too long",
+                   r->page.len);
 }
 
 em_status em_dom_plan_make(em_slice page, const em_dom_op *ops, size_t op_count,
@@ -746,6 +746,8 @@ em_status em_dom_plan_make(em_slice page, const em_dom_op *ops, size_t op_count,
     plan->late = status == EM_E_TIMEOUT;
     if (plan->late)
         return fail_late(&r, spent);
+    if (status != EM_OK && status != EM_E_NOMEM && err)
+        err->cause = EM_CAUSE_PAGE;
     EM_TRY(status);
     EM_TRY(try_suggestions_after(&r));
     EM_TRY(take_splices(&r, &plan->splices));

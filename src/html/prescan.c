@@ -725,8 +725,7 @@ static em_status check_whole(em_slice bytes, em_error *err)
     if (bytes.len > EM_MAX_PAGE_BYTES)
         return em_fail(
             err, EM_E_TOO_LARGE,
-            "the page has %zu bytes; at most %d can be edited as HTML, however large files "
-            "may be; edit it as text",
+            "it has %zu bytes, and at most %d can be edited as HTML, however large files may be",
             bytes.len, EM_MAX_PAGE_BYTES);
     if (em_slice_starts(bytes, EM_LIT("\xFF\xFE")) || em_slice_starts(bytes, EM_LIT("\xFE\xFF")))
         return em_fail(err, EM_E_BINARY, "the page is in UTF-16");

@@ -568,14 +568,15 @@ static bool is_of_unknown_encoding(const em_outcome *outcome)
 
 /* Did an edit fail for what it asks of the text? Not for what others do or forbid, nor for an
  * encoding that is not the file's: then the file is not to be written anew either; nor for a
- * pattern that takes too long, nor for what is asked of no text. */
+ * pattern that takes too long, nor for what is asked of no text, or of elements alone. */
 static bool is_mistake(const em_file_run *run, em_status status)
 {
     const em_outcome *outcome = run->outcome;
     const em_error *error = &outcome->error;
     em_cause cause = error->cause;
     bool is_of_pattern = outcome->failed_op && em_op_is_pattern(outcome->failed_op);
-    if (run->request->existence != EM_MUST_EXIST || is_of_unknown_encoding(outcome))
+    if (run->request->existence != EM_MUST_EXIST || is_of_unknown_encoding(outcome) ||
+        cause == EM_CAUSE_PAGE)
         return false;
     if (outcome->dom.failed_count > 0 && error->edit >= 0)
         return is_dom_mistake(outcome);

@@ -38,6 +38,7 @@ const CAUSES = {
   refused: 'A person said no.',
   unanswered: 'Nobody said yes in time.',
   cannot_ask: 'A person would have to be asked, and nobody can be.',
+  page: 'The elements of the page cannot be edited, but its text can.',
   cancelled: 'The caller took it back.',
 };
 

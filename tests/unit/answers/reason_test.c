@@ -85,18 +85,18 @@ static void an_empty_detail_leaves_no_colon(void **state)
     assert_string_equal(em_reason(&m.reply), "Permission denied: a.txt");
 }
 
-/* What is text in its encoding may still be no page: no name helps. */
+/* What is text in its encoding may still be no page that can be edited. */
 static void a_text_that_is_no_page(void **state)
 {
     (void)state;
     EM_AUTO(made_up) m;
-    made_up_open(&m, "all", "editDOM",
-                 (em_error){.code = EM_E_BINARY, .detail = "the page holds a NUL"});
-    m.outcome.text.charset = "utf-16le";
+    made_up_open(
+        &m, "all", "editDOM",
+        (em_error){.code = EM_E_BINARY, .cause = EM_CAUSE_PAGE, .detail = "the page holds a NUL"});
+    assert_string_equal(em_reason(&m.reply),
+                        "The elements of a.txt cannot be edited: the page holds a NUL");
     em_add_advice(&m.reply);
-    assert_string_equal(
-        em_reply_text(&m.reply),
-        "\nIts elements cannot be edited (the page holds a NUL): edit its text instead");
+    assert_string_equal(em_reply_text(&m.reply), "\nEdit its text instead, with editFile");
 }
 
 static void operations_that_took_too_long(void **state)
@@ -110,7 +110,8 @@ static void operations_that_took_too_long(void **state)
     em_add_advice(&m.reply);
     assert_string_equal(
         em_reply_text(&m.reply),
-        "\nNothing was written. Who runs the server can give more time with --deadline");
+        "\nNothing was written. Edit its text instead, with editFile. Who runs the server can give "
+        "more time with --deadline");
 }
 
 static void a_search_that_took_too_long(void **state)
@@ -154,7 +155,9 @@ static void a_call_that_was_done_in_part(void **state)
         const char *advice;
     } rows[] = {
         {EM_E_TIMEOUT, false, "\nSend what was not done again later"},
-        {EM_E_TIMEOUT, true, "\nWho runs the server can give more time with --deadline"},
+        {EM_E_TIMEOUT, true,
+         "\nEdit its text instead, with editFile. Who runs the server can give more time with "
+         "--deadline"},
         {EM_E_NOMEM, false, "\nSend what was not done again later"},
         {EM_E_IO, false, ""},
         {EM_E_UNSETTLED, false, "\nA person must run: emend recover"},
