@@ -191,6 +191,15 @@ static void add_what_was_done(change *c, uint64_t size)
                      outcome->diff.lines_added == 1 ? "" : "s", outcome->diff.lines_removed);
 }
 
+/* Why nothing is written. */
+static const char *why_as_it_was(const change *c)
+{
+    if (c->is_content)
+        return "the file holds just this already";
+    return c->request.op_count == 1 ? "the edit changes nothing"
+                                    : "together the edits change nothing";
+}
+
 static void add_meaning(change *c)
 {
     em_reply *reply = &c->env.reply;
@@ -198,15 +207,17 @@ static void add_meaning(change *c)
     bool dry = c->request.dry_run, cut = outcome->diff.truncated;
     const char *reader = em_reply_tool_with(reply, EM_TOOL_READS);
     bool changes = changes_file(outcome);
-    em_strbuf_printf(&reply->text, "\nStatus %s: %s%s.", dry || cut ? "partial" : "success",
-                     dry       ? "a dry run, so nothing was written"
+    em_strbuf_printf(&reply->text, "\nStatus %s: %s%s%s.", dry || cut ? "partial" : "success",
+                     dry       ? "a dry run"
                      : changes ? "all of it is in the file"
-                               : "the file holds just this already, so nothing was written",
+                               : why_as_it_was(c),
+                     dry || !changes ? ", so nothing was written" : "",
                      cut ? "; data.diff_preview is cut" : "");
-    if (dry)
-        em_strbuf_puts(&reply->text, changes ? "\nSend the same call without dry_run to write it"
-                                             : "\nThe file holds just this already: without "
-                                               "dry_run nothing would be written either");
+    if (dry && changes)
+        em_strbuf_puts(&reply->text, "\nSend the same call without dry_run to write it");
+    else if (dry)
+        em_strbuf_printf(&reply->text, "\nWithout dry_run nothing would be written either: %s",
+                         why_as_it_was(c));
     if (cut && !dry && reader)
         em_strbuf_printf(&reply->text, "\nUse %s to see what the preview does not show", reader);
     else if (cut && !dry)

@@ -16,6 +16,7 @@
 #include "session/doubled_lines.h"
 #include "session/file_run.h"
 #include "session/glued_lines.h"
+#include "session/kept_endings.h"
 #include "session/left_out.h"
 #include "session/observe.h"
 #include "session/other_blanks.h"
@@ -324,6 +325,7 @@ em_status em_file_run_plan(const em_file_run *run)
     if (!rewrites_all(run->request)) {
         EM_TRY(em_warn_of_copied_numbers(run->request, run->arena, outcome));
         EM_TRY(em_warn_of_glued_lines(run->request, run->arena, outcome));
+        EM_TRY(em_warn_of_kept_endings(run->request, run->arena, outcome));
         EM_TRY(em_warn_of_other_blanks(run->arena, outcome));
         EM_TRY(em_warn_of_doubled_lines(run->request, run->arena, outcome));
         EM_TRY(em_warn_of_cut_lines(run->request, run->arena, outcome));

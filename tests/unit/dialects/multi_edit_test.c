@@ -282,18 +282,20 @@ static void edits_that_cancel_out_write_nothing(void **state)
     check_field(&c, "data.diff_preview", "''");
     check_field(&c, "stats.bytes_written", "0");
     check_mentions(&c,
-                   "\nStatus success: the file holds just this already, so nothing was written.");
+                   "\nStatus success: together the edits change nothing, so nothing was written.");
     assert_null(field(&c, "data.edit_id"));
     call(&c, "Read", "{'path':'a.txt'}");
     call(&c, "Edit", "{'path':'a.txt','create_content':'one\\n'}");
-    check_mentions(&c, "'a.txt' has this content (4 bytes, 0 lines added, 0 removed).");
+    check_mentions(&c,
+                   "'a.txt' has this content (4 bytes, 0 lines added, 0 removed)."
+                   "\nStatus success: the file holds just this already, so nothing was written.");
     call(&c, "MultiEdit",
          "{'path':'a.txt','mode':'sequential','dry_run':true,"
          "'edits':[{'old_string':'one','new_string':'two'},"
          "{'old_string':'two','new_string':'one'}]}");
     check_status(&c, "partial");
-    check_mentions(&c, "\nStatus partial: a dry run, so nothing was written.\nThe file holds just "
-                       "this already: without dry_run nothing would be written either");
+    check_mentions(&c, "\nStatus partial: a dry run, so nothing was written.\nWithout dry_run "
+                       "nothing would be written either: together the edits change nothing");
 }
 
 /* ---- Against the original ------------------------------------------------------------------ */

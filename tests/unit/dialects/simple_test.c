@@ -75,9 +75,50 @@ static void a_success_that_changes_nothing_says_so(void **state)
     scratch_write(&c.s, "a.txt", EM_LIT("one\r\ntwo\r\n"));
     call(&c, "edit_file",
          "{'file_path':'a.txt','old_string':'\\r\\n','new_string':'\\n','replace_all':true}");
-    check_text(&c, false,
-               "Successfully replaced 2 occurrence(s) in a.txt\nWarning: the edit changes nothing");
+    check_text(
+        &c, false,
+        "Successfully replaced 2 occurrence(s) in a.txt\nWarning: the edit changes nothing"
+        "\nWarning: Line breaks of a new text become those of the lines that they replace, "
+        "so the edit left them as they were. To make LFs of CRLFs, replace \\r with nothing");
     check_file(&c.s, "a.txt", EM_LIT("one\r\ntwo\r\n"));
+    call(&c, "edit_file",
+         "{'file_path':'a.txt','old_string':'\\r','new_string':'','replace_all':true}");
+    check_text(&c, false, "Successfully replaced 2 occurrence(s) in a.txt");
+    check_file(&c.s, "a.txt", EM_LIT("one\ntwo\n"));
+}
+
+/* Whoever asks for other line endings, in whatever form, is told how to have them. */
+static void endings_that_are_kept_are_told(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *holds, *edits, *warning;
+    } cases[] = {
+        {"a\rb\r", "{'old_text':'a\\rb','new_text':'a\\nb'}",
+         "so the edit left them as they were. To make LFs of CRs, replace \\r with \\r\\n, and "
+         "then "
+         "\\r with nothing"},
+        {"a\r\nb\r\n", "{'old_text':'b','new_text':'c'},{'old_text':'a\\r\\n','new_text':'a\\n'}",
+         "so edit 2 left them as they were. To make LFs of CRLFs, "},
+        {"a\r\n", "{'old_text':'a\\\\r\\\\n','new_text':'a\\\\n','regex':true}",
+         "so the edit left"},
+        {"a\r\nb\r\n", "{'old_text':'a\\r\\n','new_text':'b\\n'}", NULL},
+        {"a\r\nb\r\n", "{'old_text':'a\\n','new_text':'c\\n'}", NULL},
+        {"a\nb", "{'old_text':'a','new_text':'c'}", NULL},
+    };
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS ",mcp__editor__Edit");
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        char call_text[300];
+        scratch_write(&c.s, "a.txt", em_slice_of(cases[i].holds));
+        snprintf(call_text, sizeof call_text, "{'file_path':'a.txt','edits':[%s]}", cases[i].edits);
+        call(&c, "mcp__editor__Edit", call_text);
+        check_has(&c, "Successfully applied");
+        if (cases[i].warning)
+            check_has(&c, cases[i].warning);
+        else
+            check_lacks(&c, "left them as they were");
+    }
 }
 
 static void what_is_there_is_shown_where_nothing_reads(void **state)
@@ -1000,6 +1041,7 @@ int main(void)
         cmocka_unit_test(the_path_in_a_success_is_relative_to_the_root),
         cmocka_unit_test(warnings_and_the_id_follow_the_sentence),
         cmocka_unit_test(a_success_that_changes_nothing_says_so),
+        cmocka_unit_test(endings_that_are_kept_are_told),
         cmocka_unit_test(what_is_there_is_shown_where_nothing_reads),
         cmocka_unit_test(a_dry_run_says_so_and_shows_the_diff),
         cmocka_unit_test(a_text_that_is_not_there),

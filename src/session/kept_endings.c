@@ -1,0 +1,42 @@
+#include "session/kept_endings.h"
+
+#include "text/search.h"
+
+/* Are the two texts the same but for their line endings, of which the first has CRs, and the second
+ * LFs alone? */
+static bool differ_in_endings(em_slice find, em_slice insert)
+{
+    return em_slice_has_byte(find, '\r') && !em_slice_has_byte(insert, '\r') &&
+           em_any_eol_at(insert, find, 0) == find.len;
+}
+
+/* Of a pattern it is known only when nothing has come of it. */
+static bool asks_for_endings(const em_op *op, const em_plan *plan)
+{
+    if (!em_op_is_pattern(op))
+        return op->kind == EM_OP_REPLACE && differ_in_endings(op->find, op->insert);
+    bool brings_lf =
+        em_slice_has_byte(op->insert, '\n') || em_slice_holds(op->insert, EM_LIT("\\n"));
+    return brings_lf && plan->splices.count == 0 && em_slice_holds(op->find, EM_LIT("\\r"));
+}
+
+em_status em_warn_of_kept_endings(const em_edit_request *request, em_arena *arena,
+                                  em_outcome *outcome)
+{
+    const em_lines *lines = &outcome->lines;
+    size_t asking = 0;
+    if (outcome->text.extract || lines->cr + lines->crlf == 0)
+        return EM_OK;
+    while (asking < outcome->plan.op_count &&
+           !asks_for_endings(&request->ops[asking], &outcome->plan))
+        asking++;
+    if (asking == outcome->plan.op_count)
+        return EM_OK;
+    return em_warn(&outcome->warnings, arena,
+                   "Line breaks of a new text become those of the lines that they replace, so %s "
+                   "left them as they were. To make LFs of %s, replace \\r with %s",
+                   request->op_count == 1 ? "the edit"
+                                          : em_arena_format(arena, "edit %zu", asking + 1),
+                   lines->crlf > 0 ? "CRLFs" : "CRs",
+                   lines->crlf > 0 ? "nothing" : "\\r\\n, and then \\r with nothing");
+}
