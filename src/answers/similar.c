@@ -544,6 +544,14 @@ void em_similar_add_meant(em_reply *reply)
         em_add_places(reply, reply->outcome->failed_op->find);
 }
 
+void em_similar_add_cut_off(em_reply *reply)
+{
+    bool is_told = reply->outcome->status == EM_E_TIMEOUT;
+    if (em_similar_is_cut_off(reply) && !reply->correction && !is_told)
+        em_strbuf_printf(&reply->text, "\nThe search for text like it took too long%s",
+                         em_similar_best(reply) ? ", so there may be more than this" : "");
+}
+
 void em_similar_add(em_reply *reply)
 {
     em_similar_list list = em_similar_shown(reply);
@@ -553,6 +561,7 @@ void em_similar_add(em_reply *reply)
     em_similar_add_meant(reply);
     for (size_t i = 0; i < list.count; i++)
         add_place(reply, list.items[i]);
+    em_similar_add_cut_off(reply);
 }
 
 /* ---- What to send -------------------------------------------------------------------------- */

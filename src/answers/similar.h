@@ -50,6 +50,9 @@ const char *em_similar_reason(em_reply *reply);
  * knows whether there is more of it than what is told. */
 bool em_similar_is_cut_off(const em_reply *reply);
 
+/* Append that, of a text that was not found: "\nThe search for text like it took too long". */
+void em_similar_add_cut_off(em_reply *reply);
+
 /* What differs, in a few words: "Extra space after 'const'". In the arena. */
 const char *em_difference_sentence(em_reply *reply, const em_difference *difference);
 

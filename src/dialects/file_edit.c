@@ -224,6 +224,10 @@ static void add_similar_places(em_reply *reply)
     em_similar_add_meant(reply);
     if (em_similar_is_ambiguous(reply))
         em_strbuf_putc(&reply->text, '\n');
+    size_t before = reply->text.len;
+    em_similar_add_cut_off(reply);
+    if (reply->text.len > before)
+        em_strbuf_putc(&reply->text, '\n');
     if (list.count == 0)
         return;
     em_strbuf_puts(&reply->text,
@@ -233,10 +237,11 @@ static void add_similar_places(em_reply *reply)
     em_strbuf_putc(&reply->text, '\n');
 }
 
+/* Behind what is known, all that the document suggests. */
 static void add_suggestions(file_edit *call, const em_hints *hints)
 {
     em_reply *reply = &call->reply;
-    const char *further = em_further_told(reply, "Edit");
+    const char *further = em_further_told(reply, "Edit"), *reason = em_similar_reason(reply);
     size_t count = 0;
     em_strbuf_puts(&reply->text, "\nSuggestions:");
     if (reply->shows_correction)
@@ -246,7 +251,7 @@ static void add_suggestions(file_edit *call, const em_hints *hints)
     if (*further)
         em_strbuf_printf(&reply->text, "\n%zu. %s", ++count, further);
     for (size_t i = 0; i < hints->count; i++)
-        if (em_hint_helps(reply, &hints->items[i]))
+        if (!reason || strcmp(reason, hints->items[i].text) != 0) /* which stands above */
             em_strbuf_printf(&reply->text, "\n%zu. %s", ++count, hints->items[i].text);
 }
 

@@ -311,6 +311,24 @@ static void add_advice_for_empty_search(em_reply *reply)
         em_strbuf_printf(&reply->text, "\n%s is empty: to fill it, use %s", reply->path, way);
 }
 
+/* The document wants every such refusal to say that the file is to be read, and its indentation
+ * checked. */
+static void add_missing(em_reply *reply, em_slice find)
+{
+    const char *reader = em_reply_tool_with(reply, EM_TOOL_READS);
+    bool is_known = reply->outcome->error.cause == EM_CAUSE_ALREADY_APPLIED;
+    em_add_missing(reply, find);
+    if (is_known || em_misses_in_nothing(reply))
+        return;
+    if (reply->correction && reader)
+        em_strbuf_printf(&reply->text,
+                         "\nIf something else is meant, use %s to see the exact content, and check "
+                         "its indentation",
+                         reader);
+    else
+        em_strbuf_puts(&reply->text, "\nCheck the indentation, too: tabs and blanks count");
+}
+
 static void add_advice(change *c)
 {
     em_reply *reply = &c->env.reply;
@@ -319,7 +337,7 @@ static void add_advice(change *c)
     case EM_E_NO_MATCH:
         em_envelope_add_giver(&c->env);
         if (!em_holds_in_sequence(outcome))
-            em_add_missing(reply, failed_find(c));
+            add_missing(reply, failed_find(c));
         return;
     case EM_E_COUNT:
         em_add_tier_of_places(reply);

@@ -379,6 +379,24 @@ static void an_outstanding_place_is_told_alone(void **state)
     }
 }
 
+/* What was not looked at may be like it: that nothing is, is not known then. */
+static void a_search_that_was_ended_is_told(void **state)
+{
+    (void)state;
+    em_diagnosis diagnosis = {.timed_out = true};
+    EM_AUTO(made_up) none, some;
+    miss_open(&none, &diagnosis, NULL);
+    em_similar_add(&none.reply);
+    check_reply(&none, "\nThe search for text like it took too long");
+    diagnosis.near[0] = near_of(1, "x", 0.84);
+    diagnosis.near_count = 1;
+    miss_open(&some, &diagnosis, NULL);
+    em_similar_add(&some.reply);
+    check_reply(&some,
+                "\nMost similar text (84% similar, line 1):\n   1 | x"
+                "\nThe search for text like it took too long, so there may be more than this");
+}
+
 /* What a tier found leads, though other lines have more of the search text's blanks. */
 static void what_was_found_stands_first(void **state)
 {
@@ -448,6 +466,7 @@ int main(void)
         cmocka_unit_test(what_is_stale_is_sent_with_care),
         cmocka_unit_test(other_places_take_less_room),
         cmocka_unit_test(an_outstanding_place_is_told_alone),
+        cmocka_unit_test(a_search_that_was_ended_is_told),
         cmocka_unit_test(what_was_found_stands_first),
         cmocka_unit_test(what_cannot_be_sent_is_not_shown),
     };

@@ -281,7 +281,8 @@ static void what_is_similar_is_shown(void **state)
         "Line 67: const foo = \"bar\";\n"
         "  Difference: Uses double quotes instead of single quotes\n\n"
         "Suggestions:\n"
-        "1. Send the exact text instead, which stands below; metadata.retry is the whole call\n\n"
+        "1. Send the exact text instead, which stands below; metadata.retry is the whole call\n"
+        "2. Use read_file to see the exact content, then copy it precisely\n\n"
         "Send as new_text (between >>> and <<<):\n>>>const  foo = 'qux';<<<\n"
         "Send as old_text (between >>> and <<<):\n>>>const  foo = 'bar';<<<",
         em_miss_sentence(EM_MISS_BLANKS, "old_text", &c.s.arena));

@@ -433,6 +433,7 @@ static void edits_that_build_on_each_other_can_be_sent_as_a_sequence(void **stat
     check_error(&c, "INVALID_PARAM", "1");
     check_mentions(&c, "With \"mode\": \"sequential\" each edit sees those before it\n");
     check_mentions(&c, "Use Read to see the exact content");
+    check_mentions(&c, "\nCheck the indentation, too: tabs and blanks count");
     assert_null(field(&c, "data.retry"));
     put(&c, "a.txt", "foo it\r\nnow\r\n"); /* what comes is only a part of it */
     call(&c, "MultiEdit",
@@ -454,6 +455,23 @@ static void edits_that_build_on_each_other_can_be_sent_as_a_sequence(void **stat
          "{'old_string':'bar','new_string':'baz'}]}");
     assert_null(strstr(said(&c, "text"), "It stands in the new_string"));
     check_holds(&c, "a.txt", "foo\n");
+}
+
+/* Also where it is known what to send. */
+static void a_miss_says_to_read_and_to_look_at_the_indentation(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    put(&c, "a.py", "def f():\n\tif x:\n\t\treturn 1\n");
+    call(
+        &c, "MultiEdit",
+        "{'path':'a.py','edits':[{'old_string':'    if x:\\n        return 1','new_string':'y'}]}");
+    check_error(&c, "INVALID_PARAM", "0");
+    assert_non_null(field(&c, "data.retry"));
+    check_mentions(&c,
+                   "\nIf something else is meant, use Read to see the exact content, and check its "
+                   "indentation");
 }
 
 static void all_places_that_could_be_meant_are_told(void **state)
@@ -1550,6 +1568,7 @@ int main(void)
         cmocka_unit_test(in_a_sequence_they_see_each_other),
         cmocka_unit_test(the_edit_at_fault_is_named),
         cmocka_unit_test(edits_that_build_on_each_other_can_be_sent_as_a_sequence),
+        cmocka_unit_test(a_miss_says_to_read_and_to_look_at_the_indentation),
         cmocka_unit_test(all_places_that_could_be_meant_are_told),
         cmocka_unit_test(what_two_edits_want_is_shown),
         cmocka_unit_test(the_advice_after_two_misses_can_be_followed),
