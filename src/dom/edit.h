@@ -44,7 +44,6 @@ typedef struct em_edit {
                                * the text before and the text behind */
     em_node *closed;          /* whose end tag the insert begins with; NULL: nobody's */
     size_t closing;           /* the length of that */
-    em_node *opened;          /* an implied element whose start tag the insert is; NULL: none */
     size_t removed;           /* elements that go away, `node` itself not counted */
 } em_edit;
 

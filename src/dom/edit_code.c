@@ -117,26 +117,25 @@ static em_status check_control(em_edit_plan *plan, const em_edit *edit)
         EM_NAMED(edit->node), inserts ? "the new HTML would come behind it" : "it would go");
 }
 
-/* An end tag that is written for an element, or the start tag of a <tbody>, must be where code has
- * that, or the table, neither more nor less often. */
+/* An end tag that is written for an element must be where code has that, neither more nor less
+ * often. */
 static em_status check_written(em_edit_plan *plan, const em_edit *edit)
 {
-    const em_node *tag = edit->closed ? edit->closed : edit->opened;
-    const em_node *begun = edit->opened ? edit->opened->parent : edit->closed;
+    const em_node *tag = edit->closed;
     em_range torn;
     if (!tag)
         return EM_OK;
-    EM_TRY(find_torn(plan, (em_range){begun->start_tag.end, edit->splice.offset}, (em_slice){0},
-                     &torn));
+    EM_TRY(
+        find_torn(plan, (em_range){tag->start_tag.end, edit->splice.offset}, (em_slice){0}, &torn));
     if (torn.end == 0)
         return EM_OK;
     em_slice shown = em_slice_sub(plan->page->bytes, torn.start, torn.end);
     return em_refuse(plan, EM_DOM_E_TEMPLATE,
-                     "a tag <%s%.*s> that the page leaves out would have to be written there, and "
+                     "a tag </%.*s> that the page leaves out would have to be written there, and "
                      "\"%.*s%s\" decides whether it belongs there; write the tags of that "
                      "<%.*s> as text first, or edit it as text",
-                     edit->opened ? "" : "/", EM_NAMED(tag), (int)em_utf8_floor(shown, SHOWN_MOST),
-                     shown.ptr, shown.len > SHOWN_MOST ? "..." : "", EM_NAMED(tag));
+                     EM_NAMED(tag), (int)em_utf8_floor(shown, SHOWN_MOST), shown.ptr,
+                     shown.len > SHOWN_MOST ? "..." : "", EM_NAMED(tag));
 }
 
 /* ---- Code that an element is a part of ------------------------------------------------------- */

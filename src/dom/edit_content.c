@@ -602,48 +602,6 @@ static em_range whole_lines(em_slice bytes, em_range range)
     return lines;
 }
 
-/* Does nothing of that name come first behind the planned node, once what the op removes is gone?
- */
-static bool begins_otherwise(const em_edit_plan *plan, const char *name)
-{
-    em_node **next = plan->nodes->items + plan->at, **end = plan->nodes->items + plan->nodes->count;
-    for (const em_node *child = *next; child; child = child->next) {
-        while (next < end && (*next)->index < child->index)
-            next++;
-        bool goes_too = next < end && *next == child;
-        if (!goes_too && child->kind != EM_NODE_TEXT)
-            return !em_node_is(child, name);
-    }
-    return true;
-}
-
-/* Would an implied <tbody> or <colgroup> around `node`, the first that implies it, not be there, or
- * not begin there, without it? */
-static bool is_all_that_implies(const em_edit_plan *plan, const em_node *node)
-{
-    const em_node *parent = node->parent;
-    const char *implying = em_node_is(parent, "tbody")      ? "tr"
-                           : em_node_is(parent, "colgroup") ? "col"
-                                                            : NULL;
-    if (!implying || !(parent->flaws & EM_FLAW_IMPLIED) || !em_node_is(node, implying))
-        return false;
-    for (const em_node *child = node->previous; child; child = child->previous)
-        if (em_node_is(child, implying))
-            return false;
-    return begins_otherwise(plan, implying);
-}
-
-/* The tag of the parent takes the element's place. */
-static em_status remove_but_parent(em_edit_plan *plan, em_node *node, em_range range, em_edit *edit)
-{
-    const char *tag = em_arena_format(plan->arena, "<%.*s>", EM_NAMED(node->parent));
-    if (!tag)
-        return EM_E_NOMEM;
-    edit->opened = node->parent;
-    edit->splice = (em_splice){range.start, range.end - range.start, em_slice_of(tag)};
-    return EM_OK;
-}
-
 em_status em_edit_remove(em_edit_plan *plan, em_node *node, em_edit *edit)
 {
     const em_page *page = plan->page;
@@ -656,8 +614,6 @@ em_status em_edit_remove(em_edit_plan *plan, em_node *node, em_edit *edit)
     edit->removed = count_elements(page, node);
     if (open)
         EM_TRY(set_tail(plan, node, edit));
-    if (is_all_that_implies(plan, node))
-        return remove_but_parent(plan, node, range, edit);
     bool goes_too = plan->at > 0 && plan->nodes->items[plan->at - 1] == node->previous;
     em_node *before = em_edit_open_at(page, goes_too ? NULL : node->previous, range.start);
     if (before && plan->close)

@@ -335,6 +335,46 @@ static em_status begin_implied(em_tree_change *laid, em_node *implied)
     return blank ? put_before_implied(laid, implied, blank) : EM_OK;
 }
 
+/* Is `child` what begins such an element, where no tag does? */
+static bool begins(const em_node *implied, const em_node *child)
+{
+    if (em_node_is(implied, "tbody"))
+        return em_node_is(child, "tr");
+    if (em_node_is(implied, "colgroup"))
+        return em_node_is(child, "col");
+    return em_node_is(implied, "tr") && (em_node_is(child, "td") || em_node_is(child, "th"));
+}
+
+/* Does a row, a cell or a column alone make it? */
+static bool is_begun_by_child(const em_node *node)
+{
+    return node->kind == EM_NODE_ELEMENT && node->flaws & EM_FLAW_IMPLIED &&
+           (em_node_is(node, "tbody") || em_node_is(node, "colgroup") || em_node_is(node, "tr"));
+}
+
+/* The same when the first thing in it went: what comes before the next that begins one is not in
+ * it, and where there is no such, there is no element. */
+static em_status begin_implied_anew(em_tree_change *laid, em_node *implied)
+{
+    EM_TRY(begin_implied(laid, implied));
+    if (!is_begun_by_child(implied))
+        return EM_OK;
+    em_node *parent = implied->parent, *child;
+    while ((child = implied->first_child) && !begins(implied, child) &&
+           child->kind != EM_NODE_TEXT) {
+        em_graft_cut(child);
+        em_graft_put(parent, implied, child);
+        EM_TRY(begin_implied(laid, implied));
+    }
+    if (!implied->first_child) {
+        em_node *before = implied->previous;
+        em_graft_cut(implied);
+        EM_TRY(em_graft_join(before, &laid->state->arena));
+    }
+    bool begins_late = !parent->first_child || !begins(parent, parent->first_child);
+    return is_begun_by_child(parent) && begins_late ? begin_implied_anew(laid, parent) : EM_OK;
+}
+
 static em_status insert_at(em_tree_change *laid, em_node *parent, em_node *next)
 {
     em_node *previous = next ? next->previous : parent->last_child;
@@ -443,8 +483,8 @@ static em_status close_gap(em_tree_change *laid, em_node *parent, em_node *previ
 {
     EM_TRY(em_graft_join(behind, &laid->state->arena));
     behind = previous ? previous->next : parent->first_child;
-    if (!previous && parent->flaws & EM_FLAW_IMPLIED && !laid->edit->opened)
-        return begin_implied(laid, parent);
+    if (!previous && parent->flaws & EM_FLAW_IMPLIED)
+        return begin_implied_anew(laid, parent);
     bool is_blank = behind && behind->kind == EM_NODE_TEXT && em_html_blank(behind->text);
     em_node *open = is_blank ? innermost_open(laid, previous, laid->range.start) : NULL;
     return open ? put_into_open(laid, open, behind) : em_graft_join(previous, &laid->state->arena);
@@ -461,22 +501,6 @@ static em_status remove_node(em_tree_change *laid)
     take_trail(laid, em_graft_behind(node));
     em_graft_cut(node);
     return close_gap(laid, parent, previous, behind);
-}
-
-/* An implied element that has a start tag now, which is all of it but for its children. */
-static void open_implied(const em_tree_change *laid)
-{
-    em_node *opened = laid->edit->opened;
-    opened->flaws &= ~(unsigned)EM_FLAW_IMPLIED;
-    opened->start_tag = opened->whole = laid->range;
-}
-
-/* It goes on to the end of these, once all that the op removes is gone. */
-static void end_opened(em_node *opened)
-{
-    const em_node *last = opened->last_child;
-    if (last && last->whole.end > opened->whole.end)
-        opened->whole.end = last->whole.end;
 }
 
 static em_status change_tree(em_tree_change *laid)
@@ -497,10 +521,7 @@ static em_status change_tree(em_tree_change *laid)
     case EM_EDIT_INSERT:
         return insert(laid);
     case EM_EDIT_REMOVE:
-        EM_TRY(remove_node(laid));
-        if (edit->opened)
-            open_implied(laid);
-        return EM_OK;
+        return remove_node(laid);
     default:
         return EM_OK;
     }
@@ -618,8 +639,5 @@ em_status em_page_state_apply(em_page_state *state, em_edit *edits, em_splices s
         em_tree_change laid = {state, &edits[i], {start, start + step.items[i].insert.len}};
         EM_TRY(change_tree(&laid));
     }
-    for (size_t i = 0; i < step.count; i++)
-        if (edits[i].opened)
-            end_opened(edits[i].opened);
     return number(state, edits, step.count);
 }

@@ -87,8 +87,7 @@ static bool stands_apart(const em_page *page, const em_node *node)
 /* Code of templates may go on from one element to the next. */
 static bool may_wait(const em_page *page, const em_edit *edit)
 {
-    if (edit->closed || edit->opened || !is_plain(edit->node) ||
-        (edit->fragment && edit->fragment->doubtful))
+    if (edit->closed || !is_plain(edit->node) || (edit->fragment && edit->fragment->doubtful))
         return false;
     if (is_beside(edit))
         return !page->coded && stands_apart(page, edit->node);

@@ -116,6 +116,26 @@ function describe(node, index, byte, seen) {
 
 // ---- What is meant --------------------------------------------------------------------------------
 
+// What begins an element of a table that the page does not write: without such a child there is none.
+const BEGUN_BY = { tbody: ["tr"], colgroup: ["col"], tr: ["td", "th"] };
+
+// What stands before the first that begins it now is beside it.
+function beginAnew($, implied) {
+  while (isImplied(implied) && BEGUN_BY[implied.name]) {
+    const first = implied.children.findIndex((n) => isTag(n) && BEGUN_BY[implied.name].includes(n.name));
+    const around = implied.parent;
+    $(implied).before(first < 0 ? [...implied.children] : implied.children.slice(0, first));
+    if (first < 0) $(implied).remove();
+    implied = around;
+  }
+}
+
+function remove($, node) {
+  const parent = node.parent;
+  $(node).remove();
+  beginAnew($, parent);
+}
+
 function act($, node, op) {
   const at = $(node), inside = $(holder(node)), value = op.value;
   switch (op.action) {
@@ -127,7 +147,7 @@ function act($, node, op) {
     case "addClass": return at.addClass(value);
     case "removeClass": return at.removeClass(value);
     case "replaceClass": return at.removeClass(op.oldClass).addClass(op.newClass);
-    case "remove": return at.remove();
+    case "remove": return remove($, node);
   }
   switch (op.position) {
     case "beforebegin": return at.before(value);

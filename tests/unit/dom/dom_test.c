@@ -768,33 +768,37 @@ static void elements_are_removed_with_their_lines(void **state)
         {"<html><head></head><body></body></html>", "head remove", "E_ROOT"},
         {"<div><b><p>x</b></p></div>", "div remove", ""},
         {"<table><b>x</b><tr><td>y</table>", "table remove", "E_FOSTER"},
-        {"<table><tr><td>x</table>", "tr remove", "<table><tbody></table>"},
+        {"<table><tr><td>x</table>", "tr remove", "<table></table>"},
         {"<table>\n  <tr>\n    <td>x</td>\n  </tr>\n</table>\n", "tr remove",
-         "<table>\n  <tbody>\n</table>\n"},
-        {"<table><!--a--><tr><td>x\n<!--b--></table>", "tr remove",
-         "<table><!--a--><tbody></table>"},
+         "<table>\n</table>\n"},
+        {"<table><!--a--><tr><td>x\n<!--b--></table>", "tr remove", "<table><!--a--></table>"},
         {"<table><tr></tr><!--b--><script>1</script></table>", "tr remove",
-         "<table><tbody><!--b--><script>1</script></table>"},
+         "<table><!--b--><script>1</script></table>"},
         {"<table><tr></tr><script>1</script></table>", "script remove", "<table><tr></tr></table>"},
         {"<table>\n<tr><td>1</tr>\n<tr><td>2</tr>\n</table>", "tr:first remove",
          "<table>\n<tr><td>2</tr>\n</table>"},
         {"<table>\n<tbody>\n<tr></tr></tbody></table>", "tr remove",
          "<table>\n<tbody>\n</tbody></table>"},
         {"<table><caption>a<col span=2><tr><td>x</table>", "col remove",
-         "<table><caption>a<colgroup><tr><td>x</table>"},
+         "<table><caption>a<tr><td>x</table>"},
         {"<table><col><col><tr></table>", "col:first remove", "<table><col><tr></table>"},
         {"<table>\n<tr><td>1</td></tr>\n<tr><td>2</td></tr>\n</table>", "all tr remove",
-         "<table>\n<tbody>\n</table>"},
+         "<table>\n</table>"},
         {"<table>\n<tr><td>1\n<tr><td>2\n<tfoot><tr><td>3</table>", "all tr:lt(2) remove",
-         "<table>\n<tbody>\n<tfoot><tr><td>3</table>"},
+         "<table>\n<tfoot><tr><td>3</table>"},
         {"<table><tr></tr><!--a--><tr></tr><script>1</script></table>", "all tr remove",
-         "<table><tbody><!--a--><script>1</script></table>"},
+         "<table><!--a--><script>1</script></table>"},
         {"<table><tr></tr><tr></tr><tr></tr></table>", "all tr:gt(0) remove",
          "<table><tr></tr></table>"},
-        {"<table><col><col><tr><td>1</table>", "all col remove",
-         "<table><colgroup><tr><td>1</table>"},
+        {"<table><col><col><tr><td>1</table>", "all col remove", "<table><tr><td>1</table>"},
         {"<table><col><tr><td>1</table><table><col><tr></table>", "all col, tr remove",
-         "<table><colgroup><tbody></table><table><colgroup><tbody></table>"},
+         "<table></table><table></table>"},
+        {"<table><td>1</td></table>", "td remove", "<table></table>"},
+        {"<table><tbody><td>1</td></table>", "td remove", "<table><tbody></table>"},
+        {"<table>\n<td>1</td>\n<!--a-->\n<td>2\n</table>", "td:first remove",
+         "<table>\n<!--a-->\n<td>2\n</table>"},
+        {"<table>\n<col>\n<!--a-->\n<tr><td>2\n</table>", "col remove",
+         "<table>\n<!--a-->\n<tr><td>2\n</table>"},
         {"<pre>a\n<b>x</b>\nc</pre>", "b remove", "<pre>a\nc</pre>"},
         {"<p>1</p>\n\n<h2>2</h3>\n\n<p>3</p>", "h2 remove", "<p>1</p>\n\n\n<p>3</p>"},
     };
@@ -867,7 +871,7 @@ static void what_implies_an_element_is_removed(void **state)
         {"<table>\n <tr></tr>\n <tr></tr>\n <tr><td>3</tr>\n</table>", "all tr:lt(2) remove",
          "<table>\n <tr><td>3</tr>\n</table>"},
         {"<table>\n <tr></tr>\n <!--a-->\n <tr><td>2</tr>\n</table>", "tr:first remove",
-         "<table>\n <tbody>\n <!--a-->\n <tr><td>2</tr>\n</table>"},
+         "<table>\n <!--a-->\n <tr><td>2</tr>\n</table>"},
         {"<table><caption>a\n <tr></tr>\n <tr><td>2\n</table>", "tr:first remove",
          "<table><caption>a\n <tr><td>2\n</table>"},
         {"<table><col>\n <tr></tr>\n <tr><td>2\n</table>", "tr:first remove",
@@ -1197,8 +1201,8 @@ static void tags_are_written_where_code_has_their_element(void **state)
          "<p>{% if a %}1{% endif %}</p><i>3</i><p id=x>2"},
         {"{% if a %}<p>1{% else %}2<ol><li>3</ol>{% endif %}<b>4</b>", "ol remove", "E_GUARD"},
         {"<table>{% for a in b %}<tr><td>1</td></tr>{% endfor %}</table>", "tr remove",
-         "E_TEMPLATE"},
-        {"<table>{{ a }}<tr><td>1</td></tr></table>", "tr remove", "<table>{{ a }}<tbody></table>"},
+         "<table>{% for a in b %}{% endfor %}</table>"},
+        {"<table>{{ a }}<tr><td>1</td></tr></table>", "tr remove", "<table>{{ a }}</table>"},
     };
     EDIT_CASES(cases);
 }
@@ -1410,13 +1414,14 @@ static void operations_see_those_before(void **state)
                    "<p id=\"a\">z<p>Two", "applied applied applied applied");
     check_sequence(
         "<table>\n<tr><td>1</td></tr>\n</table>",
-        "tr remove;;tbody addClass|k;;tbody insertAdjacentHTML|beforeend|<tr><td>2</tr>;;"
-        "td setText|3;;tr remove;;tbody remove",
-        "<table>\n</table>", "applied applied applied applied applied applied");
-    check_sequence(
-        "<table>\n<tr><td>1\n<tr><td>2\n</table>",
-        "all tr remove;;tbody addClass|k;;tbody insertAdjacentHTML|beforeend|<tr><td>3</tr>",
-        "<table>\n<tbody class=\"k\"><tr><td>3</tr>\n</table>", "applied applied applied");
+        "tr remove;;tbody addClass|k;;table insertAdjacentHTML|beforeend|<tr><td>2</tr>;;"
+        "td setText|3",
+        "<table>\n<tr><td>3</tr></table>", "applied E_NO_MATCH applied applied");
+    check_sequence("<table>\n<tr><td>1\n<tr><td>2\n</table>",
+                   "all tr remove;;table insertAdjacentHTML|afterbegin|<tbody class=k></tbody>;;"
+                   "tbody insertAdjacentHTML|beforeend|<tr><td>3</tr>",
+                   "<table><tbody class=k><tr><td>3</tr></tbody>\n</table>",
+                   "applied applied applied");
 }
 
 static void operations_see_what_open_elements_took(void **state)
