@@ -81,6 +81,7 @@ static const char *const miss_sentences[] = {
     [EM_MISS_BLANKS] = "%s has other blanks within or behind its lines",
     [EM_MISS_BLANK_LINES] = "%s has more or fewer empty lines than the file",
     [EM_MISS_LINE_ENDINGS] = "%s has other line endings than the file",
+    [EM_MISS_LAST_BREAK] = "%s ends with a line break, and the file's last line has none",
     [EM_MISS_LINE_BREAKS] = "%s breaks its lines elsewhere than the file",
     [EM_MISS_QUOTES] = "%s has other quotes than the file",
     [EM_MISS_CHARACTERS] = "%s has dashes, spaces or letters that look the same "

@@ -92,6 +92,12 @@ static em_status find_made(const em_question *q, em_arena *arena, size_t *count,
     return EM_OK;
 }
 
+/* Does it stand there as it is, but not in the lines that were searched? */
+static bool stands_beside(const em_question *q)
+{
+    return em_is_restricted(q) && em_count_literally(q->text, q->find) > 0;
+}
+
 /* The same in another case; a replacement of some length that stands there as it is was made there.
  */
 static em_status explain_case(const em_question *q, em_arena *arena, em_places *places,
@@ -99,6 +105,8 @@ static em_status explain_case(const em_question *q, em_arena *arena, em_places *
 {
     size_t made = 0;
     em_span where;
+    if (stands_beside(q))
+        return EM_OK;
     EM_TRY(
         em_tolerant_find_in(q->in, q->find, q->insert, EM_FOLD_CASE, q->deadline, arena, places));
     EM_TRY(em_midline_keep(q->in->text, places));
@@ -115,12 +123,6 @@ static em_status explain_case(const em_question *q, em_arena *arena, em_places *
     for (size_t i = 0; i < places->count; i++)
         EM_TRY(em_spell_as_file(q->text, &places->items[i], arena));
     return em_correct_places(q, places, arena, d);
-}
-
-/* Does it stand there as it is, but not in the lines that were searched? */
-static bool stands_beside(const em_question *q)
-{
-    return em_is_restricted(q) && em_count_literally(q->text, q->find) > 0;
 }
 
 /* Where texts stand that are the caller's but for what was mended, in whatever writing. */

@@ -89,7 +89,7 @@ static em_miss miss_of_ends(em_slice text, const em_tolerant_place *place)
         em_gap_breaks(em_slice_sub(text, place->span.start, place->tokens[0].start));
     size_t last_seen = em_gap_breaks(em_slice_sub(text, place->tokens[last].end, place->span.end));
     if (em_gap_breaks(behind) == 1 && last_seen == 0)
-        return EM_MISS_LINE_ENDINGS;
+        return EM_MISS_LAST_BREAK;
     bool more = em_gap_breaks(before) > first_seen || em_gap_breaks(behind) > last_seen;
     return more ? EM_MISS_BLANK_LINES : EM_MISS_UNKNOWN;
 }

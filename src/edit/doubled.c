@@ -189,10 +189,71 @@ static em_status change_of(const em_lines *lines, em_splices splices, size_t ind
     return change_make(c, lines->body, splice, scratch);
 }
 
+/* Lines beside a change that it leaves as they are, but belong to what it doubles: "a" that becomes
+ * "b, c, d" before "d, c, d" doubles "c, d". */
+enum { MOST_KEPT = 4 };
+
+/* The change with one more line of the text behind it, up to `end`. *is: there is one. */
+static em_status take_next_line(change *c, em_slice text, size_t end, em_arena *arena, bool *is)
+{
+    *is = c->end < end;
+    if (!*is)
+        return EM_OK;
+    size_t next = em_least(em_line_behind(text, c->end), end);
+    EM_TRY(em_arena_join(arena, c->lines, em_slice_sub(text, c->end, next), &c->lines));
+    c->end = next;
+    return EM_OK;
+}
+
+/* The same with one before it, from `start` on. */
+static em_status take_last_line(change *c, em_slice text, size_t start, em_arena *arena, bool *is)
+{
+    *is = c->start > start;
+    if (!*is)
+        return EM_OK;
+    size_t last = em_line_before(em_slice_from(text, start), c->start - start) + start;
+    EM_TRY(em_arena_join(arena, em_slice_sub(text, last, c->start), c->lines, &c->lines));
+    c->start = last;
+    return EM_OK;
+}
+
+/* Those that follow, up to `end`. */
+static em_status lines_behind(const em_lines *lines, change c, size_t end, em_arena *scratch,
+                              em_doubled *out)
+{
+    bool is = true;
+    for (size_t kept = 0; is && kept <= MOST_KEPT; kept++) {
+        size_t length = shared_with_behind(c.lines, em_slice_sub(lines->body, c.end, end));
+        em_span there = {c.end, c.end + length};
+        if (tells(lines->body, lines->start, there)) {
+            *out = (em_doubled){.there = there, .follow = true};
+            return EM_OK;
+        }
+        EM_TRY(take_next_line(&c, lines->body, end, scratch, &is));
+    }
+    return EM_OK;
+}
+
+/* Those that precede, from `start` on. */
+static em_status lines_before(const em_lines *lines, change c, size_t start, em_arena *scratch,
+                              em_doubled *out)
+{
+    bool is = true;
+    for (size_t kept = 0; is && kept <= MOST_KEPT; kept++) {
+        size_t length = shared_with_before(c.lines, em_slice_sub(lines->body, start, c.start));
+        em_span there = {c.start - length, c.start};
+        if (tells(lines->body, lines->start, there)) {
+            *out = (em_doubled){.there = there};
+            return EM_OK;
+        }
+        EM_TRY(take_last_line(&c, lines->body, start, scratch, &is));
+    }
+    return EM_OK;
+}
+
 em_status em_doubled_by(const em_lines *lines, em_splices splices, size_t index, em_arena *scratch,
                         em_doubled *out)
 {
-    em_slice text = lines->body;
     em_span between;
     change c;
     bool is_alone;
@@ -200,14 +261,9 @@ em_status em_doubled_by(const em_lines *lines, em_splices splices, size_t index,
     EM_TRY(change_of(lines, splices, index, scratch, &c, &between, &is_alone));
     if (!is_alone)
         return EM_OK;
-    size_t length = shared_with_behind(c.lines, em_slice_sub(text, c.end, between.end));
-    em_doubled found = {.there = {c.end, c.end + length}, .follow = true};
-    if (!tells(text, lines->start, found.there)) {
-        length = shared_with_before(c.lines, em_slice_sub(text, between.start, c.start));
-        found = (em_doubled){.there = {c.start - length, c.start}};
-    }
-    if (tells(text, lines->start, found.there))
-        *out = found;
+    EM_TRY(lines_behind(lines, c, between.end, scratch, out));
+    if (out->there.end == out->there.start)
+        EM_TRY(lines_before(lines, c, between.start, scratch, out));
     return EM_OK;
 }
 

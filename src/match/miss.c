@@ -7,6 +7,7 @@ static const char *const names[] = {
     [EM_MISS_BLANKS] = "whitespace",
     [EM_MISS_BLANK_LINES] = "blank_lines",
     [EM_MISS_LINE_ENDINGS] = "line_endings",
+    [EM_MISS_LAST_BREAK] = "line_endings",
     [EM_MISS_LINE_BREAKS] = "line_breaks",
     [EM_MISS_QUOTES] = "quotes",
     [EM_MISS_CHARACTERS] = "characters",

@@ -307,6 +307,15 @@ static const row rows[] = {
      "Only the lines from 1 to 1 were searched; it stands at line 2\n"
      "If that place is meant, send start_line 2 and end_line 2",
      NULL},
+    {"in what an edit before brings, but not in the range", "one\ntwo\nthree\nfour\nfive\n",
+     "'edits':[{'old_text':'two\\nthree\\nfour','new_text':'merged_line()'},"
+     "{'old_text':'merged_line()','new_text':'x()','start_line':4,'end_line':4}]",
+     true,
+     "Edit #2: old_text not found in file.\nSearching for:\nmerged_line()\nCause: not_found\n"
+     "Only the lines from 4 to 4 were searched\n"
+     "Most similar text (100% similar, line 2, in text that an edit before this one inserts there):"
+     "\n     | merged_line()",
+     NULL},
     {"twice, but not in the range", "b\na\nb\n",
      "'edits':[{'old_text':'b','new_text':'c','start_line':2,'end_line':2}]", true,
      "Edit #1: old_text not found in file.\nSearching for:\nb\nCause: not_found\n"

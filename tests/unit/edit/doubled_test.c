@@ -71,6 +71,10 @@ static void lines_that_stand_beside_what_an_edit_brings(void **state)
         {"a\n" SECOND "z", {{"a", "b\nthe second line of it\nz"}}, "behind 2-3"},
         {"a b\r\nthe second line of it\r\n", {{"b", "c\r\nthe second line of it"}}, "behind 2-2"},
         {"\xEF\xBB\xBF" FIRST "b", {{"b", FIRST "c"}}, "before 1-1"},
+        /* also where the line at its end is one that stays. */
+        {"a\n  }\n" SECOND "  }\n", {{"a\n  }\n", "b\n" SECOND "  }\n"}}, "behind 3-4"},
+        {"a\n  }\n\n" SECOND "  }\n", {{"a\n  }\n", "b\n\n" SECOND "  }\n"}}, "behind 3-5"},
+        {"  {\n" FIRST "\n  {\na\n", {{"  {\na\n", "  {\n" FIRST "\nb\n"}}, "before 1-3"},
         /* What it leaves as it is does not count, */
         {FIRST SECOND, {{FIRST, "b\n" FIRST}}, ""},
         {FIRST "x\n" FIRST, {{"x\n", "x\ny\n"}}, ""},
