@@ -100,11 +100,15 @@ static json_t *hints_json(em_reply *reply, const em_dom_hints *hints)
     return list;
 }
 
-static void add_hints(em_reply *reply, const char *lead, const em_dom_hints *hints)
+/* `to_be`: of a page that there is not. */
+static void add_hints(em_reply *reply, const char *lead, bool to_be, const em_dom_hints *hints)
 {
+    if (hints->count > 0)
+        em_strbuf_printf(&reply->text, "\n  %s%s: ", lead,
+                         to_be ? ", after the operations before it" : "");
     for (size_t i = 0; i < hints->count; i++) {
         const em_dom_hint *hint = &hints->items[i];
-        em_strbuf_printf(&reply->text, "%s", i == 0 ? lead : "; ");
+        em_strbuf_puts(&reply->text, i == 0 ? "" : "; ");
         em_slice selector = selector_shown(reply, hint);
         em_strbuf_add(&reply->text, selector);
         em_strbuf_printf(&reply->text, "%s(line %zu", selector.len > 0 ? " " : "", hint->line);
@@ -138,6 +142,19 @@ static void add_prefixes(em_reply *reply, const em_prefixes *prefixes)
 
 /* ---- What failed --------------------------------------------------------------------------- */
 
+/* Is the page that was looked at none that there is? What the operations before made of it was
+ * not written. */
+static bool is_of_page_to_be(const em_reply *reply, const em_dom_outcome *failed)
+{
+    const em_outcome *outcome = reply->outcome;
+    if (outcome->committed)
+        return false;
+    for (const em_dom_outcome *before = outcome->dom.outcomes; before < failed; before++)
+        if (before->status == EM_DOM_APPLIED && before->change_count > 0)
+            return true;
+    return false;
+}
+
 void em_dom_add_reason(em_reply *reply, const em_dom_outcome *failed)
 {
     size_t length = strlen(failed->reason);
@@ -145,10 +162,10 @@ void em_dom_add_reason(em_reply *reply, const em_dom_outcome *failed)
     if (length > 0 && failed->reason[length - 1] != '?')
         em_strbuf_putc(&reply->text, '.');
     add_prefixes(reply, &failed->prefixes);
-    add_hints(reply,
-              failed->similar.are_far ? "\n  None is like it. The page has: " : "\n  Similar: ",
-              &failed->similar);
-    add_hints(reply, "\n  Candidates: ", &failed->candidates);
+    bool to_be = is_of_page_to_be(reply, failed);
+    const char *similar = failed->similar.are_far ? "None is like it. The page has" : "Similar";
+    add_hints(reply, similar, to_be, &failed->similar);
+    add_hints(reply, "Candidates", to_be, &failed->candidates);
 }
 
 static const char *reason_of(em_reply *reply, const em_dom_outcome *failed)

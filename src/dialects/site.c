@@ -410,6 +410,7 @@ static const em_param write_params[] = {
      .help = "The files to write."},
     PARAM_ATOMIC("All files or none: one that fails leaves all as they were."),
     PARAM_DRY_RUN,
+    PARAM_RETURN_CONTENT,
     EM_PARAM_BACKUP,
     EM_PARAM_SESSION,
     {.name = NULL},

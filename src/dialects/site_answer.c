@@ -509,7 +509,9 @@ static void set_done(change *c, json_t *object)
     if (outcome->diff.truncated)
         em_json_set_bool(json, object, "diffTruncated", true);
     bool wanted = !call->over_mcp || em_arg_bool(em_args_of(call), "returnContent");
-    if (!writes_whole(c->of) && wanted && !outcome->text.extract) /* of a large file: not held */
+    if (wanted && writes_whole(c->of))
+        em_json_set_text(json, object, "content", c->of->request->ops[0].insert);
+    else if (wanted && !outcome->text.extract) /* of a large file: not held */
         set_content(c, object);
 }
 

@@ -815,6 +815,30 @@ static void an_end_tag_in_an_unknown_encoding_fails_alone(void **state)
     check_file(&c.s, "l.html", EM_LIT("<b>z</b><div><x-\xE9>a</x-\xE9><i>k</i></div>"));
 }
 
+/* What is shown of a page that was not written says so. */
+static void a_page_that_is_not_there_is_told_as_such(void **state)
+{
+    (void)state;
+    static const char call_text[] =
+        "{'file':'p.html','operations':[{'selector':'a','action':'setText','value':'z'},"
+        "{'selector':'b','action':'remove'}]%s}";
+    static const struct {
+        const char *how;
+        bool is_to_be;
+    } cases[] = {{"", false}, {",'atomic':true", true}, {",'dryRun':true", true}};
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        EM_AUTO(caller) c;
+        char arguments[300];
+        caller_open(&c, TOOLS);
+        scratch_write(&c.s, "p.html", EM_LIT("<a>1</a>"));
+        snprintf(arguments, sizeof arguments, call_text, cases[i].how);
+        call(&c, "editDOM", arguments);
+        check_has(&c, cases[i].is_to_be
+                          ? "The page has, after the operations before it: a (line 1: z)."
+                          : "The page has: a (line 1: z).");
+    }
+}
+
 /* A page that cannot be edited as HTML is no operation's fault. */
 static void a_page_that_is_none_is_refused(void **state)
 {
@@ -1264,6 +1288,7 @@ int main(void)
         cmocka_unit_test(what_stays_in_an_unknown_encoding_stays_as_it_is),
         cmocka_unit_test(what_is_looked_for_in_an_unknown_encoding_fails_alone),
         cmocka_unit_test(an_end_tag_in_an_unknown_encoding_fails_alone),
+        cmocka_unit_test(a_page_that_is_not_there_is_told_as_such),
         cmocka_unit_test(a_page_that_is_none_is_refused),
         cmocka_unit_test(text_comes_after_elements),
         cmocka_unit_test(a_file_is_changed_by_all_or_by_none),

@@ -1612,7 +1612,13 @@ static void files_are_written_whole(void **state)
     check_field(&c, "results.1.backup_path", "'a.txt.bak'");
     assert_true(json_is_string(field(&c, "results.1.edit_id")));
     assert_null(field(&c, "results.1.matchTiers"));
-    assert_null(field(&c, "results.1.content"));
+    check_field(&c, "results.1.content", "'new\\n'");
+    c.over_mcp = true; /* where a model has just sent it */
+    call(&c, "writeFiles", "{'files':[{'file':'a.txt','content':'newer\\n'}]}");
+    assert_null(field(&c, "results.0.content"));
+    call(&c, "writeFiles",
+         "{'files':[{'file':'a.txt','content':'newest\\n'}],'returnContent':true}");
+    check_field(&c, "results.0.content", "'newest\\n'");
 }
 
 static void a_file_that_cannot_be_written_does_not_stop_the_others(void **state)
