@@ -78,6 +78,8 @@ def wrong_words_end_with_2_and_name_the_right_one():
         (["edit", "a.txt", "--old", "x", "--new", "y", "--tolerant", "--match", "token"], "--match"),
         (["edit", "a.txt", "--old", "x", "--new", "y", "--match", "loose"], "whitespace"),
         (["edit", "a.txt", "--old", "x", "--new", "y", "--all=1"], "--all"),
+        (["edit", "a.txt", "--old", "x", "--new", "y", "--state-dir="], "--state-dir is empty"),
+        (["mcp", "--state-dir", ""], "--state-dir is empty"),
         (["edit", "a.txt", "--old", "x", "--new", "y", "--count", "0"], "--count"),
         (["mcp", "--sync", "fast"], "full, data or off"), (["mcp", "--tools", "edit_fiel"], "edit_file"),
         (["prompt", "--tools", "nothing_like_it"], "nothing_like_it"),
@@ -775,6 +777,17 @@ def paths_of_the_log_are_relative_to_the_first_root():
                            (f"{folder.path}//link/", sub), ("su", []), ("..", [3, 2, 1]), ("../../..", [3, 2, 1])):
             for cwd in (folder.path, folder.base, "/"):
                 check_equal(numbers(folder, *root, path, cwd=cwd), want, f"{path!r} in {cwd}")
+
+
+@test
+def the_log_of_several_roots_has_whole_paths():
+    with Folder(a_txt=TEXT) as folder:
+        change(folder, "one", "1")
+        other = folder.base / "other"
+        other.mkdir()
+        check_equal("  a.txt  " in folder.run("log", "--root", folder.path)[1], True, "of one root")
+        for words in (("--all",), ("--root", folder.path, "--root", other)):
+            check_in(f"  {folder.path}/a.txt  ", folder.run("log", *words)[1])
 
 
 @test

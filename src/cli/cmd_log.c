@@ -109,7 +109,7 @@ static int print_log(em_invocation *call, const em_past_views *views)
 {
     const log_flags *own = call->own;
     if (!own->json) {
-        em_cli_print_views(call, views);
+        em_cli_print_views(call, views, own->all || call->options.roots.count > 1);
         return em_cli_printed(call, EM_EXIT_DONE);
     }
     em_json json = {0};

@@ -164,6 +164,9 @@ static em_status set_flag(const em_flag *flag, void *target, const char *value, 
         *(bool *)field = true;
         return EM_OK;
     case EM_FLAG_TEXT:
+        if (!*value && strcmp(flag->value, "DIR") == 0) /* a shell's variable was never set */
+            return em_fail(err, EM_E_INVALID, "%s is empty; it takes the path of a folder",
+                           flag->name);
         *(const char **)field = value;
         return EM_OK;
     case EM_FLAG_LIST:

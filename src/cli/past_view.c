@@ -82,14 +82,15 @@ static void print_tool(em_invocation *call, const em_past_view *view)
         fputs(", redo", call->out.file);
 }
 
-static void print_line(em_invocation *call, const em_past_view *view)
+/* `whole`: with the way to the file, since it may lie in any of several roots. */
+static void print_line(em_invocation *call, const em_past_view *view, bool whole)
 {
     const em_row *row = view->row;
     char when[EM_LOCAL_TIME_SIZE];
     em_local_time_text(row->time_ms, when);
     fprintf(call->out.file, "%s%5.*s%s  %s  ", call->out.colour ? "\033[33m" : "",
             number_length(view->id), view->id, call->out.colour ? "\033[m" : "", when);
-    print_name(call, row->path);
+    print_name(call, whole ? view->path : row->path);
     bool is_edit = strcmp(em_past_kind_word(row), "edit") == 0;
     fprintf(call->out.file, "  %s%s", is_edit ? "" : em_past_kind_word(row), is_edit ? "" : ", ");
     print_tool(call, view);
@@ -102,10 +103,10 @@ static void print_line(em_invocation *call, const em_past_view *view)
     fputc('\n', call->out.file);
 }
 
-void em_cli_print_views(em_invocation *call, const em_past_views *views)
+void em_cli_print_views(em_invocation *call, const em_past_views *views, bool whole)
 {
     for (size_t i = 0; i < views->count; i++)
-        print_line(call, &views->items[i]);
+        print_line(call, &views->items[i], whole);
 }
 
 /* ---- One of them --------------------------------------------------------------------------- */

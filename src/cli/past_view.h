@@ -10,8 +10,8 @@
 
 #include "answers/past_told.h"
 
-/* One line for each. */
-void em_cli_print_views(em_invocation *call, const em_past_views *views);
+/* One line for each. `whole`: their paths from "/", not from their roots. */
+void em_cli_print_views(em_invocation *call, const em_past_views *views, bool whole);
 
 /* All there is to be told, and the diff. */
 void em_cli_print_view(em_invocation *call, const em_past_view *view);
