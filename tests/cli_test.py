@@ -32,7 +32,7 @@ SHARED = [command for command in COMMANDS if command not in ("tools", "prompt")]
 @test
 def help_everywhere():
     with Folder() as folder:
-        for words in ([], ["--help"], ["-h"]):
+        for words in ([], ["--help"], ["-h"], ["help"]):
             status, out, err = folder.run(*words)
             check_equal((status, err), (0, ""), words)
             for command in COMMANDS:
@@ -40,6 +40,7 @@ def help_everywhere():
         for command in COMMANDS:
             status, out, err = folder.run(command, "--help")
             check_equal((status, err), (0, ""), command)
+            check_equal(folder.run("help", command), (0, out, ""), f"help {command}")
             check_in(f"Usage: emend {command} ", out)
             check_equal("--lock-timeout" in out, command in SHARED, command)
             check(max(map(len, out.splitlines())) <= 120, f"wide lines in {command} --help")

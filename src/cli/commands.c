@@ -162,6 +162,11 @@ static int run_command(em_invocation *call, char *const *argv)
 static int run_first_word(em_invocation *call, char *const *argv)
 {
     const char *word = argv[1];
+    if (word && strcmp(word, "help") == 0) { /* as others have it: "help", "help edit" */
+        static char help[] = "--help";
+        char *const words[] = {argv[0], argv[2] ? argv[2] : help, argv[2] ? help : NULL, NULL};
+        return run_first_word(call, words);
+    }
     if (!word || strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0) {
         print_help(call->out.file);
         return em_cli_printed(call, EM_EXIT_DONE);

@@ -105,10 +105,7 @@ static em_status check_owner(const em_workspace *ws, const em_resolved *place, b
     if (can)
         return EM_OK;
     if (!ws->options.in_place)
-        return em_fail(err, EM_E_PERMISSION,
-                       "the owner of %s cannot be kept; --allow-owner-change or --in-place would "
-                       "allow to edit it",
-                       place->path);
+        return em_stage_fail_owner(place->stat.uid == geteuid(), place->path, err);
     *in_place = true;
     return EM_OK;
 }

@@ -53,6 +53,14 @@ static bool is_refusal(int result)
     return result == -EPERM || result == -EACCES || result == -EINVAL;
 }
 
+em_status em_stage_fail_owner(bool group_alone, const char *path, em_error *err)
+{
+    return em_fail(err, EM_E_PERMISSION,
+                   "the %s of %s cannot be kept; --allow-owner-change or --in-place would allow to "
+                   "edit it",
+                   group_alone ? "group" : "owner", path);
+}
+
 static em_status owner_copy(const copying *c, const em_stat *want, const em_stat *have, bool allow,
                             bool *owner_kept, bool *group_kept)
 {
@@ -65,10 +73,7 @@ static em_status owner_copy(const copying *c, const em_stat *want, const em_stat
     if (!is_refusal(result))
         return em_io_fail(c->err, result, "chown", c->path);
     if (!allow)
-        return em_fail(c->err, EM_E_PERMISSION,
-                       "the owner of %s cannot be kept; --allow-owner-change or --in-place would "
-                       "allow to edit it",
-                       c->path);
+        return em_stage_fail_owner(want->uid == have->uid, c->path, c->err);
     *owner_kept = want->uid == have->uid;
     *group_kept =
         want->gid == have->gid || EM_SYS_RETRY(c->sys, chown, c->to, (uid_t)-1, want->gid) == 0;

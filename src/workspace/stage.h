@@ -33,4 +33,7 @@ em_status em_stage_attributes(em_io_file to, int from, const em_stat *stat, bool
 em_status em_stage_can_own(const em_sys *sys, int dir, const em_stat *stat, const char *path,
                            bool *can, em_error *err);
 
+/* That it could not, or not to the group alone. Gives EM_E_PERMISSION. */
+em_status em_stage_fail_owner(bool group_alone, const char *path, em_error *err);
+
 #endif

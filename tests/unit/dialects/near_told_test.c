@@ -225,6 +225,15 @@ static void very_many_missing_files(void **state)
     check_has(c, "Did you mean docs/only.html?");
 }
 
+/* Who is shown an escaped name would send the escape. */
+static void a_name_that_is_not_utf8_cannot_be_sent(void **state)
+{
+    caller *c = *state;
+    scratch_write(&c->s, "caf\xE9.txt", EM_LIT("one\n"));
+    call(c, "read_file", "{'file_path':'cafe.txt'}");
+    check_has(c, "caf\\xE9.txt (which is not UTF-8, so no call can name it)");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -236,6 +245,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_folder, setup, teardown),
         cmocka_unit_test_setup_teardown(writing_a_file, setup, teardown),
         cmocka_unit_test_setup_teardown(one_of_several, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_name_that_is_not_utf8_cannot_be_sent, setup, teardown),
         cmocka_unit_test_setup_teardown(very_many_missing_files, setup, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
