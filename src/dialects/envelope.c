@@ -274,3 +274,14 @@ const em_param em_envelope_error[] = {
     {.name = "message", .type = EM_P_STRING, .flags = EM_P_REQUIRED},
     {.name = NULL},
 };
+
+em_status em_envelope_refuse(em_envelope *env, const char *message, json_t *retry,
+                             em_answer *answer)
+{
+    em_envelope_fail(env, em_reply_format(&env->reply, "%s%s", message, em_full_stop(message)));
+    em_strbuf_puts(&env->reply.text, "\nCorrect the arguments and send the call again");
+    em_envelope_set_retry(env, retry);
+    em_status status = em_envelope_finish(env, false, answer);
+    em_envelope_drop(env);
+    return status;
+}

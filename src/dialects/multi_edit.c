@@ -1,4 +1,5 @@
-/* multi_edit.c: MultiEdit, Edit and Read, which answer in the standard envelope.
+/* multi_edit.c: MultiEdit and Edit, which answer in the standard envelope, and the tables of the
+ * family. (Read: multi_edit_read.c.)
  *
  * Every edit is located in the file as it was read, so their order does not matter to the result,
  * and two that want the same text are refused. What Read saw is remembered, and a file that changed
@@ -13,6 +14,7 @@
 #include "arguments/change_args.h"
 #include "arguments/forms.h"
 #include "dialects/envelope.h"
+#include "dialects/multi_edit_read.h"
 
 #include "base/utf8.h"
 
@@ -22,14 +24,11 @@ enum {
     /* as the document of the family says */
     PREVIEW_LINES = 100, /* of diff_preview */
     PREVIEW_BYTES = 10240,
-    MOST_LINES = 2000, /* that Read shows at once */
-    SHOWN_LINES = 500, /* where no limit is given */
 };
 
 static const em_words edit_words = {
     .find = "old_string", .insert = "new_string", .every = "replace_all"};
 static const em_words content_words = {.insert = "create_content"};
-static const em_words read_words = {0};
 
 /* One call that changes a file. */
 typedef struct change {
@@ -41,13 +40,6 @@ typedef struct change {
     bool is_content; /* create_content */
     int64_t mtime_ms, size;
 } change;
-
-/* ---- Paths --------------------------------------------------------------------------------- */
-
-static bool is_relative(const char *path)
-{
-    return path[0] != '/';
-}
 
 /* ---- The request --------------------------------------------------------------------------- */
 
@@ -78,7 +70,7 @@ static void set_request(change *c, const em_call *call, const em_op *ops, size_t
 /* What is refused before the file is looked at: a path that is not relative. */
 static bool is_refused(change *c)
 {
-    if (is_relative(c->request.path))
+    if (em_multi_edit_is_path(c->request.path))
         return false;
     c->outcome = em_envelope_refused(EM_E_OUTSIDE, EM_CAUSE_NONE, EM_NO_EDIT);
     return true;
@@ -384,17 +376,6 @@ static em_status render_failure(change *c, em_answer *answer)
 
 /* ---- Arguments that do not pass ------------------------------------------------------------ */
 
-static em_status finish_refusal(em_envelope *env, const char *message, json_t *retry,
-                                em_answer *answer)
-{
-    em_envelope_fail(env, em_reply_format(&env->reply, "%s%s", message, em_full_stop(message)));
-    em_strbuf_puts(&env->reply.text, "\nCorrect the arguments and send the call again");
-    em_envelope_set_retry(env, retry);
-    em_status status = em_envelope_finish(env, false, answer);
-    em_envelope_drop(env);
-    return status;
-}
-
 static em_status refuse_change(const em_call *call, const char *message, ptrdiff_t edit,
                                change_data data, em_answer *answer)
 {
@@ -404,7 +385,7 @@ static em_status refuse_change(const em_call *call, const char *message, ptrdiff
     em_envelope_take(&env, &outcome);
     set_data(&env, data);
     set_stats(&env, 0, 0, 0);
-    return finish_refusal(&env, message, em_call_repaired(&env.reply.json, call), answer);
+    return em_envelope_refuse(&env, message, em_call_repaired(&env.reply.json, call), answer);
 }
 
 static em_status refuse_multi_edit(const em_call *call, const char *message, ptrdiff_t edit,
@@ -421,23 +402,6 @@ static em_status refuse_edit(const em_call *call, const char *message, ptrdiff_t
     const change_data data = {
         .preview = "", .failed = EM_NO_EDIT, .operation = creates ? "create" : "edit"};
     return refuse_change(call, message, edit, data, answer);
-}
-
-static void set_nothing_read(em_envelope *env)
-{
-    em_json_set_string(&env->reply.json, env->data, "content", "");
-    em_json_set_bool(&env->reply.json, env->data, "truncated", false);
-}
-
-static em_status refuse_read(const em_call *call, const char *message, ptrdiff_t edit,
-                             em_answer *answer)
-{
-    em_envelope env;
-    em_outcome outcome = em_envelope_refused(EM_E_INVALID, EM_CAUSE_NONE, edit);
-    em_envelope_open(&env, call, &read_words);
-    em_envelope_take(&env, &outcome);
-    set_nothing_read(&env);
-    return finish_refusal(&env, message, em_call_repaired(&env.reply.json, call), answer);
 }
 
 /* ---- MultiEdit and Edit -------------------------------------------------------------------- */
@@ -476,140 +440,8 @@ static em_status run_edit(const em_call *call, em_answer *answer)
     return run_change(&c, call, &op, 1, answer);
 }
 
-/* ---- Read ---------------------------------------------------------------------------------- */
-
-/* The lines that Read shows: `count` from `first` on, of `total`. */
-typedef struct shown_lines {
-    size_t first, count, total;
-    size_t chars; /* code points, line ends included */
-    em_strbuf text;
-} shown_lines;
-
-static size_t size_or(em_args args, const char *name, size_t fallback)
-{
-    return em_arg(args, name) ? em_arg_size(args, name) : fallback;
-}
-
-static void show_lines(const em_lines *lines, em_args args, shown_lines *shown)
-{
-    size_t limit = size_or(args, "limit", SHOWN_LINES);
-    shown->first = size_or(args, "start_line", 1);
-    shown->total = em_lines_count(lines);
-    size_t rest = shown->total > 0 ? shown->total - shown->first + 1 : 0;
-    shown->count = rest < limit ? rest : limit;
-    for (size_t i = shown->first; i < shown->first + shown->count; i++) {
-        em_line line = em_lines_line(lines, i);
-        em_strbuf_printf(&shown->text, "%4zu | ", i);
-        em_strbuf_add(&shown->text, em_slice_sub(lines->body, line.start, line.end));
-        em_strbuf_putc(&shown->text, '\n');
-        shown->chars += em_utf8_count(em_slice_sub(lines->body, line.start, line.next));
-    }
-}
-
-static void add_read_text(em_envelope *env, const shown_lines *shown, bool cut, bool replaced)
-{
-    em_reply *reply = &env->reply;
-    size_t next = shown->first + shown->count;
-    em_strbuf_printf(&reply->text, "Read %zu lines from '%s' ", shown->count, reply->path);
-    if (shown->total == 0)
-        em_strbuf_puts(&reply->text, "(file is empty).");
-    else
-        em_strbuf_printf(&reply->text, "(Lines %zu-%zu).", shown->first, next - 1);
-    em_strbuf_printf(&reply->text, "\n(Took %llums)", (unsigned long long)env->took_ms);
-    if (cut)
-        em_strbuf_printf(&reply->text,
-                         "\n[Truncated: Showing first %zu of %zu lines. Use start_line=%zu to "
-                         "continue.]",
-                         shown->count, shown->total, next);
-    if (replaced)
-        em_strbuf_puts(&reply->text, "\n[Partial: The file is not valid UTF-8. Bytes that are not "
-                                     "are shown as U+FFFD, which matches nothing. Name the file's "
-                                     "encoding to see its text.]");
-}
-
-static em_status render_read(em_envelope *env, em_args args, em_answer *answer)
-{
-    em_json *json = &env->reply.json;
-    const em_outcome *outcome = env->reply.outcome;
-    shown_lines shown = {0};
-    show_lines(&outcome->lines, args, &shown);
-    bool cut = shown.first + shown.count <= shown.total;
-    bool replaced = outcome->text.encoding == EM_BYTES;
-    add_read_text(env, &shown, cut, replaced);
-    em_json_set_text(json, env->data, "content", em_strbuf_slice(&shown.text));
-    em_json_set_bool(json, env->data, "truncated", cut);
-    if (replaced)
-        em_json_set_string(json, env->data, "fallback_encoding", "replace");
-    em_json_set_size(json, env->stats, "lines_read", shown.count);
-    em_json_set_size(json, env->stats, "chars_read", shown.chars);
-    em_json_set_size(json, env->stats, "total_lines", shown.total);
-    em_json_set_size(json, env->stats, "file_size_bytes", outcome->size);
-    em_json_set(json, env->stats, "file_mtime_ms", json_integer(outcome->mtime_ms));
-    em_json_set_string(json, env->stats, "encoding", outcome->text.charset);
-    json->failed = json->failed || shown.text.failed;
-    em_strbuf_drop(&shown.text);
-    return em_envelope_finish(env, cut || replaced, answer);
-}
-
-static void fail_beyond(em_envelope *env, size_t line, size_t total)
-{
-    em_reply *reply = &env->reply;
-    em_envelope_fail(env, em_reply_format(reply,
-                                          "start_line %zu is past the end of '%s', which has %zu "
-                                          "line%s.",
-                                          line, reply->path, total, total == 1 ? "" : "s"));
-    em_strbuf_printf(&reply->text, "\nSend a start_line from 1 to %zu", total > 0 ? total : 1);
-}
-
-static em_status render_unread(em_envelope *env, em_args args, em_answer *answer)
-{
-    em_reply *reply = &env->reply;
-    const em_outcome *outcome = reply->outcome;
-    set_nothing_read(env);
-    if (outcome->error.cause == EM_CAUSE_RANGE) {
-        fail_beyond(env, em_arg_size(args, "start_line"), em_lines_count(&outcome->lines));
-    } else {
-        em_envelope_fail(env, em_envelope_reason(env));
-        em_envelope_add_advice(env);
-        em_envelope_set_retry(env, em_args_with_near_file(reply, args));
-    }
-    return em_envelope_finish(env, false, answer);
-}
-
-static em_status run_read(const em_call *call, em_answer *answer)
-{
-    em_args args = em_args_of(call);
-    em_envelope env;
-    em_slice rest;
-    em_outcome outcome = em_envelope_refused(EM_E_OUTSIDE, EM_CAUSE_NONE, EM_NO_EDIT);
-    size_t first = size_or(args, "start_line", 1);
-    em_read_request request = {.path = em_arg_string(args, "path"),
-                               .encoding = em_arg_string(args, "encoding"),
-                               .first_line = first,
-                               .last_line = first + size_or(args, "limit", SHOWN_LINES) - 1,
-                               .remember = true,
-                               .session = em_named_session(call),
-                               .stateless = call->stateless};
-    em_envelope_open(&env, call, &read_words);
-    if (is_relative(request.path))
-        em_run_read(call->session, &request, call->arena, &rest, &outcome);
-    em_status status = outcome.status;
-    em_envelope_take(&env, &outcome);
-    if (status != EM_E_NOMEM)
-        status =
-            status == EM_OK ? render_read(&env, args, answer) : render_unread(&env, args, answer);
-    em_envelope_drop(&env);
-    em_outcome_drop(call->session, &outcome);
-    return status;
-}
-
 /* ---- The tables ---------------------------------------------------------------------------- */
 
-#define PARAM_PATH                                                                                 \
-    {                                                                                              \
-        .name = "path", .type = EM_P_PATH, .flags = EM_P_REQUIRED,                                 \
-        .help = "The file, relative to the project root, in POSIX style."                          \
-    }
 #define PARAM_EXPECTED_MTIME                                                                       \
     {                                                                                              \
         .name = "expected_mtime_ms", .type = EM_P_INTEGER, .flags = EM_P_NULLABLE,                 \
@@ -642,7 +474,7 @@ static const em_param edit_item[] = {
 };
 
 static const em_param multi_edit_params[] = {
-    PARAM_PATH,
+    EM_MULTI_EDIT_PATH,
     {.name = "edits",
      .type = EM_P_LIST,
      .flags = EM_P_REQUIRED | EM_P_NONEMPTY,
@@ -666,7 +498,7 @@ static const em_param multi_edit_params[] = {
 };
 
 static const em_param edit_params[] = {
-    PARAM_PATH,
+    EM_MULTI_EDIT_PATH,
     {.name = "old_string",
      .type = EM_P_STRING,
      .flags = EM_P_NULLABLE,
@@ -694,26 +526,6 @@ static const char *const whole_content[] = {"create_content", NULL};
 static const em_form edit_forms[] = {
     {.name = "replace text", .needs = edit_texts, .excludes = whole_content},
     {.name = "write a whole file", .needs = whole_content, .excludes = edit_texts},
-    {.name = NULL},
-};
-
-static const em_param read_params[] = {
-    PARAM_PATH,
-    {.name = "start_line",
-     .type = EM_P_INTEGER,
-     .flags = EM_P_NULLABLE,
-     .minimum = 1,
-     .fallback = "1",
-     .help = "First line, from 1."},
-    {.name = "limit",
-     .type = EM_P_INTEGER,
-     .flags = EM_P_NULLABLE,
-     .minimum = 1,
-     .maximum = MOST_LINES,
-     .fallback = "500",
-     .help = "How many lines at most."},
-    EM_PARAM_ENCODING,
-    EM_PARAM_SESSION,
     {.name = NULL},
 };
 
@@ -751,34 +563,8 @@ static const em_param change_stats[] = {
     {.name = NULL},
 };
 
-static const em_param read_fields[] = {
-    {.name = "content", .type = EM_P_STRING, .flags = EM_P_REQUIRED},
-    {.name = "truncated", .type = EM_P_BOOL, .flags = EM_P_REQUIRED},
-    {.name = "fallback_encoding", .type = EM_P_STRING},
-    EM_FIELD_ECHO_TRUNCATED,
-    EM_FIELD_HASH,
-    EM_FIELD_WARNINGS,
-    EM_FIELD_CAUSE,
-    EM_FIELD_RETRY,
-    EM_FIELD_RETRY_OMITTED,
-    {.name = NULL},
-};
-
-static const em_param read_stats[] = {
-    {.name = "time_ms", .type = EM_P_INTEGER, .flags = EM_P_REQUIRED},
-    {.name = "lines_read", .type = EM_P_INTEGER},
-    {.name = "chars_read", .type = EM_P_INTEGER},
-    {.name = "total_lines", .type = EM_P_INTEGER},
-    {.name = "file_size_bytes", .type = EM_P_INTEGER},
-    {.name = "file_mtime_ms", .type = EM_P_INTEGER},
-    {.name = "encoding", .type = EM_P_STRING},
-    {.name = NULL},
-};
-
 static const em_param change_result[] = {EM_ENVELOPE_RESULT(change_fields, change_stats),
                                          {.name = NULL}};
-
-static const em_param read_result[] = {EM_ENVELOPE_RESULT(read_fields, read_stats), {.name = NULL}};
 
 static const em_tool tools[] = {
     {.name = "MultiEdit",
@@ -825,10 +611,10 @@ static const em_tool tools[] = {
          "long file comes in parts: the answer says which start_line to continue with.",
      .guidance = "see what a file holds before you change it; a change since then is noticed",
      .flags = EM_TOOL_READ_ONLY | EM_TOOL_IDEMPOTENT | EM_TOOL_READS,
-     .params = read_params,
-     .result = read_result,
-     .run = run_read,
-     .refuse = refuse_read},
+     .params = em_multi_edit_read_params,
+     .result = em_multi_edit_read_result,
+     .run = em_multi_edit_read,
+     .refuse = em_multi_edit_refuse_read},
     {.name = NULL},
 };
 

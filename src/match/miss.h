@@ -10,7 +10,7 @@ typedef enum em_miss {
     EM_MISS_BLANKS, /* blanks within or behind lines */
     EM_MISS_BLANK_LINES,
     EM_MISS_LINE_ENDINGS,
-    EM_MISS_LAST_BREAK, /* a line break where the file ends without one */
+    EM_MISS_LAST_BREAK,  /* a line break where the file ends without one */
     EM_MISS_LINE_BREAKS, /* the text goes over other lines */
     EM_MISS_QUOTES,
     EM_MISS_CHARACTERS, /* dashes, no-break spaces, composed or decomposed letters */
