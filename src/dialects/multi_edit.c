@@ -16,8 +16,6 @@
 #include "dialects/envelope.h"
 #include "dialects/multi_edit_read.h"
 
-#include "base/utf8.h"
-
 #include <inttypes.h>
 
 enum {
