@@ -10,6 +10,11 @@ bool em_has_avx2(void)
 {
     return false;
 }
+
+bool em_has_avx512(void)
+{
+    return false;
+}
 #elif __has_include(<sys/platform/x86.h>)
 #include <sys/platform/x86.h>
 
@@ -22,6 +27,11 @@ bool em_has_avx2(void)
 {
     return CPU_FEATURE_ACTIVE(AVX2);
 }
+
+bool em_has_avx512(void)
+{
+    return CPU_FEATURE_ACTIVE(AVX512F);
+}
 #else
 bool em_has_ssse3(void)
 {
@@ -31,5 +41,10 @@ bool em_has_ssse3(void)
 bool em_has_avx2(void)
 {
     return __builtin_cpu_supports("avx2");
+}
+
+bool em_has_avx512(void)
+{
+    return __builtin_cpu_supports("avx512f");
 }
 #endif

@@ -12,5 +12,6 @@
 /* Vector instructions of x86 that the system lets programs use. False on other machines. */
 bool em_has_ssse3(void);
 bool em_has_avx2(void);
+bool em_has_avx512(void); /* its foundation, AVX-512F */
 
 #endif

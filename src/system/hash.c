@@ -1,30 +1,30 @@
 #include "system/hash.h"
 
-#ifdef HAVE_XXH_DISPATCH
-#include <xxh_x86dispatch.h> /* the same functions, as fast as this processor can */
-#else
+#include "system/xxh3.h"
+
 #include <xxhash.h>
-#endif
 
 enum { WINDOW = 128 * 1024 }; /* stays in the processor's cache between the copy and the hash */
 
-static em_hash hash_show(XXH128_hash_t value)
+enum { DIGEST = 16 }; /* bytes */
+
+static em_hash hash_show(const unsigned char digest[static DIGEST])
 {
     static const char digits[] = "0123456789abcdef";
-    XXH128_canonical_t bytes;
     em_hash hash;
-    XXH128_canonicalFromHash(&bytes, value);
-    for (size_t i = 0; i < sizeof bytes.digest; i++) {
-        hash.hex[2 * i] = digits[bytes.digest[i] >> 4];
-        hash.hex[2 * i + 1] = digits[bytes.digest[i] & 15];
+    for (size_t i = 0; i < DIGEST; i++) {
+        hash.hex[2 * i] = digits[digest[i] >> 4];
+        hash.hex[2 * i + 1] = digits[digest[i] & 15];
     }
-    hash.hex[2 * sizeof bytes.digest] = '\0';
+    hash.hex[2 * DIGEST] = '\0';
     return hash;
 }
 
 em_hash em_hash_of(em_slice bytes)
 {
-    return hash_show(XXH3_128bits(bytes.ptr, bytes.len));
+    unsigned char digest[DIGEST];
+    em_xxh3_best()->hash(bytes.ptr, bytes.len, digest);
+    return hash_show(digest);
 }
 
 bool em_hash_eq(em_hash a, em_hash b)
@@ -44,7 +44,7 @@ em_status em_hasher_start(em_hasher *hasher)
 void em_hasher_add(em_hasher *hasher, em_slice bytes)
 {
     if (bytes.len > 0)
-        XXH3_128bits_update(hasher->state, bytes.ptr, bytes.len);
+        em_xxh3_best()->add(hasher->state, bytes.ptr, bytes.len);
 }
 
 void em_hasher_add_number(em_hasher *hasher, uint64_t number)
@@ -59,7 +59,9 @@ void em_hasher_copy(em_hasher *hasher, const em_hasher *from)
 
 em_hash em_hasher_end(const em_hasher *hasher)
 {
-    return hash_show(XXH3_128bits_digest(hasher->state));
+    XXH128_canonical_t canonical;
+    XXH128_canonicalFromHash(&canonical, XXH3_128bits_digest(hasher->state));
+    return hash_show(canonical.digest);
 }
 
 void em_hasher_drop(em_hasher *hasher)

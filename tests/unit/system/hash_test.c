@@ -1,11 +1,16 @@
 #include "system/hash.h"
 
+#include "system/xxh3.h"
+
 #include "scratch.h"
 #include "trap.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <unistd.h>
+#include <xxhash.h>
+
+void em_xxh3_plain_hash(const void *bytes, size_t size, unsigned char out[static 16]);
 
 static void test_known_values(void **state)
 {
@@ -20,6 +25,36 @@ static void test_known_values(void **state)
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++)
         assert_string_equal(em_hash_of(em_slice_of(cases[i].text)).hex, cases[i].hash);
+}
+
+/* Every kernel that this machine has gives the same, whole and in pieces. */
+static void test_kernels(void **state)
+{
+    (void)state;
+    static const size_t sizes[] = {0, 1, 16, 17, 128, 129, 240, 241, 1023, 1024, 1025, 70000};
+    static char bytes[70000];
+    const em_xxh3_kernel *kernel;
+    size_t count = 0;
+    for (size_t i = 0; i < sizeof bytes; i++)
+        bytes[i] = (char)(i * 31 + i / 253);
+    for (; (kernel = em_xxh3_kernel_at(count)); count++) {
+        for (size_t i = 0; kernel->usable && i < COUNT_OF(sizes); i++) {
+            unsigned char plain[16], whole[16];
+            em_xxh3_plain_hash(bytes, sizes[i], plain);
+            kernel->hash(bytes, sizes[i], whole);
+            assert_memory_equal(whole, plain, sizeof plain);
+            XXH3_state_t *pieces = XXH3_createState();
+            XXH128_canonical_t canonical;
+            assert_non_null(pieces);
+            XXH3_128bits_reset(pieces);
+            kernel->add(pieces, bytes, sizes[i] / 3);
+            kernel->add(pieces, bytes + sizes[i] / 3, sizes[i] - sizes[i] / 3);
+            XXH128_canonicalFromHash(&canonical, XXH3_128bits_digest(pieces));
+            assert_memory_equal(canonical.digest, plain, sizeof plain);
+            XXH3_freeState(pieces);
+        }
+    }
+    assert_true(count > 0 && em_xxh3_best()->usable);
 }
 
 static void test_comparing(void **state)
@@ -99,9 +134,8 @@ static void test_read_errors(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_known_values),
-        cmocka_unit_test(test_comparing),
-        cmocka_unit_test(test_files_and_pieces),
+        cmocka_unit_test(test_known_values), cmocka_unit_test(test_kernels),
+        cmocka_unit_test(test_comparing),    cmocka_unit_test(test_files_and_pieces),
         cmocka_unit_test(test_read_errors),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
