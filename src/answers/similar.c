@@ -59,7 +59,9 @@ static bool is_outstanding(const em_similar_list *list)
     return first >= CLEAR && first - em_similar_likeness(list->items[1]).similarity >= LEAD;
 }
 
-em_similar_list em_similar_shown(const em_reply *reply)
+/* Those that a text shows: the first alone, where that is most likely meant, since the others would
+ * only lead astray. */
+static em_similar_list shown_places(const em_reply *reply)
 {
     em_similar_list list = em_similar_places(reply);
     if (list.count > 1 && (reply->correction || is_outstanding(&list)))
@@ -545,17 +547,19 @@ void em_similar_add_meant(em_reply *reply)
         em_add_places(reply, reply->outcome->failed_op->find);
 }
 
-void em_similar_add_cut_off(em_reply *reply)
+bool em_similar_add_cut_off(em_reply *reply)
 {
     bool is_told = reply->outcome->status == EM_E_TIMEOUT;
-    if (em_similar_is_cut_off(reply) && !reply->correction && !is_told)
-        em_strbuf_printf(&reply->text, "\nThe search for text like it took too long%s",
-                         em_similar_best(reply) ? ", so there may be more than this" : "");
+    if (!em_similar_is_cut_off(reply) || reply->correction || is_told)
+        return false;
+    em_strbuf_printf(&reply->text, "\nThe search for text like it took too long%s",
+                     em_similar_best(reply) ? ", so there may be more than this" : "");
+    return true;
 }
 
 void em_similar_add(em_reply *reply)
 {
-    em_similar_list list = em_similar_shown(reply);
+    em_similar_list list = shown_places(reply);
     const char *reason = em_similar_reason(reply);
     if (reason)
         em_strbuf_printf(&reply->text, "\n%s", reason);

@@ -22,10 +22,6 @@ typedef struct em_similar_list {
 } em_similar_list;
 em_similar_list em_similar_places(const em_reply *reply);
 
-/* Those of them that a text shows: the first alone, where that is most likely meant, since the
- * others would only lead astray. */
-em_similar_list em_similar_shown(const em_reply *reply);
-
 /* The first of them; NULL. */
 const em_near *em_similar_best(const em_reply *reply);
 
@@ -50,8 +46,9 @@ const char *em_similar_reason(em_reply *reply);
  * knows whether there is more of it than what is told. */
 bool em_similar_is_cut_off(const em_reply *reply);
 
-/* Append that, of a text that was not found: "\nThe search for text like it took too long". */
-void em_similar_add_cut_off(em_reply *reply);
+/* Append that, of a text that was not found: "\nThe search for text like it took too long". false:
+ * that is not so, or told already. */
+bool em_similar_add_cut_off(em_reply *reply);
 
 /* What differs, in a few words: "Extra space after 'const'". In the arena. */
 const char *em_difference_sentence(em_reply *reply, const em_difference *difference);

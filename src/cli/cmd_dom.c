@@ -107,6 +107,8 @@ static void complain(em_reply *reply, const em_edit_request *request)
     (void)request;
     if (dom->failed_count == 0) {
         em_strbuf_puts(&reply->text, em_reason(reply));
+        if (dom->late || reply->outcome->error.cause == EM_CAUSE_PAGE)
+            em_strbuf_puts(&reply->text, "\nEdit its text instead, with emend edit.");
         em_add_near_files(reply);
         return;
     }

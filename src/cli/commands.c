@@ -164,6 +164,8 @@ static int run_first_word(em_invocation *call, char *const *argv)
     const char *word = argv[1];
     if (word && strcmp(word, "help") == 0) { /* as others have it: "help", "help edit" */
         static char help[] = "--help";
+        if (argv[2] && argv[3])
+            return em_complain_usage(call, "help takes one command");
         char *const words[] = {argv[0], argv[2] ? argv[2] : help, argv[2] ? help : NULL, NULL};
         return run_first_word(call, words);
     }

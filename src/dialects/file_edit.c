@@ -224,9 +224,7 @@ static void add_similar_places(em_reply *reply)
     em_similar_add_meant(reply);
     if (em_similar_is_ambiguous(reply))
         em_strbuf_putc(&reply->text, '\n');
-    size_t before = reply->text.len;
-    em_similar_add_cut_off(reply);
-    if (reply->text.len > before)
+    if (em_similar_add_cut_off(reply))
         em_strbuf_putc(&reply->text, '\n');
     if (list.count == 0)
         return;

@@ -68,7 +68,7 @@ static void set_request(change *c, const em_call *call, const em_op *ops, size_t
 /* What is refused before the file is looked at: a path that is not relative. */
 static bool is_refused(change *c)
 {
-    if (em_multi_edit_is_path(c->request.path))
+    if (em_multi_edit_is_relative(c->request.path))
         return false;
     c->outcome = em_envelope_refused(EM_E_OUTSIDE, EM_CAUSE_NONE, EM_NO_EDIT);
     return true;

@@ -16,7 +16,7 @@ enum {
 
 static const em_words read_words = {0};
 
-bool em_multi_edit_is_path(const char *path)
+bool em_multi_edit_is_relative(const char *path)
 {
     return path[0] != '/';
 }
@@ -140,7 +140,7 @@ em_status em_multi_edit_read(const em_call *call, em_answer *answer)
                                .session = em_named_session(call),
                                .stateless = call->stateless};
     em_envelope_open(&env, call, &read_words);
-    if (em_multi_edit_is_path(request.path))
+    if (em_multi_edit_is_relative(request.path))
         em_run_read(call->session, &request, call->arena, &rest, &outcome);
     em_status status = outcome.status;
     em_envelope_take(&env, &outcome);

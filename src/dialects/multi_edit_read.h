@@ -11,7 +11,7 @@
     }
 
 /* Paths are relative to the root. */
-bool em_multi_edit_is_path(const char *path);
+bool em_multi_edit_is_relative(const char *path);
 
 /* The tool, as em_tool has it. */
 em_status em_multi_edit_read(const em_call *call, em_answer *answer);

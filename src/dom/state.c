@@ -274,15 +274,26 @@ static em_node *innermost_open(const em_tree_change *laid, em_node *node, size_t
     return open;
 }
 
-/* A parser takes white space that comes behind an open element for its last text. */
-static em_status put_into_open(em_tree_change *laid, em_node *open, em_node *text)
+/* A parser takes what comes behind an open element for the last thing in it, above all white space.
+ */
+static em_status put_into_open(em_tree_change *laid, em_node *open, em_node *node)
 {
     em_node *last = open->last_child;
-    em_graft_cut(text);
-    em_graft_put(open, NULL, text);
-    reach(open, text->whole.end);
-    EM_TRY(em_graft_join(text, &laid->state->arena));
+    em_graft_cut(node);
+    em_graft_put(open, NULL, node);
+    reach(open, node->whole.end);
+    EM_TRY(em_graft_join(node, &laid->state->arena));
     return em_graft_join(last, &laid->state->arena);
+}
+
+/* The element before an implied one that takes what comes between the two; NULL. */
+static em_node *open_before(const em_tree_change *laid, const em_node *implied)
+{
+    em_node *previous = implied->previous;
+    em_node *open = innermost_open(laid, previous, laid->range.start);
+    bool is_late = previous && !has(previous->end_tag) &&
+                   (em_node_is(previous, "head") || em_node_is(previous, "colgroup"));
+    return !open && is_late ? previous : open;
 }
 
 /* An implied element begins with what implies it, and white space before that goes on behind what
@@ -290,12 +301,8 @@ static em_status put_into_open(em_tree_change *laid, em_node *open, em_node *tex
  * the <head> there is none. */
 static em_status put_before_implied(em_tree_change *laid, em_node *implied, em_node *blank)
 {
-    em_node *previous = implied->previous,
-            *open = innermost_open(laid, previous, laid->range.start);
+    em_node *previous = implied->previous, *open = open_before(laid, implied);
     bool is_head = previous && em_node_is(previous, "head");
-    if (!open && previous && !has(previous->end_tag) &&
-        (is_head || em_node_is(previous, "colgroup")))
-        open = previous;
     if (em_node_is(implied, "head") ||
         (open && is_head && !has(open->start_tag) && !open->first_child)) {
         em_graft_cut(blank);
@@ -352,6 +359,24 @@ static bool is_begun_by_child(const em_node *node)
            (em_node_is(node, "tbody") || em_node_is(node, "colgroup") || em_node_is(node, "tr"));
 }
 
+/* A <colgroup> that is open takes comments and templates, and ends before all else. */
+static bool takes(const em_node *open, const em_node *child)
+{
+    return !em_node_is(open, "colgroup") || child->kind == EM_NODE_COMMENT ||
+           em_node_is(child, "template");
+}
+
+/* Put a child of an implied element before that. */
+static em_status put_beside(em_tree_change *laid, em_node *implied, em_node *child)
+{
+    em_node *open = open_before(laid, implied);
+    if (open && takes(open, child))
+        return put_into_open(laid, open, child);
+    em_graft_cut(child);
+    em_graft_put(implied->parent, implied, child);
+    return EM_OK;
+}
+
 /* The same when the first thing in it went: what comes before the next that begins one is not in
  * it, and where there is no such, there is no element. */
 static em_status begin_implied_anew(em_tree_change *laid, em_node *implied)
@@ -360,11 +385,13 @@ static em_status begin_implied_anew(em_tree_change *laid, em_node *implied)
     if (!is_begun_by_child(implied))
         return EM_OK;
     em_node *parent = implied->parent, *child;
+    em_tree_change at = *laid; /* what stood open there goes on to what was put into it */
     while ((child = implied->first_child) && !begins(implied, child) &&
            child->kind != EM_NODE_TEXT) {
-        em_graft_cut(child);
-        em_graft_put(parent, implied, child);
-        EM_TRY(begin_implied(laid, implied));
+        at.range.start = child->whole.start;
+        EM_TRY(put_beside(&at, implied, child));
+        at.range.start = child->whole.end;
+        EM_TRY(begin_implied(&at, implied));
     }
     if (!implied->first_child) {
         em_node *before = implied->previous;

@@ -127,25 +127,26 @@ static size_t lines_at_end(em_slice text, em_slice run)
     return text.len - at;
 }
 
-/* The bytes of `behind` that are the most lines which end `brought`. */
-static size_t shared_with_behind(em_slice brought, em_slice behind)
+/* The bytes of `behind` that are the most lines which end `brought`: more than `kept`, and at most
+ * `most`. */
+static size_t shared_with_behind(em_slice brought, em_slice behind, size_t kept, size_t most)
 {
     size_t best = 0, at = brought.len;
-    for (size_t lines = 0; at > 0 && lines < MOST_LINES; lines++) {
+    for (size_t lines = 1; at > 0 && lines <= most; lines++) {
         at = em_line_before(brought, at);
-        size_t length = lines_at_start(behind, em_slice_from(brought, at));
+        size_t length = lines > kept ? lines_at_start(behind, em_slice_from(brought, at)) : 0;
         best = length > 0 ? length : best;
     }
     return best;
 }
 
-/* Those of `before` that are the most lines which begin `brought`. */
-static size_t shared_with_before(em_slice brought, em_slice before)
+/* Those of `before` that are the most lines which begin `brought`, likewise. */
+static size_t shared_with_before(em_slice brought, em_slice before, size_t kept, size_t most)
 {
     size_t best = 0, at = 0;
-    for (size_t lines = 0; at < brought.len && lines < MOST_LINES; lines++) {
+    for (size_t lines = 1; at < brought.len && lines <= most; lines++) {
         at = em_line_behind(brought, at);
-        size_t length = lines_at_end(before, em_slice_sub(brought, 0, at));
+        size_t length = lines > kept ? lines_at_end(before, em_slice_sub(brought, 0, at)) : 0;
         best = length > 0 ? length : best;
     }
     return best;
@@ -189,64 +190,70 @@ static em_status change_of(const em_lines *lines, em_splices splices, size_t ind
     return change_make(c, lines->body, splice, scratch);
 }
 
-/* Lines beside a change that it leaves as they are, but belong to what it doubles: "a" that becomes
- * "b, c, d" before "d, c, d" doubles "c, d". */
-enum { MOST_KEPT = 4 };
-
-/* The change with one more line of the text behind it, up to `end`. *is: there is one. */
-static em_status take_next_line(change *c, em_slice text, size_t end, em_arena *arena, bool *is)
+/* Do lines follow it up to `between.end` that it ends with, `kept` of them lines that stay? */
+static em_doubled find_behind(const em_lines *lines, const change *c, em_span between, size_t kept,
+                              size_t most)
 {
-    *is = c->end < end;
+    em_slice behind = em_slice_sub(lines->body, c->end, between.end);
+    size_t length = shared_with_behind(c->lines, behind, kept, most);
+    em_doubled found = {{c->end, c->end + length}, kept, true};
+    return tells(lines->body, lines->start, found.there) ? found : (em_doubled){0};
+}
+
+/* Do lines precede it, from `between.start` on, that it begins with? */
+static em_doubled find_before(const em_lines *lines, const change *c, em_span between, size_t kept,
+                              size_t most)
+{
+    em_slice before = em_slice_sub(lines->body, between.start, c->start);
+    size_t length = shared_with_before(c->lines, before, kept, most);
+    em_doubled found = {{c->start - length, c->start}, kept, false};
+    return tells(lines->body, lines->start, found.there) ? found : (em_doubled){0};
+}
+
+static bool is_found(const em_doubled *doubled)
+{
+    return doubled->there.start < doubled->there.end;
+}
+
+/* Lines beside a change that it leaves as they are may belong to what it doubles: "a" that becomes
+ * "b, c" before "d, c, d" doubles "c, d". Only a few are tried, of a change of some lines. */
+enum { MOST_KEPT = 4, MOST_WITH_KEPT = 32, MOST_BYTES_WITH_KEPT = 4 << 10 };
+
+/* The change with one more line behind it. *is: there is one, which is not too long. */
+static em_status take_next_line(change *c, em_slice text, em_span between, em_arena *arena,
+                                bool *is)
+{
+    size_t next = c->end < between.end ? em_line_behind(text, c->end) : c->end;
+    *is = next > c->end && next <= between.end && next - c->end <= LONGEST_LINE;
     if (!*is)
         return EM_OK;
-    size_t next = em_least(em_line_behind(text, c->end), end);
     EM_TRY(em_arena_join(arena, c->lines, em_slice_sub(text, c->end, next), &c->lines));
     c->end = next;
     return EM_OK;
 }
 
-/* The same with one before it, from `start` on. */
-static em_status take_last_line(change *c, em_slice text, size_t start, em_arena *arena, bool *is)
+/* The same with one before it. */
+static em_status take_last_line(change *c, em_slice text, em_span between, em_arena *arena,
+                                bool *is)
 {
-    *is = c->start > start;
+    em_slice before = em_slice_sub(text, between.start, c->start);
+    size_t last = between.start + em_line_before(before, before.len);
+    *is = last < c->start && c->start - last <= LONGEST_LINE;
     if (!*is)
         return EM_OK;
-    size_t last = em_line_before(em_slice_from(text, start), c->start - start) + start;
     EM_TRY(em_arena_join(arena, em_slice_sub(text, last, c->start), c->lines, &c->lines));
     c->start = last;
     return EM_OK;
 }
 
-/* Those that follow, up to `end`. */
-static em_status lines_behind(const em_lines *lines, change c, size_t end, em_arena *scratch,
-                              em_doubled *out)
+static em_status find_with_kept(const em_lines *lines, change c, em_span between, bool follow,
+                                em_arena *scratch, em_doubled *out)
 {
-    bool is = true;
-    for (size_t kept = 0; is && kept <= MOST_KEPT; kept++) {
-        size_t length = shared_with_behind(c.lines, em_slice_sub(lines->body, c.end, end));
-        em_span there = {c.end, c.end + length};
-        if (tells(lines->body, lines->start, there)) {
-            *out = (em_doubled){.there = there, .follow = true};
-            return EM_OK;
-        }
-        EM_TRY(take_next_line(&c, lines->body, end, scratch, &is));
-    }
-    return EM_OK;
-}
-
-/* Those that precede, from `start` on. */
-static em_status lines_before(const em_lines *lines, change c, size_t start, em_arena *scratch,
-                              em_doubled *out)
-{
-    bool is = true;
-    for (size_t kept = 0; is && kept <= MOST_KEPT; kept++) {
-        size_t length = shared_with_before(c.lines, em_slice_sub(lines->body, start, c.start));
-        em_span there = {c.start - length, c.start};
-        if (tells(lines->body, lines->start, there)) {
-            *out = (em_doubled){.there = there};
-            return EM_OK;
-        }
-        EM_TRY(take_last_line(&c, lines->body, start, scratch, &is));
+    bool is = c.lines.len > 0 && c.lines.len <= MOST_BYTES_WITH_KEPT;
+    for (size_t kept = 1; is && kept <= MOST_KEPT && !is_found(out); kept++) {
+        EM_TRY((follow ? take_next_line : take_last_line)(&c, lines->body, between, scratch, &is));
+        if (is)
+            *out = (follow ? find_behind : find_before)(lines, &c, between, kept, MOST_WITH_KEPT);
     }
     return EM_OK;
 }
@@ -261,9 +268,13 @@ em_status em_doubled_by(const em_lines *lines, em_splices splices, size_t index,
     EM_TRY(change_of(lines, splices, index, scratch, &c, &between, &is_alone));
     if (!is_alone)
         return EM_OK;
-    EM_TRY(lines_behind(lines, c, between.end, scratch, out));
-    if (out->there.end == out->there.start)
-        EM_TRY(lines_before(lines, c, between.start, scratch, out));
+    *out = find_behind(lines, &c, between, 0, MOST_LINES);
+    if (!is_found(out))
+        *out = find_before(lines, &c, between, 0, MOST_LINES);
+    if (!is_found(out))
+        EM_TRY(find_with_kept(lines, c, between, true, scratch, out));
+    if (!is_found(out))
+        EM_TRY(find_with_kept(lines, c, between, false, scratch, out));
     return EM_OK;
 }
 

@@ -16,6 +16,8 @@
 
 typedef struct em_doubled {
     em_span there; /* whole lines of the text as it was; empty: none are doubled */
+    size_t kept;   /* so many of those that it would double stand beside it, and stay: its own are
+                      the others */
     bool follow;   /* the splice ends with them, and they follow it; else it begins with them */
 } em_doubled;
 

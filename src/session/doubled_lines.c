@@ -1,6 +1,7 @@
 #include "session/doubled_lines.h"
 
 #include "edit/doubled.h"
+#include "tokens/telling.h"
 
 /* Told are so many; and so many are looked at. */
 enum { MOST_TOLD = 3, MOST_FOUND = 64 };
@@ -9,6 +10,18 @@ enum { MOST_TOLD = 3, MOST_FOUND = 64 };
     ". If the edit was made before, or the new text only shows more of the place, one of the two " \
     "has to go"
 
+/* Does the place have of the lines all that says something? */
+static bool is_in_place(em_slice text, em_span there, const em_match *place)
+{
+    if (place->inserted || place->start >= there.end || there.start >= place->end)
+        return false;
+    bool tells_before =
+        there.start < place->start && em_is_telling(em_slice_sub(text, there.start, place->start));
+    bool tells_behind =
+        place->end < there.end && em_is_telling(em_slice_sub(text, place->end, there.end));
+    return !tells_before && !tells_behind;
+}
+
 /* Was it what the caller searched for that is to stand there once more? Then that is the edit. */
 static bool is_asked_for(const em_edit_request *request, const em_outcome *outcome,
                          const em_doubled *doubled)
@@ -16,8 +29,7 @@ static bool is_asked_for(const em_edit_request *request, const em_outcome *outco
     for (size_t op = 0; op < outcome->plan.op_count; op++) {
         const em_matches *places = &outcome->plan.places[op];
         for (size_t i = 0; i < places->count && request->ops[op].kind == EM_OP_REPLACE; i++)
-            if (!places->items[i].inserted && places->items[i].start < doubled->there.end &&
-                doubled->there.start < places->items[i].end)
+            if (is_in_place(outcome->lines.body, doubled->there, &places->items[i]))
                 return true;
     }
     return false;
@@ -30,17 +42,18 @@ static em_status warn(const em_doubled *doubled, em_arena *arena, em_outcome *ou
     size_t count = em_lines_at(lines, doubled->there.end - 1) - line + 1;
     size_t first = em_lines_after(lines, outcome->plan.splices, line);
     size_t copy = doubled->follow ? first - count : first + count;
+    const char *with = doubled->kept > 0 ? " with the lines left beside it" : "";
     const char *edge = doubled->follow ? "ends" : "begins";
     const char *beside = doubled->follow ? "followed" : "preceded";
     if (count == 1)
         return em_warn(&outcome->warnings, arena,
-                       "After this edit line %zu of the file is the same as line %zu: the new text "
-                       "%s with it, and it %s that place already" WHAT_TO_DO,
-                       copy, first, edge, beside);
+                       "After this edit line %zu of the file is the same as line %zu: the new "
+                       "text%s %s with it, and it %s that place already" WHAT_TO_DO,
+                       copy, first, with, edge, beside);
     return em_warn(&outcome->warnings, arena,
                    "After this edit lines %zu to %zu of the file are the same as lines %zu to %zu: "
-                   "the new text %s with them, and they %s that place already" WHAT_TO_DO,
-                   copy, copy + count - 1, first, first + count - 1, edge, beside);
+                   "the new text%s %s with them, and they %s that place already" WHAT_TO_DO,
+                   copy, copy + count - 1, first, first + count - 1, with, edge, beside);
 }
 
 /* Lines that several edits of the call bring one behind the other. */

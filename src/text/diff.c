@@ -267,16 +267,27 @@ static cost half_of_room(const builder *b, const em_hunk *with)
                   b->limits.lines > lines ? (b->limits.lines - lines) / 2 : 0};
 }
 
+static cost cost_at(const em_pieces *text, em_piece_place at)
+{
+    em_piece_line line = em_pieces_line(text, &at);
+    return cost_of(&line);
+}
+
 /* Where lines are replaced, and not all of them fit, show of both sides, or of neither: what is
- * left would be another change, by which lines go and nothing comes. */
+ * left would be another change, by which lines go and nothing comes. Up to a half of the room is
+ * kept for the new lines; but the first of each side comes before all others. */
 static em_status cut_change(builder *b, const em_hunk *with, const em_pieces *new_text,
                             const change *c)
 {
-    cost taken, unused;
-    lines_that_fit(b, with, half_of_room(b, with), new_text, c->new_start, c->added, &taken);
-    size_t removed = lines_that_fit(b, with, taken, &b->old, c->start, c->removed, &taken);
-    size_t added = lines_that_fit(b, with, taken, new_text, c->new_start, c->added, &unused);
-    if (removed > 0 && added > 0) {
+    cost first_old = cost_at(&b->old, c->start), first_new = cost_at(new_text, c->new_start);
+    if (fits(b, with, cost_sum(first_old, first_new))) {
+        cost kept, taken, unused;
+        if (lines_that_fit(b, with, half_of_room(b, with), new_text, c->new_start, c->added,
+                           &kept) == 0 ||
+            !fits(b, with, cost_sum(kept, first_old)))
+            kept = first_new;
+        size_t removed = lines_that_fit(b, with, kept, &b->old, c->start, c->removed, &taken);
+        size_t added = lines_that_fit(b, with, taken, new_text, c->new_start, c->added, &unused);
         EM_TRY(hunk_add_lines(b, '-', &b->old, c->start, removed));
         EM_TRY(hunk_add_lines(b, '+', new_text, c->new_start, added));
     }

@@ -96,8 +96,7 @@ static void endings_that_are_kept_are_told(void **state)
     } cases[] = {
         {"a\rb\r", "{'old_text':'a\\rb','new_text':'a\\nb'}",
          "so the edit left them as they were. To make LFs of CRs, replace \\r with \\r\\n, and "
-         "then "
-         "\\r with nothing"},
+         "then \\r with nothing"},
         {"a\r\nb\r\n", "{'old_text':'b','new_text':'c'},{'old_text':'a\\r\\n','new_text':'a\\n'}",
          "so edit 2 left them as they were. To make LFs of CRLFs, "},
         {"a\r\n", "{'old_text':'a\\\\r\\\\n','new_text':'a\\\\n','regex':true}",
@@ -119,6 +118,18 @@ static void endings_that_are_kept_are_told(void **state)
         else
             check_lacks(&c, "left them as they were");
     }
+}
+
+/* Each step that would change the one kind of ending would spoil the other. */
+static void no_way_to_lfs_is_told_of_a_file_with_both(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    scratch_write(&c.s, "a.txt", EM_LIT("one\r\ntwo\rthree\r"));
+    call(&c, "edit_file", "{'file_path':'a.txt','old_string':'one\\r\\n','new_string':'one\\n'}");
+    check_has(&c, "left them as they were");
+    check_lacks(&c, "To make LFs");
 }
 
 static void what_is_there_is_shown_where_nothing_reads(void **state)
@@ -1042,6 +1053,7 @@ int main(void)
         cmocka_unit_test(warnings_and_the_id_follow_the_sentence),
         cmocka_unit_test(a_success_that_changes_nothing_says_so),
         cmocka_unit_test(endings_that_are_kept_are_told),
+        cmocka_unit_test(no_way_to_lfs_is_told_of_a_file_with_both),
         cmocka_unit_test(what_is_there_is_shown_where_nothing_reads),
         cmocka_unit_test(a_dry_run_says_so_and_shows_the_diff),
         cmocka_unit_test(a_text_that_is_not_there),

@@ -228,6 +228,33 @@ static void lines_that_are_there_twice_are_told(void **state)
     assert_int_equal(rewritten.outcome.warnings.count, 0);
 }
 
+/* Lines that an edit leaves as they are may belong to what it doubles. */
+static void lines_that_are_there_twice_with_kept_ones_are_told(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *old_text, *new_text, *warning;
+    } cases[] = {
+        {"one\n  }\n", "1\na line that says something\n  }\n",
+         "After this edit lines 2 to 3 of the file are the same as lines 4 to 5: the new text with "
+         "the lines left beside it ends with them, and they followed that place already" ONE_GOES},
+        {"one\n  }\n", "1\n  }\na line that says something\n  }\n",
+         "After this edit lines 2 to 3 of the file are the same as lines 4 to 5: the new text ends "
+         "with them, and they followed that place already" ONE_GOES},
+    };
+    EM_AUTO(scratch) s;
+    scratch_open(&s, NULL);
+    scratch_write(&s, "a.txt", EM_LIT("one\n  }\na line that says something\n  }\n"));
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        EM_AUTO(result) r;
+        em_op op = replace(cases[i].old_text, cases[i].new_text, 1);
+        em_edit_request request = {.path = "a.txt", .dry_run = true};
+        assert_int_equal(run(&s, request, &op, &r), EM_OK);
+        assert_int_equal(r.outcome.warnings.count, 1);
+        assert_string_equal(r.outcome.warnings.items[0], cases[i].warning);
+    }
+}
+
 /* To have what was searched for once more is the edit itself; with an anchor it may be a slip. */
 static void lines_that_are_to_be_there_twice_are_not_told(void **state)
 {
@@ -1928,6 +1955,7 @@ int main(void)
         cmocka_unit_test(a_slow_pattern_is_no_miss),
         cmocka_unit_test(what_has_other_line_endings_is_told),
         cmocka_unit_test(lines_that_are_there_twice_are_told),
+        cmocka_unit_test(lines_that_are_there_twice_with_kept_ones_are_told),
         cmocka_unit_test(lines_that_are_to_be_there_twice_are_not_told),
         cmocka_unit_test(of_many_lines_that_are_there_twice_some_are_told),
         cmocka_unit_test(lines_that_two_edits_bring_are_told),

@@ -469,6 +469,31 @@ static void a_cut_change_shows_both_sides(void **state)
     }
 }
 
+/* However unlike the sides are, something is shown where the first line of each fits. */
+static void a_cut_change_of_unlike_sides_is_shown(void **state)
+{
+    (void)state;
+    EM_AUTO(em_strbuf) text = {0};
+    for (size_t i = 0; i < 30; i++)
+        em_strbuf_puts(&text, "word ");
+    em_strbuf_puts(&text, "\n");
+    size_t long_end = text.len;
+    for (size_t i = 0; i < 90; i++)
+        em_strbuf_puts(&text, "x\n");
+    assert_false(text.failed);
+    em_slice long_line = em_slice_make(text.ptr, long_end);
+    em_slice short_lines = em_slice_make(text.ptr + long_end, text.len - long_end);
+    for (int longer_first = 0; longer_first < 2; longer_first++) {
+        EM_AUTO(em_arena) arena = {0};
+        em_slice old_text = longer_first ? long_line : short_lines;
+        em_splice splice = {0, old_text.len, longer_first ? short_lines : long_line};
+        em_diff_limits limits = {.bytes = 180};
+        em_diff diff = make(old_text, (em_splices){&splice, 1}, limits, &arena);
+        assert_true(diff.truncated);
+        assert_int_equal(diff.hunk_count, 1);
+    }
+}
+
 /* ---- Beyond the bounds ---------------------------------------------------------------------- */
 
 /* `count` lines, those with an index from `first` on written as `word`. */
@@ -687,6 +712,7 @@ int main(void)
         cmocka_unit_test(a_cut_patch_is_still_one),
         cmocka_unit_test(cut),
         cmocka_unit_test(a_cut_change_shows_both_sides),
+        cmocka_unit_test(a_cut_change_of_unlike_sides_is_shown),
         cmocka_unit_test(many_changes),
         cmocka_unit_test(many_changes_of_lines_like_others),
         cmocka_unit_test(many_lines),
