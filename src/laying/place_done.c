@@ -2,6 +2,7 @@
 #include "laying/place_done.h"
 
 #include "match/respacing.h"
+#include "tokens/telling.h"
 
 static bool encloses(const em_tolerant_place *outer, const em_tolerant_place *inner)
 {
@@ -149,14 +150,25 @@ static size_t end_there(const passing *p, size_t i, size_t at, bool *has_passed)
     return at;
 }
 
+/* Do the tokens from `start` to before `end` say something, if there are any? */
+static bool tells(const passing *p, size_t start, size_t end)
+{
+    const em_token *tokens = p->there.tokens.items;
+    return start < end &&
+           em_is_telling(em_slice_sub(p->there.text, tokens[start].start, tokens[end - 1].end));
+}
+
 /* Does the replacement stand there from `at` on, around the place, to which it adds something, or
- * with a line that the search text passes over? */
+ * with a line that the search text passes over? (Not where what it takes away stands beside it.) */
 static bool stands_from(const passing *p, size_t at)
 {
     bool has_passed = false;
     size_t end = end_there(p, 0, at, &has_passed);
     bool adds = p->insert.tokens.count > p->place->find_tokens.count;
-    return end != EM_NPOS && (has_passed || (adds && at <= p->first && end > p->last));
+    if (end == EM_NPOS)
+        return false;
+    bool is_half = tells(p, p->first, at) || tells(p, end, p->last + 1);
+    return (has_passed && !is_half) || (adds && at <= p->first && end > p->last);
 }
 
 static bool passes_any(em_slice text, const em_tolerant_place *place)

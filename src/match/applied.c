@@ -7,6 +7,7 @@
 #include "draft/locate.h"
 #include "match/respacing.h"
 #include "match/unwrap.h"
+#include "text/text.h"
 #include "tokens/telling.h"
 
 /* A text as the tolerant tiers read it. */
@@ -277,6 +278,62 @@ static bool passes_over(em_slice text, const em_tolerant_place *place, em_span w
     return false;
 }
 
+/* ---- What still stands beside it ------------------------------------------------------------- */
+
+static bool has_line(const written *w, const written *other, size_t line)
+{
+    size_t start = other->lines[line], end = other->lines[line + 1];
+    for (size_t i = 0; i < w->line_count; i++)
+        if (w->lines[i + 1] - w->lines[i] == end - start &&
+            same_tokens(other, start, end, w, w->lines[i]))
+            return true;
+    return false;
+}
+
+/* Does `beside`, a line of the file, begin with one of the search text that says something and that
+ * the replacement lacks? */
+static em_status is_to_go(const question *q, const written *find, const written *insert,
+                          em_slice beside, bool *is)
+{
+    written there;
+    EM_TRY(written_init(&there, beside, q->arena));
+    for (size_t line = 0; line < find->line_count && !*is; line++) {
+        size_t start = find->lines[line], end = find->lines[line + 1];
+        em_slice text = em_slice_sub(find->text, find->tokens.items[start].start,
+                                     find->tokens.items[end - 1].end);
+        if (em_deadline_spend(q->deadline, 1 + insert->line_count))
+            return EM_E_TIMEOUT;
+        *is = there.tokens.count >= end - start && same_tokens(find, start, end, &there, 0) &&
+              em_is_telling(text) && !has_line(insert, find, line);
+    }
+    return EM_OK;
+}
+
+/* The line that is nearest before `where`, and the one behind it; empty where there is none. */
+static void lines_beside(em_slice text, em_span where, em_slice *before, em_slice *behind)
+{
+    em_slice head = em_trimmed(em_slice_sub(text, 0, em_line_before(text, where.start + 1)));
+    em_slice rest = em_trimmed(em_slice_from(text, em_line_behind(text, where.end - 1)));
+    *before = em_slice_from(head, em_line_before(head, head.len));
+    *behind = em_slice_sub(rest, 0, em_line_behind(rest, 0));
+}
+
+/* Does a line that the edit is to take away still stand beside what it is to leave? Then nobody has
+ * made it. */
+static em_status is_half_there(const question *q, em_span where, bool *is)
+{
+    written find, insert;
+    em_slice before, behind;
+    *is = false;
+    while (where.start + 1 < where.end && em_is_white_space(q->in->text.ptr[where.start]))
+        where.start++;
+    EM_TRY(written_init(&find, q->find, q->arena));
+    EM_TRY(written_init(&insert, q->insert, q->arena));
+    lines_beside(q->in->text, where, &before, &behind);
+    EM_TRY(is_to_go(q, &find, &insert, before, is));
+    return is_to_go(q, &find, &insert, behind, is);
+}
+
 em_status em_already_applied(const em_draft *draft, em_occurrences *in, em_slice find,
                              em_slice insert, const em_places *elsewhere, em_deadline *deadline,
                              em_arena *arena, bool *applied, em_span *where)
@@ -298,5 +355,9 @@ em_status em_already_applied(const em_draft *draft, em_occurrences *in, em_slice
     for (size_t i = 0; i < elsewhere->count && *applied; i++)
         *applied = lies_within(&elsewhere->items[i], *where) ||
                    passes_over(in->text, &elsewhere->items[i], *where);
+    bool is_half = false;
+    if (*applied)
+        EM_TRY(is_half_there(&q, *where, &is_half));
+    *applied = *applied && !is_half;
     return EM_OK;
 }

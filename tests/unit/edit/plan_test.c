@@ -868,6 +868,33 @@ static void what_leaves_lines_out_is_not_made_twice(void **state)
     }
 }
 
+/* That the rest of the search text stands there is no sign: nobody has taken away the first line.
+ */
+static void what_is_to_go_is_taken_from_before_a_comment(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *find, *insert, *result;
+    } cases[] = {
+        {"first_step(1);\none_step(1);\n// why\ntwo_steps(2);\n",
+         "first_step(1);\none_step(1);\ntwo_steps(2);\n", "one_step(1);\n// why\ntwo_steps(2);\n",
+         "one_step(1);\n// why\ntwo_steps(2);\n"},
+        {"one_step(1);\n// why\ntwo_steps(2);\nthird_step(3);\n",
+         "one_step(1);\ntwo_steps(2);\nthird_step(3);\n", "one_step(1);\n// why\ntwo_steps(2);\n",
+         "one_step(1);\n// why\ntwo_steps(2);\n"},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        em_policy policy = {.order = EM_SEQUENTIAL, .most = EM_TIER_FUZZY};
+        const em_op op = {.kind = EM_OP_REPLACE,
+                          .find = em_slice_of(cases[i].find),
+                          .insert = em_slice_of(cases[i].insert),
+                          .expect = 1};
+        EM_AUTO(planned) p;
+        check_size(cases[i].text, make(&p, cases[i].text, &policy, &op, 1), EM_OK);
+        check_bytes(cases[i].text, p.result, em_slice_of(cases[i].result));
+    }
+}
+
 static void the_same_text_may_be_found_by_a_tolerant_tier(void **state)
 {
     (void)state;
@@ -1971,6 +1998,7 @@ int main(void)
         cmocka_unit_test(what_is_hidden_is_not_brought_once_more),
         cmocka_unit_test(empty_lines_tell_nothing_of_the_blank_behind_numbers),
         cmocka_unit_test(the_tier_of_an_op_before_is_not_told),
+        cmocka_unit_test(what_is_to_go_is_taken_from_before_a_comment),
         cmocka_unit_test(the_same_text_may_be_found_by_a_tolerant_tier),
         cmocka_unit_test(places_are_not_laid_at_two_depths),
         cmocka_unit_test(a_first_line_that_is_cut_tells_no_step),

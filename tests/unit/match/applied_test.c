@@ -108,6 +108,18 @@ static const struct {
      "first(1);\n\nlast(2);", "first(1);\nmiddle(3);\n\nlast(2);", true},
     {"an empty line that is to go is there, and it was wrapped", "}\n\nvoid em_channel_deafen(c)\n",
      "1: }\n2:\n3: void em_CHANNEL_deafen(c)\n", "1: }\n2: void em_channel_deafen(c)\n", false},
+    {"what is to go stands before it", "int a = first_value(1);\nint b = second_value(2);\n",
+     "int a = first_value(1);\nint b = sec0nd_value(2);\n", "int b = second_value(2);\n", false},
+    {"... and an empty line between", "int a = first_value(1);\n\nint b = second_value(2);\n",
+     "int a = first_value(1);\nint b = sec0nd_value(2);\n", "int b = second_value(2);\n", false},
+    {"... behind it, with a remark", "int b = second_value(2);\n  int a = first_value(1); // x\n",
+     "int b = sec0nd_value(2);\nint a = first_value(1);\n", "int b = second_value(2);\n", false},
+    {"... before it, which the replacement has, too",
+     "int a = first_value(1);\nint b = second_value(2);\nint a = first_value(1);\n",
+     "int b = first_value(1);\nint a = first_value(1);\n",
+     "int b = second_value(2);\nint a = first_value(1);\n", true},
+    {"... and says little", "}\nint b = second_value(2);\n", "}\nint b = sec0nd_value(2);\n",
+     "int b = second_value(2);\n", true},
     {"not there", "nothing of it\n", "int wanted = 1;", "int wanted = 2;", false},
 };
 
