@@ -168,6 +168,16 @@ static em_status find_secret(const search *s, const char *path, em_own *own)
     return own_add_name(s, own, resolved);
 }
 
+static void hold_secret(const em_sys *sys, em_owns *owns)
+{
+    int fd = EM_SYS_RETRY(sys, open, AT_FDCWD, owns->secret.path, O_PATH, 0, 0);
+    if (fd >= 0 && stat_above(sys, fd, "", 0, &owns->secret_first) < 0) {
+        EM_SYS(sys, close, fd);
+        fd = -1;
+    }
+    owns->secret_fd = fd;
+}
+
 em_status em_own_find(const em_sys *sys, const em_roots *roots, const char *named,
                       const char *secret, em_arena *arena, em_owns *owns)
 {
@@ -175,7 +185,7 @@ em_status em_own_find(const em_sys *sys, const em_roots *roots, const char *name
     const char *places[EM_STATE_PLACES];
     size_t count;
     search s = {.sys = sys, .roots = roots, .arena = arena};
-    *owns = (em_owns){0};
+    *owns = (em_owns){.secret_fd = -1};
     s.stats = em_alloc_array(&scratch, roots->count, sizeof *s.stats);
     if (!s.stats)
         return EM_E_NOMEM;
@@ -186,6 +196,8 @@ em_status em_own_find(const em_sys *sys, const em_roots *roots, const char *name
             s.stats[i] = (em_stat){.dev = UINT64_MAX};
     }
     EM_TRY(find_secret(&s, secret, &owns->secret));
+    if (owns->secret.path)
+        hold_secret(sys, owns);
     EM_TRY(em_state_places(sys, named, arena, places, &count));
     for (size_t i = 0; i < count; i++) {
         em_own own = {.path = places[i]};
@@ -195,6 +207,13 @@ em_status em_own_find(const em_sys *sys, const em_roots *roots, const char *name
             owns->items[owns->count++] = own;
     }
     return EM_OK;
+}
+
+void em_own_drop(const em_sys *sys, em_owns *owns)
+{
+    if (owns->secret_fd >= 0)
+        EM_SYS(sys, close, owns->secret_fd);
+    owns->secret_fd = -1;
 }
 
 /* ---- Refusing ------------------------------------------------------------------------------ */
@@ -276,6 +295,8 @@ em_status em_own_check_file(const em_sys *sys, const em_owns *owns, const em_sta
     em_stat secret;
     if (!owns->secret.path)
         return EM_OK;
+    if (owns->secret_fd >= 0 && em_stat_same_inode(file, &owns->secret_first))
+        return refuse_secret(err);
     int result = EM_SYS_RETRY(sys, stat, AT_FDCWD, owns->secret.path, 0, &secret);
     return result == 0 && em_stat_same_inode(file, &secret) ? refuse_secret(err) : EM_OK;
 }

@@ -10,7 +10,8 @@
  *  (2) One that is not there yet is known by its name, in any letters.
  *
  * The file of the tokens of a server is guarded likewise: by the names that led to it when the
- * workspace was opened, and by whatever file stands under its path when somebody asks.
+ * workspace was opened, by whatever file stands under its path when somebody asks, and as the file
+ * that stood there then: its tokens are valid still when it has another name.
  */
 #ifndef EM_PATHS_OWN_H
 #define EM_PATHS_OWN_H
@@ -26,14 +27,18 @@ typedef struct em_own {
 typedef struct em_owns {
     em_own items[EM_STATE_PLACES]; /* those that lie in a root: mostly none */
     size_t count;
-    em_own secret; /* the file of tokens, wherever it lies; path NULL: there is none */
+    em_own secret;        /* the file of tokens, wherever it lies; path NULL: there is none */
+    int secret_fd;        /* open, so that no other file gets its inode; negative: not there */
+    em_stat secret_first; /* what it is */
 } em_owns;
 
-/* Which of them lie in the roots; `named` as in em_state_options, `secret` a file or NULL. Nothing
- * is opened for long; what cannot be looked at is judged by its name. Strings live in `arena`.
+/* Which of them lie in the roots; `named` as in em_state_options, `secret` a file or NULL. What
+ * cannot be looked at is judged by its name. Strings live in `arena`; to be dropped in any case.
  * EM_E_NOMEM. */
 em_status em_own_find(const em_sys *sys, const em_roots *roots, const char *named,
                       const char *secret, em_arena *arena, em_owns *owns);
+
+void em_own_drop(const em_sys *sys, em_owns *owns);
 
 /* Does the absolute, resolved `path` name one of them, or what is in it? EM_E_DENIED,
  * EM_E_NOMEM. */

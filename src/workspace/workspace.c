@@ -73,6 +73,7 @@ em_status em_ws_open(const em_ws_options *options, em_workspace **out, em_error 
         return EM_E_NOMEM;
     ws->sys = options->sys ? options->sys : &em_sys_native;
     em_state_init(&ws->state);
+    ws->owns.secret_fd = -1;
     em_status status = options_keep(ws, options);
     if (status == EM_OK)
         status = em_rules_check_globs(&ws->rules, err);
@@ -99,6 +100,7 @@ void em_ws_free(em_workspace *ws)
     em_history_close(ws->history);
     em_locks_drop(&ws->locks);
     em_state_close(&ws->state);
+    em_own_drop(ws->sys, &ws->owns);
     em_roots_close(ws->sys, &ws->roots);
     em_arena_drop(&ws->notices_arena);
     em_arena_drop(&ws->arena);
