@@ -290,6 +290,8 @@ static void add_advice_for_encoding(em_reply *reply)
         add_advice_for_damage(reply);
     else if (!text->charset)
         add_advice_for_named_encoding(reply);
+    else if (text->is_utf8_too)
+        em_strbuf_puts(&reply->text, "\nLeave `encoding` out");
     else if (text->encoding != EM_BYTES)
         em_strbuf_printf(&reply->text,
                          "\nThe file keeps its encoding: write only what %s has characters for",

@@ -185,6 +185,20 @@ static em_status fail_marked(em_error *err, const char *name, const mark *found)
                          found->charset);
 }
 
+/* Text in UTF-16 or UTF-32 without a mark has a NUL in any blank or line ending. */
+static em_status fail_utf8(em_error *err, const char *name)
+{
+    return em_fail_cause(err, EM_E_INVALID, EM_CAUSE_ENCODING,
+                         "%s was named, but the file is UTF-8: it has no byte order mark and no "
+                         "NUL",
+                         name);
+}
+
+static bool is_utf8_text(em_slice raw)
+{
+    return raw.len > 0 && !em_slice_has_byte(raw, '\0') && em_utf8_invalid_at(raw) == EM_NPOS;
+}
+
 /* A name of the UTF-16 or UTF-32 family. */
 static em_status open_unicode(em_slice raw, size_t name, em_arena *arena, em_text *text,
                               em_error *err)
@@ -195,6 +209,8 @@ static em_status open_unicode(em_slice raw, size_t name, em_arena *arena, em_tex
         own = other;
     if (found && !em_slice_starts(raw, own->bytes))
         return fail_marked(err, own->charset, found);
+    if (!found && is_utf8_text(raw))
+        return fail_utf8(err, own->charset);
     em_charset charset = {.encoding = own->encoding, .name = own->charset};
     size_t skip = em_slice_starts(raw, own->bytes) ? own->bytes.len : 0, bad;
     em_status status = text_convert(text, raw, skip, &charset, arena, &bad);
@@ -215,6 +231,31 @@ static em_status open_utf8(em_slice raw, em_text *text, em_error *err)
     return EM_OK;
 }
 
+static size_t not_ascii_at(em_slice s)
+{
+    size_t i = 0;
+    while (i < s.len && (unsigned char)s.ptr[i] < 0x80)
+        i++;
+    return i < s.len ? i : EM_NPOS;
+}
+
+/* Is the file UTF-8, whose bytes beyond ASCII would be a letter and a sign for each character, as
+ * Latin 1 and its kin have them ("\xC3\x83\xC2\xA9" for "\xC3\xA9")? In encodings of other scripts
+ * two such bytes may be what somebody wrote. */
+static em_status is_latin_by_mistake(em_slice raw, const em_charset *charset, em_arena *arena,
+                                     bool *is)
+{
+    em_slice seen;
+    const em_text_map *map;
+    size_t bad;
+    *is = false;
+    if (not_ascii_at(raw) == EM_NPOS || em_utf8_invalid_at(raw) != EM_NPOS)
+        return EM_OK;
+    em_status status = em_charset_decode(charset, EM_LIT("\xC3\xA9"), 0, arena, &seen, &map, &bad);
+    *is = status == EM_OK && em_slice_is(seen, "\xC3\x83\xC2\xA9");
+    return status == EM_E_INVALID ? EM_OK : status;
+}
+
 static em_status open_charset(em_slice raw, const char *name, em_arena *arena, em_text *text,
                               em_error *err)
 {
@@ -233,7 +274,10 @@ static em_status open_charset(em_slice raw, const char *name, em_arena *arena, e
         return fail_marked(err, charset.name, found);
     size_t bad;
     status = text_convert(text, raw, 0, &charset, arena, &bad);
-    return status == EM_E_INVALID ? fail_invalid(err, bad, charset.name) : status;
+    if (status == EM_E_INVALID)
+        return fail_invalid(err, bad, charset.name);
+    EM_TRY(status);
+    return is_latin_by_mistake(raw, &charset, arena, &text->is_utf8_too);
 }
 
 em_status em_text_open(em_slice raw, const char *encoding, em_arena *arena, em_text *text,
@@ -293,6 +337,11 @@ static em_status fail_character(em_error *err, const em_text *text, em_slice utf
                              "encoding the file has: byte %zu",
                              bad);
     em_utf8_name name = em_utf8_name_of(code);
+    if (text->is_utf8_too)
+        return em_fail_cause(err, EM_E_INVALID, EM_CAUSE_ENCODING,
+                             "%s: %s was named, but the file is UTF-8, which it would not be any "
+                             "more",
+                             name.text, text->charset);
     if (text->encoding == EM_BYTES)
         return em_fail_cause(err, EM_E_INVALID, EM_CAUSE_ENCODING,
                              "%s: the file is not UTF-8, and which encoding it has is not known; "
@@ -302,21 +351,17 @@ static em_status fail_character(em_error *err, const em_text *text, em_slice utf
                          name.text, text->charset, advice_of(text, code));
 }
 
-static size_t not_ascii_at(em_slice s)
-{
-    size_t i = 0;
-    while (i < s.len && (unsigned char)s.ptr[i] < 0x80)
-        i++;
-    return i < s.len ? i : EM_NPOS;
-}
-
 /* EM_E_INVALID: *bad is the offset of what cannot be written. */
 static em_status encode(const em_text *text, em_slice utf8, em_arena *arena, em_slice *out,
                         size_t *bad)
 {
     *out = utf8;
-    if (text->map)
-        return em_charset_encode(&text->map->charset, utf8, arena, out, bad);
+    if (text->map) {
+        EM_TRY(em_charset_encode(&text->map->charset, utf8, arena, out, bad));
+        *bad =
+            text->is_utf8_too && em_utf8_invalid_at(*out) != EM_NPOS ? not_ascii_at(utf8) : EM_NPOS;
+        return *bad == EM_NPOS ? EM_OK : EM_E_INVALID;
+    }
     *bad = text->encoding == EM_UTF8 ? em_utf8_invalid_at(utf8) : not_ascii_at(utf8);
     return *bad == EM_NPOS ? EM_OK : EM_E_INVALID;
 }

@@ -467,6 +467,10 @@ static void other_failures(void **state)
          "{'file_path':'odd.txt','old_string':'a','new_string':'b','encoding':'latin1'}",
          "Error: odd.txt: latin1 was named, but the byte order mark of the file says utf-16le\n"
          "Cause: encoding\nLeave `encoding` out: the file has a byte order mark"},
+        {"edit_file",
+         "{'file_path':'utf8.txt','old_string':'a','new_string':'\xC3\xBC','encoding':'latin1'}",
+         "Error: utf8.txt: U+00FC '\xC3\xBC': latin1 was named, but the file is UTF-8, which it "
+         "would not be any more\nCause: encoding\nLeave `encoding` out"},
         {"edit_file", "{'file_path':'bom.bin','old_string':'a','new_string':'b'}",
          "File appears to be binary: bom.bin\nIt is no text (it holds NUL bytes), and an edit "
          "could damage it. If it is text all the same, name utf-8 as encoding"},
@@ -579,6 +583,7 @@ static void other_failures(void **state)
     scratch_write(&c.s, "a.bin", EM_LIT("a\0b"));
     scratch_write(&c.s, "old.txt", EM_LIT("one \xE9\n"));
     scratch_write(&c.s, "odd.txt", EM_LIT("\xFF\xFE\n\0x"));
+    scratch_write(&c.s, "utf8.txt", EM_LIT("\xC3\xA9 a\n"));
     scratch_write(&c.s, "bom.bin", EM_LIT("\xEF\xBB\xBF\0"));
     scratch_path(&c.s, "d", path);
     assert_int_equal(mkdir(path, 0755), 0);

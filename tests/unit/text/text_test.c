@@ -154,6 +154,10 @@ static void texts_that_cannot(void **state)
                "a\0"),
          "utf-8", EM_E_INVALID,
          "utf-8 was named, but the byte order mark of the file says utf-16le"},
+        {BYTES("a\n"), "utf-16le", EM_E_INVALID,
+         "utf-16le was named, but the file is UTF-8: it has no byte order mark and no NUL"},
+        {BYTES("ab\xC3\xA9\n"), "utf-32be", EM_E_INVALID,
+         "utf-32be was named, but the file is UTF-8: it has no byte order mark and no NUL"},
         {BYTES("a\x82"), "Shift_JIS", EM_E_INVALID, "the file is not valid shift_jis: byte 1"},
         {BYTES("a\x81"), "cp1252", EM_E_INVALID, "the file is not valid cp1252: byte 1"},
         {BYTES("a"), "klingon", EM_E_INVALID, "unknown encoding \"klingon\""},
@@ -280,6 +284,14 @@ static void texts_that_a_file_cannot_hold(void **state)
          0x20AC},
         {BYTES("\xE9"), NULL, "\xFF", NOT_UTF8 "byte 0", 0},
         {BYTES(""), "latin1", "a\xE2\x82\xAC", "U+20AC '\xE2\x82\xAC' does not exist in latin1",
+         0x20AC},
+        {BYTES("\xC3\xA9"), "latin1", "a\xC3\xBC",
+         "U+00FC '\xC3\xBC': latin1 was named, but the file is UTF-8, which it would not be any "
+         "more",
+         0xFC},
+        {BYTES("\xC3\xA9"), "cp1252", "\xE2\x82\xAC",
+         "U+20AC '\xE2\x82\xAC': cp1252 was named, but the file is UTF-8, which it would not be "
+         "any more",
          0x20AC},
         {BYTES(""), "ascii", "\xF0\x9F\x98\x80",
          "U+1F600 '\xF0\x9F\x98\x80' does not exist in ascii", 0x1F600},
@@ -469,8 +481,11 @@ static void an_edit_of_the_text_is_an_edit_of_the_file(void **state)
 static void out_of_memory(void **state)
 {
     (void)state;
-    static const char *const names[] = {"utf-16", "latin1", NULL};
-    for (size_t i = 0; i < 3; i++) {
+    static const struct {
+        const char *name;
+        em_slice raw;
+    } cases[] = {{"utf-16", BYTES("a\0b\0")}, {"latin1", BYTES("abcd")}, {NULL, BYTES("abcd")}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         em_status status = EM_E_NOMEM;
         for (long fails_at = 0; status != EM_OK; fails_at++) {
             EM_AUTO(em_arena) opened = {0}, mapped = {0};
@@ -478,12 +493,13 @@ static void out_of_memory(void **state)
             em_splices raw;
             em_splice splice = {0, 0, EM_LIT("xxx")};
             mallocs_left = fails_at;
-            status = em_text_open(EM_LIT("abcd"), names[i], &opened, &text, NULL);
+            status = em_text_open(cases[i].raw, cases[i].name, &opened, &text, NULL);
             if (status == EM_OK)
                 status =
                     em_text_splices_to_raw(&text, (em_splices){&splice, 1}, &mapped, &raw, NULL);
             mallocs_left = -1;
-            assert_true(status == EM_OK ? fails_at > (names[i] ? 1 : 0) : status == EM_E_NOMEM);
+            assert_true(status == EM_OK ? fails_at > (cases[i].name ? 1 : 0)
+                                        : status == EM_E_NOMEM);
         }
     }
     /* the list fits, and an insert does not */
