@@ -233,6 +233,12 @@ static void request_end(request *r)
 static void run_request(em_job *job)
 {
     request *r = (request *)job;
+    if (em_exchange_is_late(r->exchange)) {
+        refuse(r->exchange, 503, r->line->is_batch ? NULL : &r->line->messages[0],
+               EM_RPC_INTERNAL_ERROR, "the server is about to end, so this was not run");
+        request_end(r);
+        return;
+    }
     travel t = {.request = r, .line = r->line, .stateless = !r->peer->channel, .seen = SIZE_MAX};
     const em_link link = {.context = &t,
                           .scope = r->exchange->scope,

@@ -233,6 +233,11 @@ bool em_exchange_is_gone(em_exchange *exchange)
     return exchange->is_gone && exchange->is_gone(exchange);
 }
 
+bool em_exchange_is_late(em_exchange *exchange)
+{
+    return exchange->is_late && exchange->is_late(exchange);
+}
+
 /* ---- The body ------------------------------------------------------------------------------- */
 
 json_t *em_exchange_json(em_exchange *exchange)

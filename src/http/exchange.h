@@ -57,12 +57,13 @@ typedef struct em_exchange {
     em_http_reply reply;
     bool later; /* the handler's return is not the end of it */
 
-    /* The server's: itself, and its part of em_reply_begin(), em_reply_done() and
-     * em_exchange_is_gone(); NULL: they have none. */
+    /* The server's: itself, and its part of em_reply_begin(), em_reply_done(),
+     * em_exchange_is_gone() and em_exchange_is_late(); NULL: they have none. */
     void *owner;
     void (*begin)(struct em_exchange *exchange);
     void (*done)(struct em_exchange *exchange);
     bool (*is_gone)(struct em_exchange *exchange);
+    bool (*is_late)(struct em_exchange *exchange);
 } em_exchange;
 
 /* ---- For who hears requests ----------------------------------------------------------------- */
@@ -97,6 +98,9 @@ bool em_exchange_accepts(const em_exchange *exchange, const char *type);
 
 /* Has the client closed the connection? Then nobody reads the answer. Asks the system. */
 bool em_exchange_is_gone(em_exchange *exchange);
+
+/* Is the server about to end? Then what has not begun is not begun any more. */
+bool em_exchange_is_late(em_exchange *exchange);
 
 /* The body as a JSON object: a new reference. NULL where it is none, which has been replied then
  * (400). */

@@ -135,6 +135,12 @@ static bool is_gone(em_exchange *exchange)
     return gone;
 }
 
+static bool is_late(em_exchange *exchange)
+{
+    const turn *t = exchange->owner;
+    return t->server->closing;
+}
+
 static void run_handler(em_job *job)
 {
     turn *t = (turn *)job;
@@ -466,6 +472,7 @@ static void *hear(void *context, const char *target, struct MHD_Connection *conn
     exchange->begin = begin_reply;
     exchange->done = done_with;
     exchange->is_gone = is_gone;
+    exchange->is_late = is_late;
     t->target_fits = em_exchange_set_target(exchange, target, &t->target_problem) == EM_OK;
     pthread_mutex_lock(&server->lock);
     server->open++;

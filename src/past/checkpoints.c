@@ -10,6 +10,10 @@ em_status em_past_mark(em_workspace *ws, const char *name, em_error *err)
     if (!*name || strlen(name) > EM_CHECKPOINT_NAME)
         return em_fail(err, EM_E_INVALID, "a checkpoint needs a name of 1 to %d bytes",
                        EM_CHECKPOINT_NAME);
+    if (!em_ws_keeps_history(ws))
+        return em_fail(err, EM_E_INVALID,
+                       "without a history (--no-history) nothing leads back to "
+                       "a checkpoint");
     EM_TRY(em_ws_make_history(ws, err));
     EM_TRY(em_ws_now(ws, &now, err));
     EM_TRY(em_sql_init(&sql, em_ws_history(ws), -1,

@@ -50,8 +50,8 @@ enum { EM_TEXT_STRETCH = 4096 };
  * Those in which earlier bytes change what later ones mean (ISO-2022-*, UTF-7, ...) are refused. A
  * BOM in the file that agrees with the name is kept as a BOM; of UTF-16 and UTF-32, one of the
  * other byte order is refused. "utf-16" and "utf-32" take the order of the BOM, without one little
- * endian. UTF-16 or UTF-32 is refused where the file has no BOM and no NUL, and is valid UTF-8. In a
- * file whose encoding was named NUL is a character like any other.
+ * endian. UTF-16 or UTF-32 is refused where the file has no BOM and no NUL, and is valid UTF-8. In
+ * a file whose encoding was named NUL is a character like any other.
  *
  * *text borrows `raw` and lives in `arena`; on failure it stays as it is.
  * Expected failures: EM_E_BINARY: a NUL, where nothing was named and no BOM of UTF-16 or UTF-32
@@ -94,8 +94,8 @@ em_status em_text_new(const char *encoding, em_arena *arena, em_text *text, em_e
  * converted. *out is `utf8` itself or in `arena`. EM_E_INVALID with EM_CAUSE_ENCODING when the
  * encoding cannot hold a character (the detail names it, "U+20AC '€'", and the encoding), or when
  * `utf8` is not valid; in an EM_BYTES text that is every character beyond ASCII, and the detail
- * says to name an `encoding`; in one that is UTF-8 too, what would not be UTF-8 there, and it says to
- * name none. */
+ * says to name an `encoding`; in one that is UTF-8 too, what would not be UTF-8 there, and it says
+ * to name none. */
 em_status em_text_encode(const em_text *text, em_slice utf8, em_arena *arena, em_slice *out,
                          em_error *err);
 

@@ -3,6 +3,7 @@ import fcntl
 import json
 import os
 import select
+import re
 import signal
 import socket
 import sqlite3
@@ -452,6 +453,11 @@ def sessions_that_calls_name_belong_to_a_token():
 # ---- Its end ------------------------------------------------------------------------------------
 
 
+def requests_running(server):
+    """This one, too."""
+    return int(re.search(r"^emend_http_requests_running (\d+)$", server.get("/metrics").body.decode(), re.M)[1])
+
+
 def is_refused(server):
     try:
         server.wire().close()
@@ -462,10 +468,10 @@ def is_refused(server):
 
 @test
 def ends_well():
-    """What runs is finished and answered; streams end; nothing new is begun."""
+    """What runs is finished and answered; streams end; what waits is not run, and nothing new begun."""
     folder = tempfile.TemporaryDirectory(dir="/tmp")  # its path fits in the address of a socket
     for number, *listen in ((signal.SIGTERM,), (signal.SIGINT,), (signal.SIGTERM, "--listen", f"unix:{folder.name}/s")):
-        with Server("--lock-timeout", "20s", *listen, files={"a.txt": "one\n"}) as server:
+        with Server("--lock-timeout", "20s", *listen, files={"a.txt": "one\n", "b.txt": "one\n"}) as server:
             session = server.begin()
             session.call("editFile", {**EDIT, "dryRun": True})
             stream = session.listen()
@@ -474,6 +480,9 @@ def ends_well():
                 message = session.request("tools/call", {"name": "editFile", "arguments": EDIT})
                 running = server.open("POST", "/mcp", json.dumps(message).encode(), session.fields)
                 until(lambda: waits_for_lock(server), "a call waits")
+                behind = session.request("tools/call", {"name": "editFile", "arguments": {**EDIT, "file": "b.txt"}})
+                waiting = server.open("POST", "/mcp", json.dumps(behind).encode(), session.fields)
+                until(lambda: requests_running(server) > 2, "another waits behind it")
                 server.process.send_signal(number)
                 equal(stream.message(), None, "the stream ends")
                 check(is_refused(server), "nobody new gets through")
@@ -484,8 +493,12 @@ def ends_well():
                 equal((late.status, late.closed), (503, True), "what is asked now")
             equal(running.hear().json["result"]["isError"], False, "the call is answered")
             equal(server.text("a.txt"), "two\n", "and made")
+            refused = waiting.hear()
+            equal(refused.status, 503, "what waited is not run")
+            has("was not run", refused.json["error"]["message"], "and that is said")
+            equal(server.text("b.txt"), "one\n", "it is as it was")
             equal(server.process.wait(httplab.LIMIT_S), 0, "its exit status")
-            for wire in (running, idle, stream.wire):
+            for wire in (running, waiting, idle, stream.wire):
                 wire.close()
     folder.cleanup()
 
