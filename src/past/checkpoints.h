@@ -19,7 +19,8 @@ typedef struct em_checkpoints {
 enum { EM_CHECKPOINT_NAME = 200 /* bytes of a name, at most */ };
 
 /* Give this moment a name, in the first root; an earlier one of that name is replaced. EM_E_INVALID
- * where it is empty or too long, or the workspace keeps no history, EM_E_DENIED where nothing may be changed (--read-only). */
+ * where it is empty or too long, or the workspace keeps no history, EM_E_DENIED where nothing may
+ * be changed (--read-only). */
 em_status em_past_mark(em_workspace *ws, const char *name, em_error *err);
 
 /* Those of the first root, newest first, in `arena`. */

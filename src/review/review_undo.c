@@ -3,10 +3,7 @@
 
 #include "review/review_diff.h"
 
-enum {
-    DIFF_BYTES = 256 << 10, /* of one file's diff */
-    DIFFS_BYTES = 2 << 20,  /* of all of them; further files are named only */
-};
+enum { DIFFS_BYTES = 2 << 20 /* of all of them; further files are named only */ };
 
 /* Put the diffs in the form in which all are shown. */
 static void set_files(em_json *json, json_t *object, const em_undo_outcome *outcome,
@@ -74,7 +71,7 @@ void em_review_undo(em_review *review, em_exchange *exchange, em_undo_request re
     em_warnings found = {0};
     request.tool = request.what == EM_UNDO ? "undo" : request.what == EM_REDO ? "redo" : "rewind";
     request.want_diff = true;
-    request.diff_limits.bytes = DIFF_BYTES;
+    request.diff_limits.bytes = EM_REVIEW_DIFF_BYTES;
     EM_REVIEW_HOLD(review);
     em_run_undo(review->session, &request, &exchange->arena, &outcome);
     if (!request.dry_run)

@@ -133,11 +133,16 @@ static bool read_ruling(em_exchange *exchange, const json_t *body, em_ruling *ru
         ruling->remember = EM_REMEMBER_TOOL;
     bool remembers = ruling->remember || !remember || json_is_null(remember);
     bool known = ruling->yes || em_json_is(verdict, "no");
-    if (!known)
+    em_slice reason = em_json_slice(json_object_get(body, "reason"));
+    bool fits = reason.len <= EM_APPROVAL_REASON && !em_slice_has_byte(reason, '\0');
+    if (!fits)
+        em_reply_error(exchange, 400, "bad_reason", "\"reason\" has at most %d bytes, none a NUL",
+                       EM_APPROVAL_REASON);
+    else if (!known)
         em_reply_error(exchange, 400, "bad_verdict", "\"verdict\" must be \"yes\" or \"no\"");
     else if (!remembers)
         em_reply_error(exchange, 400, "bad_remember", "\"remember\" must be \"file\" or \"tool\"");
-    return known && remembers;
+    return fits && known && remembers;
 }
 
 void em_review_decide(void *context, em_exchange *exchange)

@@ -22,7 +22,7 @@ typedef struct em_approvals em_approvals;
 enum {
     EM_APPROVAL_REASON = 400,            /* bytes of a reason; the rest is cut */
     EM_APPROVAL_ARGUMENTS = 64 << 10,    /* the same of the arguments that are shown */
-    EM_APPROVAL_DIFF = 64 << 10,         /* of the diff of one file */
+    EM_APPROVAL_DIFF = 512 << 10,        /* of the diff of one file; more the page does not show */
     EM_APPROVAL_MOST = 64,               /* changes that wait at once, where nothing else is said */
     EM_APPROVAL_TIMEOUT_MS = 300 * 1000, /* how long one waits, the same */
 };

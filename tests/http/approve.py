@@ -61,7 +61,10 @@ def the_tokens_are_nobodys_to_read():
         os.link(tokens, os.path.join(folder, "hard"))
         with Server("--approve", "--token-file", tokens, "--root", folder, files={"a.txt": "one\n"}) as server:
             server.token = "a-client-0123456789"
-            for name in ("tokens", "hard"):
+            os.rename(tokens, os.path.join(folder, "tokens~"))
+            with open(tokens, "w", encoding="ascii") as file:
+                file.write("page-token-9876543210\n")
+            for name in ("tokens", "hard", "tokens~"):
                 path = os.path.join(folder, name)
                 for tool, arguments in (("read_file", {"file_path": path}),
                                         ("edit_file", {"file_path": path, "old_string": "mcp ", "new_string": ""}),
@@ -107,6 +110,25 @@ def who_is_first_decides():
             has("not now", stream.message()["result"]["content"][0]["text"])
         session.post({"jsonrpc": "2.0", "id": question["id"], "result": ALLOW})
         equal(server.text("a.txt"), "one\n", "the file")
+
+
+@test
+def a_person_sees_what_the_answer_is_about():
+    """All of a large change; and no reason is taken that would not come through whole."""
+    old = "".join(f"line {i} {'x' * 80}\n" for i in range(1500))
+    with Server("--approve", files={"a.txt": old}) as server, ThreadPoolExecutor(1) as pool:
+        new = {"file_path": "a.txt", "content": old.replace("x", "y")}
+        written = pool.submit(server.modern_call, "write_file", new)
+        until(lambda: waiting(server), "it waits")
+        number = waiting(server)[0]["id"]
+        file, = server.get(f"/api/approvals/{number}").json["files"]
+        lines = [line for hunk in file["diff"]["hunks"] for line in hunk["lines"]]
+        equal((len(lines), file["diff"]["truncated"]), (3000, False), "the diff")
+        for reason in ("r" * 401, "é" * 201, "not\0now"):
+            equal(decide(server, number, "no", reason=reason), 400, "a reason that would be cut")
+        equal(decide(server, number, "no", reason="r" * 400), 204, "one that is not")
+        has("r" * 400, str(written.result().json))
+        equal(server.text("a.txt"), old, "the file")
 
 
 @test

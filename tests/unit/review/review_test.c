@@ -453,7 +453,7 @@ static void what_would_be_too_much_is_cut(void **state)
     (void)state;
     EM_AUTO(scene) c;
     scene_open(&c);
-    size_t length = 300 << 10;
+    size_t length = 600 << 10;
     char *text = malloc(length + 1);
     assert_non_null(text);
     for (size_t i = 0; i < length; i++)
