@@ -93,7 +93,9 @@ typedef struct line {
     size_t at, index; /* its first token; that of the search text's line, or EM_NPOS: it is new */
     em_slice new, old, seen; /* the last two: not of a new line */
     whose of;
-    bool is_closed; /* a new line behind it ends a block */
+    bool is_closed; /* a new line behind it ends a block, */
+    em_slice end;   /* and has this indentation */
+    bool holds;     /* a new line behind it is deeper */
 } line;
 
 /* The texts of one edit. */
@@ -152,6 +154,20 @@ static bool is_moved(const line *l)
     return l->index == EM_NPOS || !em_slice_eq(l->new, l->of == OF_FIND ? l->seen : l->old);
 }
 
+/* The same behind a new line that opens a block: a line is one step deeper, or as deep as what ends
+ * that; where the block holds something and nothing ends it, either. */
+static whose whose_behind_new(const texts *t, const line *l, const line *opener)
+{
+    em_slice above = opener->is_closed ? opener->end : opener->new;
+    ptrdiff_t step = opener->is_closed ? 0 : (ptrdiff_t)em_indent_width_of(t->unit),
+              sent = (ptrdiff_t)l->new.len - (ptrdiff_t)above.len,
+              right = sent + (ptrdiff_t)l->seen.len - (ptrdiff_t)l->old.len;
+    bool may_leave = opener->holds && !opener->is_closed,
+         as_sent = sent == step || (may_leave && sent == 0),
+         moved = right == step || (may_leave && right == 0);
+    return as_sent == moved ? NOBODYS : as_sent ? OF_FIND : OF_BOTH;
+}
+
 /* Whose is a slip by whole steps? Where most lines stand as the file's, the caller's steps are the
  * file's: then a line is one deeper than a new one before it; and one that stays is as far from
  * one before it, which is right, as in the file, or else as in the search text. One that is as deep
@@ -163,14 +179,10 @@ static whose whose_steps(const texts *t, const line *l, const line *before)
         return em_slice_eq(l->new, l->seen)                       ? OF_FIND
                : em_slice_eq(l->new, l->old) && !is_moved(before) ? OF_BOTH
                                                                   : NOBODYS;
+    if (before->index == EM_NPOS)
+        return whose_behind_new(t, l, before);
     ptrdiff_t sent = (ptrdiff_t)l->new.len - (ptrdiff_t)before->new.len,
-              slid = (ptrdiff_t)l->seen.len - (ptrdiff_t)l->old.len;
-    if (before->index == EM_NPOS) {
-        ptrdiff_t step = (ptrdiff_t)em_indent_width_of(t->unit);
-        bool as_sent = sent == step, moved = sent + slid == step;
-        return as_sent == moved ? NOBODYS : as_sent ? OF_FIND : OF_BOTH;
-    }
-    ptrdiff_t old = (ptrdiff_t)l->old.len - (ptrdiff_t)before->old.len,
+              old = (ptrdiff_t)l->old.len - (ptrdiff_t)before->old.len,
               seen = (ptrdiff_t)l->seen.len - (ptrdiff_t)before->seen.len;
     if (old == seen)
         return before->of; /* both slipped alike */
@@ -281,8 +293,11 @@ static em_status mend_repeated(texts *t, em_arena *arena, mended *find)
         if (l.index != EM_NPOS || line_opens_block(t->edit.insert, at)) {
             before = l;
             any = true;
+        } else if (any && em_only_ends_block(t->edit.insert, at)) {
+            before.is_closed = true;
+            before.end = l.new;
         } else if (any) {
-            before.is_closed |= em_only_ends_block(t->edit.insert, at);
+            before.holds |= l.new.len > before.new.len;
         }
         if (l.of == NOBODYS || l.of == UNCLEAR)
             continue;

@@ -14,8 +14,8 @@
  * have the slip, too: then it is mended in both, and in new lines that go with it.
  *
  * Where it is whole steps from both, and two of three lines are as deep as in the file, the line
- * before it in the replacement tells: one that opens a block, or one that stays. A line with
- * tabs for the file's spaces, or spaces for its tabs, is mended in both texts.
+ * before it in the replacement tells: one that opens a block (which may be over), or one that
+ * stays. A line with tabs for the file's spaces, or spaces for its tabs, is mended in both texts.
  */
 #ifndef EM_LAYING_SLIPPED_H
 #define EM_LAYING_SLIPPED_H
