@@ -79,11 +79,29 @@ static bool leaves_steps(const texts *t)
     return leaves && is_file_in_steps(t);
 }
 
-/* Does the first line end so that what is deeper below it may be aligned? */
-static bool is_continued(const texts *t)
+/* Are the new lines whole steps deep, and some of them not in the result? */
+static bool takes_new_out_of_steps(const texts *t)
+{
+    em_slice indent;
+    size_t depth;
+    bool takes = false;
+    for (size_t i = 0; i < t->edit.insert.tokens.count; i = next_line(t, i)) {
+        if (t->edit.origin[i] != EM_NPOS || !em_line_indent(t->edit.insert, i, &indent) ||
+            is_bare_start(t, i))
+            continue;
+        if (!is_plain(t, indent) || indent.len % t->unit.width > 0 ||
+            !depth_in_result(t, i, &depth))
+            return false;
+        takes |= depth % t->unit.width > 0;
+    }
+    return takes && is_file_in_steps(t);
+}
+
+/* Does the line end so that what is deeper below it may be aligned? */
+static bool is_continued(const texts *t, size_t line)
 {
     size_t first, last;
-    em_line_around(t->edit.insert, 0, &first, &last);
+    em_line_around(t->edit.insert, line, &first, &last);
     em_slice token = em_tokened_token(t->edit.insert, last);
     return token.len > 0 && (em_line_goes_on(token) || em_slice_is(token, "["));
 }
@@ -92,20 +110,20 @@ static bool is_continued(const texts *t)
 static bool leaps_behind_bare(const texts *t)
 {
     size_t second = next_line(t, 0), first_depth, depth, unused;
-    return is_bare_start(t, 0) && second < t->edit.insert.tokens.count && !is_continued(t) &&
+    return is_bare_start(t, 0) && second < t->edit.insert.tokens.count && !is_continued(t, 0) &&
            em_begins_line(t->edit.text, t->edit.place->tokens[0].start, &unused) &&
            (t->edit.origin[0] == EM_NPOS || t->edit.origin[second] == EM_NPOS) &&
            depth_in_result(t, 0, &first_depth) && first_depth > 0 &&
            depth_in_result(t, second, &depth) && depth >= first_depth + 2 * t->unit.width;
 }
 
-/* Does the first line go on with a statement that stands above it, as "else" does? */
-static bool goes_on(const texts *t)
+/* Does the line go on with a statement that stands above it, as "else" does? */
+static bool goes_on(const texts *t, size_t line)
 {
     static const char *const words[] = {"else",    "elif",   "elsif", "elseif",  "except",
                                         "finally", "catch",  "case",  "default", "when",
                                         "ensure",  "rescue", "then",  "do"};
-    em_slice word = em_tokened_token(t->edit.insert, 0);
+    em_slice word = em_tokened_token(t->edit.insert, line);
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (em_slice_is(word, words[i]))
             return true;
@@ -142,9 +160,57 @@ static bool sinks(const texts *t)
 {
     size_t first, last, depth;
     em_line_around(t->edit.insert, 0, &first, &last);
-    return t->edit.origin[0] == EM_NPOS && em_opens_block(t->edit.insert, last) && !goes_on(t) &&
+    return t->edit.origin[0] == EM_NPOS && em_opens_block(t->edit.insert, last) && !goes_on(t, 0) &&
            next_line(t, 0) < t->edit.insert.tokens.count && begins_as_file(t) &&
            depth_in_result(t, 0, &depth) && is_above_all(t, depth);
+}
+
+/* Does the new line come to be deeper than the one beside it that stays where it is, although it
+ * was sent as deep as the file has that? (Not where that is an item of a list, which goes on
+ * deeper.) */
+static bool is_deeper_than_sent(const texts *t, size_t line, size_t beside)
+{
+    em_slice sent, seen;
+    size_t depth, depth_beside;
+    return em_token_is_word(em_tokened_token(t->edit.insert, beside)) &&
+           t->edit.origin[line] == EM_NPOS && t->edit.origin[beside] != EM_NPOS &&
+           em_line_indent(t->edit.insert, line, &sent) &&
+           em_seen_indent(t->edit.text, t->edit.place, t->edit.origin[beside], &seen) &&
+           em_slice_eq(sent, seen) && is_plain(t, sent) && depth_in_result(t, line, &depth) &&
+           depth > sent.len && depth_in_result(t, beside, &depth_beside) &&
+           depth_beside == seen.len;
+}
+
+/* The first line that stays; at the end there is none. */
+static size_t first_kept_line(const texts *t)
+{
+    size_t line = 0;
+    while (line < t->edit.insert.tokens.count && t->edit.origin[line] == EM_NPOS)
+        line = next_line(t, line);
+    return line;
+}
+
+/* May what stands below the line be deeper? */
+static bool may_hold(const texts *t, size_t line)
+{
+    size_t first, last;
+    em_line_around(t->edit.insert, line, &first, &last);
+    em_slice token = em_tokened_token(t->edit.insert, last);
+    bool ends_tag_or_comment = em_slice_is(token, ">") || em_slice_is(token, "/");
+    return em_opens_block(t->edit.insert, last) || (is_continued(t, line) && !ends_tag_or_comment);
+}
+
+/* Is there such a line right behind one that stays and holds nothing, or the first of all, before
+ * one that stays and ends nothing? */
+static bool comes_deeper(const texts *t)
+{
+    size_t count = t->edit.insert.tokens.count, kept = first_kept_line(t), above = kept;
+    if (kept > 0 && kept < count && !goes_on(t, kept) && is_deeper_than_sent(t, 0, kept))
+        return true;
+    for (size_t i = next_line(t, kept); i < count; above = i, i = next_line(t, i))
+        if (is_deeper_than_sent(t, i, above) && !may_hold(t, above))
+            return true;
+    return false;
 }
 
 /* Does every line begin with a blank, and move those by it that are repeated, more than one, though
@@ -178,5 +244,7 @@ bool em_has_misplaced_line(em_slice text, const em_tolerant_place *place, const 
         return true;
     if (!habit.tabs && !habit.told)
         return false;
-    return (!habit.tabs && leaves_steps(&t)) || leaps_behind_bare(&t) || sinks(&t);
+    if (!habit.tabs && (leaves_steps(&t) || takes_new_out_of_steps(&t)))
+        return true;
+    return leaps_behind_bare(&t) || sinks(&t) || comes_deeper(&t);
 }

@@ -1,7 +1,7 @@
 /* misplaced.h: lines of a result that stand where nobody puts one.
  *
  *  (1) Lines that the replacement has whole steps from each other are so in the result, too, where
- *      the file's are.
+ *      the file's are; and its new ones whole steps deep, where all of them came so.
  *  (2) Behind a first line that came without its indentation, and does not go on in the next one,
  *      no line is two steps deeper.
  *  (3) A new first line that opens a block is not less deep than all that it comes in front of: it
@@ -10,6 +10,9 @@
  *  (4) Several lines that stay, and stand in the search text as in the file, do not all move by one
  *      blank that every line of the replacement begins with: it has the column of a patch before
  *      it. (Where a step is one blank, it may be a step.)
+ *  (5) A new line behind one that stays, and opens no block, is not deeper than that, if it was
+ * sent as deep as the file has that: the search text has lost the indentation. The same goes for
+ *      the first line before one that stays.
  */
 #ifndef EM_LAYING_MISPLACED_H
 #define EM_LAYING_MISPLACED_H
