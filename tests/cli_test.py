@@ -311,7 +311,10 @@ def refusals_end_with_1_and_change_nothing():
         (["../a.txt", "--old", "x", "--new", "y"], "--root DIR"),
         (["/etc/hostname", "--old", "x", "--new", "y"], "--root DIR"),
         ([".", "--old", "x", "--new", "y"], "ot a file"),
-        (["bin", "--old", "x", "--new", "y"], "binary"),
+        (["bin", "--old", "x", "--new", "y"],
+         "binary: bin (it holds NUL bytes)\nIf it is text, name its encoding: --encoding NAME"),
+        (["damaged", "--old", "x", "--new", "y"], "says utf-16le, but byte 4 is not valid)\n"),
+        (["nothing", "--old", "x", "--new", "y"], "The file is empty: an empty --old fills it."),
         ([".git/config", "--old", "x", "--new", "y"], "denied"),
         (["a.txt", "--old", "one", "--new", "1", "--deny", "*.txt"], "denied"),
         (["a.txt", "--old", "one", "--new", "1", "--allow", "*.md"], "denied"),
@@ -320,7 +323,7 @@ def refusals_end_with_1_and_change_nothing():
         (["a.txt", "--old", "one", "--new", "1", "--old", "two", "--new", "2", "--max-edits", "1"],
          "oo many edits"),
     ]
-    with Folder(a_txt=TEXT, bin=b"x\0y") as folder:
+    with Folder(a_txt=TEXT, bin=b"x\0y", damaged=b"\xff\xfea\0b", nothing="") as folder:
         (folder.path / ".git").mkdir()
         folder.write(".git/config", "x")
         for words, want in rows:

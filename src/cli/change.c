@@ -30,11 +30,22 @@ static bool lacks_encoding(const em_outcome *outcome)
     return is_refused && outcome->text.encoding == EM_BYTES;
 }
 
+/* Why a file is no text, and how it is read all the same. */
+static void add_binary(em_reply *reply)
+{
+    const em_error *error = &reply->outcome->error;
+    em_strbuf_printf(&reply->text, " (%s)", error->detail);
+    if (error->cause != EM_CAUSE_ENCODING)
+        em_strbuf_puts(&reply->text, "\nIf it is text, name its encoding: --encoding NAME");
+}
+
 static const char *complaint_of(em_reply *reply, const em_cli_change *change)
 {
     change->complain(reply, change->request);
     if (reply->outcome->status == EM_E_OUTSIDE)
         add_roots(reply);
+    if (reply->outcome->status == EM_E_BINARY)
+        add_binary(reply);
     if (lacks_encoding(reply->outcome))
         em_strbuf_puts(&reply->text, "\n--encoding NAME names that of the file, such as latin1.");
     return em_reply_text(reply);

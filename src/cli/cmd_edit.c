@@ -9,6 +9,7 @@
 #include "answers/near_told.h"
 #include "answers/places_told.h"
 #include "answers/reason.h"
+#include "answers/search_hints.h"
 #include "answers/similar.h"
 
 typedef struct edit_flags {
@@ -100,6 +101,10 @@ static void add_wrong_count(em_reply *reply, em_slice find)
 
 static void add_what_is_there(em_reply *reply, const em_edit_request *request)
 {
+    if (em_misses_in_nothing(reply)) {
+        em_strbuf_puts(&reply->text, "\nThe file is empty: an empty --old fills it.");
+        return;
+    }
     em_similar_add(reply);
     if (reply->correction && em_reply_diagnosis(reply)->is_tolerable &&
         request->policy.most < EM_TIER_FUZZY)
