@@ -1,28 +1,54 @@
 #include "laying/nobreak.h"
 
 #include "base/strbuf.h"
+#include "base/utf8.h"
 #include "match/token_line.h"
+#include "text/folded.h"
 #include "text/span.h"
-
-static const em_slice NOBREAK = {"\xC2\xA0", 2};
 
 typedef enum extent { NONE, INDENTATION, ALL } extent;
 
-static bool has_nobreak(em_slice s)
+/* The length of what stands at `at` for a blank (*is_blank), or for nothing; 0: it is something
+ * else. (Joiners are parts of signs that others make up.) */
+static size_t odd_length(em_slice s, size_t at, bool *is_blank)
 {
-    return s.len > 0 && memmem(s.ptr, s.len, NOBREAK.ptr, NOBREAK.len);
+    size_t end = at, length = (unsigned char)s.ptr[at] < 0x80 ? 0 : em_blank_at(s, at);
+    *is_blank = length > 0;
+    if (*is_blank || (unsigned char)s.ptr[at] < 0x80)
+        return length;
+    uint32_t code = em_utf8_next(s, &end);
+    return code == 0x200B || code == 0x2060 || code == 0xFEFF ? end - at : 0;
 }
 
-/* Has the search text lines that are indented with no-break spaces, and the file none of these? */
+static bool has_odd(em_slice s)
+{
+    bool unused;
+    for (size_t at = 0; at < s.len; at++)
+        if (odd_length(s, at, &unused) > 0)
+            return true;
+    return false;
+}
+
+/* What is there of the file, without its byte order mark. */
+static em_slice text_around(em_slice text, const em_tolerant_place *place)
+{
+    static const em_slice mark = {"\xEF\xBB\xBF", 3};
+    em_span around = em_span_widened(text, place->span, EM_NOBREAK_REACH);
+    if (around.start == 0 && em_slice_starts(text, mark))
+        around.start = mark.len;
+    return em_slice_sub(text, around.start, around.end);
+}
+
+/* Has the search text lines that are indented with such, and the file none of these? */
 static bool is_wrongly_indented(em_slice text, const em_tolerant_place *place)
 {
     em_tokened find = em_place_find(place);
     em_slice wanted, seen;
     bool any = false;
     for (size_t i = 0; i < find.tokens.count; i++) {
-        if (!em_line_indent(find, i, &wanted) || !has_nobreak(wanted))
+        if (!em_line_indent(find, i, &wanted) || !has_odd(wanted))
             continue;
-        if (em_seen_indent(text, place, i, &seen) && has_nobreak(seen))
+        if (em_seen_indent(text, place, i, &seen) && has_odd(seen))
             return false;
         any = true;
     }
@@ -31,10 +57,9 @@ static bool is_wrongly_indented(em_slice text, const em_tolerant_place *place)
 
 static extent extent_of(em_slice text, const em_tolerant_place *place)
 {
-    em_span around = em_span_widened(text, place->span, EM_NOBREAK_REACH);
-    if (place->fold == EM_FOLD_NOTHING || !has_nobreak(place->find))
+    if (place->fold == EM_FOLD_NOTHING || !has_odd(place->find))
         return NONE;
-    if (!has_nobreak(em_slice_sub(text, around.start, around.end)))
+    if (!has_odd(text_around(text, place)))
         return ALL;
     return is_wrongly_indented(text, place) ? INDENTATION : NONE;
 }
@@ -42,9 +67,11 @@ static extent extent_of(em_slice text, const em_tolerant_place *place)
 static void add_blanks(em_strbuf *out, em_slice gap)
 {
     for (size_t at = 0; at < gap.len;) {
-        bool is_one = em_slice_starts(em_slice_from(gap, at), NOBREAK);
-        em_strbuf_putc(out, is_one ? ' ' : gap.ptr[at]);
-        at += is_one ? NOBREAK.len : 1;
+        bool is_blank;
+        size_t length = odd_length(gap, at, &is_blank);
+        if (length == 0 || is_blank)
+            em_strbuf_putc(out, is_blank ? ' ' : gap.ptr[at]);
+        at += length > 0 ? length : 1;
     }
 }
 

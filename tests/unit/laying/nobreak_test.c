@@ -12,6 +12,29 @@ static const struct {
      "if" NB "(c)" NB "{\n" NB " " NB " b();" NB "\n}\n", "if (a) {\n    b();\n}\n",
      "if (c) {\n    b(); \n}\n"},
     {"those of the search text alone", "a b\n", "a" NB "b", "a c", "a b", "a c"},
+    {"other spaces of Unicode", "a b\n",
+     "a\xE3\x80\x80"
+     "b",
+     "a\xE2\x80\xAF"
+     "c",
+     "a b", "a c"},
+    {"what has no width", "a b\n",
+     "\xEF\xBB\xBF"
+     "a b",
+     "\xEF\xBB\xBF"
+     "c\n\xE2\x80\x8B"
+     "a b",
+     "a b", "c\na b"},
+    {"the mark of the file tells nothing",
+     "\xEF\xBB\xBF"
+     "x\na b\n",
+     "\xEF\xBB\xBF"
+     "a b",
+     "\xEF\xBB\xBF"
+     "a c",
+     "a b", "a c"},
+    {"a joiner stays", "a b\n", "a" NB "b", "a" NB "\xF0\x9F\x91\xA9\xE2\x80\x8D\xF0\x9F\x92\xBB",
+     "a b", "a \xF0\x9F\x91\xA9\xE2\x80\x8D\xF0\x9F\x92\xBB"},
     {"the search text has none", "a b\n", "a  b", "a" NB "c", NULL, NULL},
     {"the file has some elsewhere: they may be meant", "x" NB "y\na b\n", "a" NB "b", "a" NB "c",
      NULL, NULL},
