@@ -509,7 +509,7 @@ static void out_of_memory(void **state)
     static char large[100000];
     memset(large, 'a', sizeof large);
     em_splice splice = {0, 0, {large, sizeof large}};
-    assert_int_equal(em_text_open(EM_LIT("ab"), "utf-16", &arena, &text, NULL), EM_OK);
+    assert_int_equal(em_text_open(EM_LIT("a\0"), "utf-16", &arena, &text, NULL), EM_OK);
     mallocs_left = 0;
     assert_int_equal(em_text_splices_to_raw(&text, (em_splices){&splice, 1}, &arena, &raw, NULL),
                      EM_E_NOMEM);
