@@ -314,6 +314,12 @@ def refusals_end_with_1_and_change_nothing():
         (["bin", "--old", "x", "--new", "y"],
          "binary: bin (it holds NUL bytes)\nIf it is text, name its encoding: --encoding NAME"),
         (["damaged", "--old", "x", "--new", "y"], "says utf-16le, but byte 4 is not valid)\n"),
+        (["dangling", "--old", "x", "--new", "y"], "(dangling is a link that leads nowhere)"),
+        (["utf8", "--old", "x", "--new", "\xfc", "--encoding", "latin1"], "the file is UTF-8"),
+        (["utf8", "--old", "\xe9", "--new", "y", "--encoding", "latin1"],
+         "written otherwise\nName the file's encoding, or leave --encoding out."),
+        (["a.txt", "--old", "one", "--new", "y", "--encoding", "utf-16"],
+         "no NUL\nName the file's encoding, or leave --encoding out."),
         (["nothing", "--old", "x", "--new", "y"], "The file is empty: an empty --old fills it."),
         ([".git/config", "--old", "x", "--new", "y"], "denied"),
         (["a.txt", "--old", "one", "--new", "1", "--deny", "*.txt"], "denied"),
@@ -323,8 +329,10 @@ def refusals_end_with_1_and_change_nothing():
         (["a.txt", "--old", "one", "--new", "1", "--old", "two", "--new", "2", "--max-edits", "1"],
          "oo many edits"),
     ]
-    with Folder(a_txt=TEXT, bin=b"x\0y", damaged=b"\xff\xfea\0b", nothing="") as folder:
+    with Folder(a_txt=TEXT, bin=b"x\0y", damaged=b"\xff\xfea\0b", nothing="",
+                utf8=b"\xc3\xa9 x\n") as folder:
         (folder.path / ".git").mkdir()
+        (folder.path / "dangling").symlink_to("nowhere")
         folder.write(".git/config", "x")
         for words, want in rows:
             status, out, err = folder.run("edit", *words)

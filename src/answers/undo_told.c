@@ -1,6 +1,7 @@
 #include "answers/undo_told.h"
 
 #include "answers/reason.h"
+#include "text/count.h"
 #include "text/text.h"
 
 /* Files, in a sentence. */
@@ -60,52 +61,36 @@ static void add_lines(em_reply *reply, const char *what, em_slice lines, size_t 
         em_strbuf_puts(&reply->text, " (cut)");
 }
 
-/* A text with LFs for whatever its lines end with; *eols: how, a bit for each em_eol. */
-static em_status with_lfs(em_slice text, em_arena *arena, em_slice *out, unsigned *eols)
+/* The kind of line endings that a text has; NULL: it has none. */
+static const char *eol_words(em_slice text)
 {
-    char *bytes = em_alloc_array(arena, text.len + 1, sizeof *bytes);
-    size_t length = 0;
-    *eols = 0;
-    if (!bytes)
-        return EM_E_NOMEM;
-    for (size_t i = 0; i < text.len;) {
-        em_eol eol = em_eol_at(text, i);
-        *eols |= eol == EM_EOL_NONE ? 0 : 1u << eol;
-        bytes[length++] = eol == EM_EOL_NONE ? text.ptr[i] : '\n';
-        i += eol == EM_EOL_NONE ? 1 : em_eol_bytes(eol).len;
-    }
-    *out = em_slice_make(bytes, length);
-    return EM_OK;
-}
-
-static const char *eol_words(unsigned eols)
-{
-    static const em_eol known[] = {EM_EOL_LF, EM_EOL_CRLF, EM_EOL_CR};
-    static const char *const words[] = {"LF", "CRLF", "CR"};
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        if (eols == 1u << known[i])
-            return words[i];
-    return "several kinds";
+    em_counts n = em_count(text, 0, text.len);
+    size_t lfs = n.lf - n.crlf, crs = n.cr - n.crlf;
+    if (lfs + crs + n.crlf == 0)
+        return NULL;
+    if ((lfs > 0) + (crs > 0) + (n.crlf > 0) > 1)
+        return "several kinds";
+    return lfs > 0 ? "LF" : crs > 0 ? "CR" : "CRLF";
 }
 
 /* Both texts look alike where only their lines end otherwise. */
 static void add_other_endings(em_reply *reply, const em_undo_conflict *conflict)
 {
     em_slice was, now;
-    unsigned eols_was, eols_now;
     if (!conflict->has_was || !conflict->has_now)
         return;
-    if (with_lfs(conflict->was, reply->arena, &was, &eols_was) != EM_OK ||
-        with_lfs(conflict->now, reply->arena, &now, &eols_now) != EM_OK) {
+    if (em_text_with_lfs(conflict->was, reply->arena, &was) != EM_OK ||
+        em_text_with_lfs(conflict->now, reply->arena, &now) != EM_OK) {
         reply->json.failed = true;
         return;
     }
+    const char *eols_was = eol_words(conflict->was), *eols_now = eol_words(conflict->now);
     bool is_there = was.len > 0 && em_slice_holds(now, was);
-    if (is_there && eols_was != eols_now && eols_was != 0 && eols_now != 0)
+    if (is_there && eols_was && eols_now && strcmp(eols_was, eols_now) != 0)
         em_strbuf_printf(
             &reply->text,
             "\nThe lines are the same, but their endings are not: they were %s, and are %s now",
-            eol_words(eols_was), eol_words(eols_now));
+            eols_was, eols_now);
 }
 
 void em_undo_add_reason(em_reply *reply, const em_undo_request *request,

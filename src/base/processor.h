@@ -1,8 +1,8 @@
 /* processor.h: what the processor that runs this is able to do.
  *
  * Where the C library has asked the processor already, when the program was started, its answer is
- * taken (glibc from 2.33 on): each question goes to the hypervisor on a virtual machine, and ten of
- * them, which the compiler's own functions ask before main(), take a tenth of a start.
+ * taken (glibc from 2.33 on): each question goes to the hypervisor on a virtual machine, and the
+ * compiler's own functions ask a dozen before main(), which makes a start longer.
  */
 #ifndef EM_BASE_PROCESSOR_H
 #define EM_BASE_PROCESSOR_H

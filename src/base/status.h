@@ -66,7 +66,7 @@ typedef enum em_cause {
     EM_CAUSE_REFUSED,         /* a person said no; the detail is the reason, if one was given */
     EM_CAUSE_UNANSWERED,      /* nobody said yes in time; the detail says how long that was */
     EM_CAUSE_CANNOT_ASK,      /* a person would have to be asked, and nobody can be */
-    EM_CAUSE_PAGE,            /* its elements cannot be told apart, or are too many: the detail */
+    EM_CAUSE_PAGE,            /* the elements of a page cannot be edited; the detail says why */
 } em_cause;
 
 enum { EM_NO_EDIT = -1, EM_DETAIL_SIZE = 512 };

@@ -3,6 +3,7 @@
 #include "cli/confine.h"
 
 #include "answers/declared.h"
+#include "answers/reason.h"
 
 /* Texts of the outcome that outlive it. NULL where memory ran out. */
 typedef struct shown {
@@ -30,6 +31,13 @@ static bool lacks_encoding(const em_outcome *outcome)
     return is_refused && outcome->text.encoding == EM_BYTES;
 }
 
+/* Was one named that is not the file's? */
+static bool has_other_encoding(const em_outcome *outcome, const em_edit_request *request)
+{
+    bool is_refused = outcome->error.cause == EM_CAUSE_ENCODING;
+    return request->encoding && is_refused && (!outcome->text.charset || outcome->text.is_utf8_too);
+}
+
 /* Why a file is no text, and how it is read all the same. */
 static void add_binary(em_reply *reply)
 {
@@ -46,6 +54,10 @@ static const char *complaint_of(em_reply *reply, const em_cli_change *change)
         add_roots(reply);
     if (reply->outcome->status == EM_E_BINARY)
         add_binary(reply);
+    if (em_way_is_blocked(&reply->outcome->error))
+        em_strbuf_printf(&reply->text, " (%s)", reply->outcome->error.detail);
+    if (has_other_encoding(reply->outcome, change->request))
+        em_strbuf_puts(&reply->text, "\nName the file's encoding, or leave --encoding out.");
     if (lacks_encoding(reply->outcome))
         em_strbuf_puts(&reply->text, "\n--encoding NAME names that of the file, such as latin1.");
     return em_reply_text(reply);

@@ -40,7 +40,7 @@ static em_status check_texts(const em_planner *p, const em_op *op)
     if (op->kind == EM_OP_REWRITE)
         return EM_OK;
     em_slice unused;
-    if (em_op_searches(op) && p->text->encoding == EM_BYTES)
+    if (em_op_searches(op) && (p->text->encoding == EM_BYTES || p->text->is_utf8_too))
         EM_TRY(em_text_encode(p->text, op->find, p->arena, &unused, p->err));
     if (op_inserts(op))
         EM_TRY(em_text_encode(p->text, op->insert, p->arena, &unused, p->err));

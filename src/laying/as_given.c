@@ -76,19 +76,7 @@ static em_status insert_of(const em_tolerant_place *place, em_arena *arena, em_s
 {
     *out = place->insert;
     bool repeats = place->repeats_crs || em_slice_has_byte(place->find, '\r');
-    if (!repeats || !em_slice_has_byte(place->insert, '\r'))
-        return EM_OK;
-    size_t length = 0;
-    char *bytes = em_alloc_raw(arena, place->insert.len);
-    if (!bytes)
-        return EM_E_NOMEM;
-    for (size_t i = 0; i < place->insert.len;) {
-        size_t eol = em_eol_length_at(place->insert, i);
-        bytes[length++] = eol > 0 ? '\n' : place->insert.ptr[i];
-        i += eol > 0 ? eol : 1;
-    }
-    *out = em_slice_make(bytes, length);
-    return EM_OK;
+    return repeats ? em_text_with_lfs(place->insert, arena, out) : EM_OK;
 }
 
 /* *comparable: the replacement could stand there as it is: it begins with the blanks before the

@@ -7,7 +7,7 @@
 #include "laying/levelling.h"
 #include "laying/line_breaks.h"
 #include "laying/misplaced.h"
-#include "laying/nobreak.h"
+#include "laying/odd_blanks.h"
 #include "laying/place_done.h"
 #include "laying/settled.h"
 #include "laying/skipped_lines.h"
@@ -17,7 +17,7 @@
 
 _Static_assert((int)EM_INDENT_REACH <= (int)EM_LAYING_REACH,
                "who has no more than that of a file must see the same");
-_Static_assert((int)EM_NOBREAK_REACH <= (int)EM_LAYING_REACH,
+_Static_assert((int)EM_ODD_BLANKS_REACH <= (int)EM_LAYING_REACH,
                "who has no more than that of a file must see the same");
 _Static_assert((int)EM_SETTLED_REACH <= (int)EM_LAYING_REACH,
                "who has no more than that of a file must see the same");
@@ -82,7 +82,7 @@ em_status em_lay(em_slice text, const em_tolerant_place *place, em_eol dominant,
     em_laying l = {.text = text, .dominant = dominant, .arena = arena};
     em_indent_habits habits = {.text = text};
     bool clear;
-    EM_TRY(em_without_nobreaks(text, place, arena, &l.place));
+    EM_TRY(em_without_odd_blanks(text, place, arena, &l.place));
     if (!l.place.habits)
         l.place.habits = &habits;
     EM_TRY(read_texts(&l, &clear));

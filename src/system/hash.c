@@ -4,9 +4,10 @@
 
 #include <xxhash.h>
 
-enum { WINDOW = 128 * 1024 }; /* stays in the processor's cache between the copy and the hash */
-
-enum { DIGEST = 16 }; /* bytes */
+enum {
+    WINDOW = 128 * 1024, /* stays in the processor's cache between the copy and the hash */
+    DIGEST = 16          /* bytes */
+};
 
 static em_hash hash_show(const unsigned char digest[static DIGEST])
 {

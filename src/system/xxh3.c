@@ -5,9 +5,10 @@
 #define DECLARED(name)                                                                             \
     void em_xxh3_##name##_add(void *state, const void *bytes, size_t size);                        \
     void em_xxh3_##name##_hash(const void *bytes, size_t size, unsigned char out[static 16])
-#define KERNEL(name, usable)                                                                       \
+#define KERNEL(kernel, is_usable)                                                                  \
     {                                                                                              \
-#name, (usable), em_xxh3_##name##_add, em_xxh3_##name##_hash                               \
+        .name = #kernel, .usable = (is_usable), .add = em_xxh3_##kernel##_add,                     \
+        .hash = em_xxh3_##kernel##_hash                                                            \
     }
 
 DECLARED(plain);

@@ -1,7 +1,7 @@
 /* xxh3.h: XXH3-128 by the vector instructions of this processor.
  *
  * The distribution's libxxhash chooses them in its shared library alone, and to load that, and have
- * it ask the processor, takes a twelfth of a start. So its header is compiled once for each kind of
+ * it ask the processor, makes a start longer. So its header is compiled once for each kind of
  * instructions (XXH_INLINE_ALL, see https://github.com/Cyan4973/xxHash), and the choice is made
  * here. All kernels give the same hashes and share the library's state.
  */

@@ -231,17 +231,8 @@ static em_status open_utf8(em_slice raw, em_text *text, em_error *err)
     return EM_OK;
 }
 
-static size_t not_ascii_at(em_slice s)
-{
-    size_t i = 0;
-    while (i < s.len && (unsigned char)s.ptr[i] < 0x80)
-        i++;
-    return i < s.len ? i : EM_NPOS;
-}
-
-/* Is the file UTF-8, whose bytes beyond ASCII would be a letter and a sign for each character, as
- * Latin 1 and its kin have them ("\xC3\x83\xC2\xA9" for "\xC3\xA9")? In encodings of other scripts
- * two such bytes may be what somebody wrote. */
+/* Is the file UTF-8, whose bytes beyond ASCII Latin 1 and its kin take for a letter and a sign
+ * each, "Ã©" for "é"? In encodings of other scripts two such bytes may be what somebody wrote. */
 static em_status is_latin_by_mistake(em_slice raw, const em_charset *charset, em_arena *arena,
                                      bool *is)
 {
@@ -249,7 +240,7 @@ static em_status is_latin_by_mistake(em_slice raw, const em_charset *charset, em
     const em_text_map *map;
     size_t bad;
     *is = false;
-    if (not_ascii_at(raw) == EM_NPOS || em_utf8_invalid_at(raw) != EM_NPOS)
+    if (em_is_ascii(raw) || em_utf8_invalid_at(raw) != EM_NPOS)
         return EM_OK;
     em_status status = em_charset_decode(charset, EM_LIT("\xC3\xA9"), 0, arena, &seen, &map, &bad);
     *is = status == EM_OK && em_slice_is(seen, "\xC3\x83\xC2\xA9");
@@ -339,8 +330,8 @@ static em_status fail_character(em_error *err, const em_text *text, em_slice utf
     em_utf8_name name = em_utf8_name_of(code);
     if (text->is_utf8_too)
         return em_fail_cause(err, EM_E_INVALID, EM_CAUSE_ENCODING,
-                             "%s: %s was named, but the file is UTF-8, which it would not be any "
-                             "more",
+                             "%s: %s was named, but the file is UTF-8, in which that is written "
+                             "otherwise",
                              name.text, text->charset);
     if (text->encoding == EM_BYTES)
         return em_fail_cause(err, EM_E_INVALID, EM_CAUSE_ENCODING,
@@ -349,6 +340,14 @@ static em_status fail_character(em_error *err, const em_text *text, em_slice utf
                              name.text);
     return em_fail_cause(err, EM_E_INVALID, EM_CAUSE_ENCODING, "%s does not exist in %s%s",
                          name.text, text->charset, advice_of(text, code));
+}
+
+static size_t not_ascii_at(em_slice s)
+{
+    size_t i = 0;
+    while (i < s.len && (unsigned char)s.ptr[i] < 0x80)
+        i++;
+    return i < s.len ? i : EM_NPOS;
 }
 
 /* EM_E_INVALID: *bad is the offset of what cannot be written. */
@@ -496,6 +495,24 @@ size_t em_line_before(em_slice text, size_t offset)
     while (offset > 0 && em_eol_at(text, offset - 1) == EM_EOL_NONE)
         offset--;
     return offset;
+}
+
+em_status em_text_with_lfs(em_slice text, em_arena *arena, em_slice *out)
+{
+    *out = text;
+    if (!em_slice_has_byte(text, '\r'))
+        return EM_OK;
+    size_t length = 0;
+    char *bytes = em_alloc_raw(arena, text.len);
+    if (!bytes)
+        return EM_E_NOMEM;
+    for (size_t at = 0; at < text.len;) {
+        size_t eol = em_eol_length_at(text, at);
+        bytes[length++] = eol > 0 ? '\n' : text.ptr[at];
+        at += eol > 0 ? eol : 1;
+    }
+    *out = em_slice_make(bytes, length);
+    return EM_OK;
 }
 
 /* The next line ending of `s` at or after *at, and *at moved behind it; `last` when there is none.

@@ -33,8 +33,8 @@ typedef struct em_text {
     const struct em_text_map *map; /* body -> raw; NULL where the body is `raw` */
     const em_extract *extract;     /* of which the body is, and `raw` too; offsets in the file are
                                       then others. NULL: the text is all here */
-    bool is_utf8_too;  /* although an encoding of one byte for each character was named, in which
-                          nobody writes so: what is written must be UTF-8, too */
+    bool is_utf8_too;  /* although Latin 1 or its kin was named: nothing that would be no UTF-8
+                          there can be sought or written */
     const size_t *lfs; /* of a body of ASCII without a CR, for the line index: how many LFs stand
                           before byte i * EM_TEXT_STRETCH; the last is of all. NULL: not known */
 } em_text;
@@ -94,8 +94,7 @@ em_status em_text_new(const char *encoding, em_arena *arena, em_text *text, em_e
  * converted. *out is `utf8` itself or in `arena`. EM_E_INVALID with EM_CAUSE_ENCODING when the
  * encoding cannot hold a character (the detail names it, "U+20AC '€'", and the encoding), or when
  * `utf8` is not valid; in an EM_BYTES text that is every character beyond ASCII, and the detail
- * says to name an `encoding`; in one that is UTF-8 too, what would not be UTF-8 there, and it says
- * to name none. */
+ * says to name an `encoding`; in one that is UTF-8 too, what would not be UTF-8 there. */
 em_status em_text_encode(const em_text *text, em_slice utf8, em_arena *arena, em_slice *out,
                          em_error *err);
 
@@ -142,6 +141,9 @@ size_t em_line_behind(em_slice text, size_t offset);
 /* Where the line begins that `offset` is in; of the start of a line, where the one before begins.
  */
 size_t em_line_before(em_slice text, size_t offset);
+
+/* The text with an LF for each of its line endings: itself, or in `arena`. EM_E_NOMEM only. */
+em_status em_text_with_lfs(em_slice text, em_arena *arena, em_slice *out);
 
 /* `insert` with its LFs turned into line endings of the file, as the text that it replaces has
  * them: the first LF becomes the first ending in `replaced`, and so on; further ones become the

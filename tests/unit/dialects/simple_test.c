@@ -469,8 +469,9 @@ static void other_failures(void **state)
          "Cause: encoding\nLeave `encoding` out: the file has a byte order mark"},
         {"edit_file",
          "{'file_path':'utf8.txt','old_string':'a','new_string':'\xC3\xBC','encoding':'latin1'}",
-         "Error: utf8.txt: U+00FC '\xC3\xBC': latin1 was named, but the file is UTF-8, which it "
-         "would not be any more\nCause: encoding\nLeave `encoding` out"},
+         "Error: utf8.txt: U+00FC '\xC3\xBC': latin1 was named, but the file is UTF-8, in which "
+         "that "
+         "is written otherwise\nCause: encoding\nLeave `encoding` out"},
         {"edit_file", "{'file_path':'bom.bin','old_string':'a','new_string':'b'}",
          "File appears to be binary: bom.bin\nIt is no text (it holds NUL bytes), and an edit "
          "could damage it. If it is text all the same, name utf-8 as encoding"},

@@ -53,6 +53,15 @@ static em_status make(planned *p, const char *text, const em_policy *policy, con
         .expect = times                                                                            \
     }
 
+/* The same of texts that are not known here. */
+static em_op replacement(const char *find, const char *insert)
+{
+    return (em_op){.kind = EM_OP_REPLACE,
+                   .find = em_slice_of(find),
+                   .insert = em_slice_of(insert),
+                   .expect = 1};
+}
+
 /* ---- What each kind of op does -------------------------------------------------------------- */
 
 static const struct {
@@ -692,10 +701,7 @@ static void another_case_is_laid_on_as_any_slip(void **state)
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         EM_AUTO(planned) p;
-        const em_op op = {.kind = EM_OP_REPLACE,
-                          .find = em_slice_of(cases[i].find),
-                          .insert = em_slice_of(cases[i].insert),
-                          .expect = 1};
+        const em_op op = replacement(cases[i].find, cases[i].insert);
         check_size(cases[i].what, make(&p, cases[i].text, &sequential, &op, 1), EM_E_NO_MATCH);
         const em_diagnosis *d = p.failure.diagnosis;
         check_size(cases[i].what, d->miss, EM_MISS_CASE);
@@ -851,10 +857,7 @@ static void what_leaves_lines_out_is_not_made_twice(void **state)
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         em_policy policy = {.order = EM_SEQUENTIAL, .most = EM_TIER_FUZZY};
-        const em_op op = {.kind = EM_OP_REPLACE,
-                          .find = em_slice_of(cases[i].find),
-                          .insert = em_slice_of(cases[i].insert),
-                          .expect = 1};
+        const em_op op = replacement(cases[i].find, cases[i].insert);
         EM_AUTO(planned) p;
         check_size(cases[i].what, make(&p, cases[i].text, &policy, &op, 1), EM_OK);
         check_bytes(cases[i].what, p.result, em_slice_of(cases[i].once));
@@ -885,10 +888,7 @@ static void what_is_to_go_is_taken_from_before_a_comment(void **state)
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         em_policy policy = {.order = EM_SEQUENTIAL, .most = EM_TIER_FUZZY};
-        const em_op op = {.kind = EM_OP_REPLACE,
-                          .find = em_slice_of(cases[i].find),
-                          .insert = em_slice_of(cases[i].insert),
-                          .expect = 1};
+        const em_op op = replacement(cases[i].find, cases[i].insert);
         EM_AUTO(planned) p;
         check_size(cases[i].text, make(&p, cases[i].text, &policy, &op, 1), EM_OK);
         check_bytes(cases[i].text, p.result, em_slice_of(cases[i].result));

@@ -286,12 +286,12 @@ static void texts_that_a_file_cannot_hold(void **state)
         {BYTES(""), "latin1", "a\xE2\x82\xAC", "U+20AC '\xE2\x82\xAC' does not exist in latin1",
          0x20AC},
         {BYTES("\xC3\xA9"), "latin1", "a\xC3\xBC",
-         "U+00FC '\xC3\xBC': latin1 was named, but the file is UTF-8, which it would not be any "
-         "more",
+         "U+00FC '\xC3\xBC': latin1 was named, but the file is UTF-8, in which that is written "
+         "otherwise",
          0xFC},
         {BYTES("\xC3\xA9"), "cp1252", "\xE2\x82\xAC",
-         "U+20AC '\xE2\x82\xAC': cp1252 was named, but the file is UTF-8, which it would not be "
-         "any more",
+         "U+20AC '\xE2\x82\xAC': cp1252 was named, but the file is UTF-8, in which that is written "
+         "otherwise",
          0x20AC},
         {BYTES(""), "ascii", "\xF0\x9F\x98\x80",
          "U+1F600 '\xF0\x9F\x98\x80' does not exist in ascii", 0x1F600},

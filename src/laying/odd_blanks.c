@@ -1,5 +1,6 @@
-#include "laying/nobreak.h"
+#include "laying/odd_blanks.h"
 
+#include "base/ascii.h"
 #include "base/strbuf.h"
 #include "base/utf8.h"
 #include "match/token_line.h"
@@ -12,12 +13,11 @@ typedef enum extent { NONE, INDENTATION, ALL } extent;
  * else. (Joiners are parts of signs that others make up.) */
 static size_t odd_length(em_slice s, size_t at, bool *is_blank)
 {
-    size_t end = at, length = (unsigned char)s.ptr[at] < 0x80 ? 0 : em_blank_at(s, at);
+    size_t end = at, length = em_is_beyond_ascii(s.ptr[at]) ? em_blank_at(s, at) : 0;
     *is_blank = length > 0;
-    if (*is_blank || (unsigned char)s.ptr[at] < 0x80)
-        return length;
-    uint32_t code = em_utf8_next(s, &end);
-    return code == 0x200B || code == 0x2060 || code == 0xFEFF ? end - at : 0;
+    uint32_t code = *is_blank ? 0 : em_utf8_next(s, &end);
+    bool has_no_width = code == 0x200B || code == 0x2060 || code == 0xFEFF;
+    return has_no_width ? end - at : length;
 }
 
 static bool has_odd(em_slice s)
@@ -33,7 +33,7 @@ static bool has_odd(em_slice s)
 static em_slice text_around(em_slice text, const em_tolerant_place *place)
 {
     static const em_slice mark = {"\xEF\xBB\xBF", 3};
-    em_span around = em_span_widened(text, place->span, EM_NOBREAK_REACH);
+    em_span around = em_span_widened(text, place->span, EM_ODD_BLANKS_REACH);
     if (around.start == 0 && em_slice_starts(text, mark))
         around.start = mark.len;
     return em_slice_sub(text, around.start, around.end);
@@ -100,8 +100,8 @@ static em_status convert(em_slice *text, em_fold fold, extent how, em_arena *are
     return em_tokens_of(*text, fold, arena, tokens);
 }
 
-em_status em_without_nobreaks(em_slice text, const em_tolerant_place *place, em_arena *arena,
-                              em_tolerant_place *plain)
+em_status em_without_odd_blanks(em_slice text, const em_tolerant_place *place, em_arena *arena,
+                                em_tolerant_place *plain)
 {
     extent how = extent_of(text, place);
     em_tokens unused;

@@ -1,4 +1,4 @@
-#include "laying/nobreak.h"
+#include "laying/odd_blanks.h"
 
 #include "placed.h"
 
@@ -50,7 +50,7 @@ static em_status plain_of(size_t index, em_arena *arena, em_tolerant_place *plai
     em_tolerant_place place;
     EM_TRY(place_of(cases[index].what, cases[index].text, cases[index].find, cases[index].insert,
                     arena, &place));
-    return em_without_nobreaks(em_slice_of(cases[index].text), &place, arena, plain);
+    return em_without_odd_blanks(em_slice_of(cases[index].text), &place, arena, plain);
 }
 
 static void blanks_come_for_them(void **state)
@@ -80,7 +80,7 @@ static void some_that_are_far_away_tell_nothing(void **state)
     memcpy(bytes + FAR - 4, "a b", 4);
     em_tolerant_place place, plain;
     assert_int_equal(place_of("far away", bytes, "a" NB "b", "a" NB "c", &arena, &place), EM_OK);
-    assert_int_equal(em_without_nobreaks(em_slice_of(bytes), &place, &arena, &plain), EM_OK);
+    assert_int_equal(em_without_odd_blanks(em_slice_of(bytes), &place, &arena, &plain), EM_OK);
     check_bytes("far away", plain.insert, EM_LIT("a c"));
 }
 
