@@ -150,6 +150,13 @@ def next_of(stream, kind):
     check(False, f"the stream ended before {kind}")
 
 
+def edit_of(stream, rel):
+    """The next change of the file that is told. One that was unfinished when it was seen is told again."""
+    while (told := next_of(stream, "edits")["edits"][0])["rel"] != rel:
+        equal(told["rel"], "a.txt", "what may be told again")
+    return told
+
+
 @test
 def what_happens_is_told_wherever_it_happens():
     with Server(files=FILES) as server:
@@ -162,8 +169,8 @@ def what_happens_is_told_wherever_it_happens():
             subprocess.run([server.emend, "edit", "b.txt", "--old", "uno", "--new", "due", "--root",
                             str(server.root), "--state-dir", str(server.state), *server.quick],
                            check=True, cwd=server.root, capture_output=True)
-            other = next_of(stream, "edits")["edits"][0]
-            equal((other["rel"], other["client"]), ("b.txt", "emend edit"), "another process's")
+            other = edit_of(stream, "b.txt")
+            equal(other["client"], "emend edit", "another process's")
 
 
 @test
