@@ -14,7 +14,8 @@ typedef struct mark {
     size_t at;
     char byte;
     em_slice before, behind;
-    bool escaped; /* the file has its escape */
+    bool escaped;    /* the file has its escape */
+    bool is_written; /* and so has the replacement */
 } mark;
 
 typedef struct marks {
@@ -60,11 +61,17 @@ static em_slice longest_stretch(em_slice text, const marks *of, size_t *start)
     return longest;
 }
 
+enum { ESCAPE = 2 /* bytes */ };
+
+static em_slice escape_of(char byte)
+{
+    return byte == '\n' ? EM_LIT("\\n") : EM_LIT("\\t");
+}
+
 /* How long the escape of the mark is at `at` of the text; 0: none is there. */
 static size_t escape_at(em_slice text, size_t at, char byte)
 {
-    em_slice escape = byte == '\n' ? EM_LIT("\\n") : EM_LIT("\\t");
-    return em_slice_starts(em_slice_from(text, at), escape) ? escape.len : 0;
+    return em_slice_starts(em_slice_from(text, at), escape_of(byte)) ? ESCAPE : 0;
 }
 
 /* How long the mark itself is there; 0: it is not. */
@@ -156,7 +163,29 @@ static bool is_counterpart_escaped(const marks *find, const marks *insert, size_
 {
     const mark *other = &find->items[index];
     return find->count == insert->count && other->byte == insert->items[index].byte &&
-           other->escaped;
+           other->escaped && !other->is_written;
+}
+
+/* Does the escape of the mark stand in the text, beside what the mark is beside? */
+static bool has_written(em_slice text, const mark *m)
+{
+    em_needle needle;
+    em_needle_init(&needle, escape_of(m->byte));
+    for (size_t at = 0; (at = em_find(&needle, text, at)) != EM_NPOS; at++) {
+        em_slice before = em_slice_sub(text, 0, at), behind = em_slice_from(text, at + ESCAPE);
+        if ((m->before.len > 0 && em_slice_ends(before, m->before)) ||
+            (m->behind.len > 0 && em_slice_starts(behind, m->behind)))
+            return true;
+    }
+    return false;
+}
+
+/* Where a replacement has escapes as the file does, the search text's marks of these are none that
+ * it should have. */
+static void note_written(em_slice insert, marks *find)
+{
+    for (size_t i = 0; i < find->count; i++)
+        find->items[i].is_written = find->items[i].escaped && has_written(insert, &find->items[i]);
 }
 
 /* Which marks of the replacement are to be escaped? Not clear where one is like both, or where
@@ -165,7 +194,7 @@ static bool escape_insert(const marks *find, marks *insert)
 {
     size_t sent = 0, known = 0, new = 0;
     for (size_t i = 0; i < find->count; i++)
-        sent += find->items[i].escaped;
+        sent += find->items[i].escaped && !find->items[i].is_written;
     for (size_t i = 0; i < insert->count; i++) {
         mark *m = &insert->items[i];
         bool stays = is_known(m, find, false);
@@ -189,7 +218,7 @@ static em_status write_escapes(em_slice text, const marks *of, em_arena *arena, 
         if (!m->escaped)
             continue;
         em_strbuf_add(&buf, em_slice_sub(text, done, m->at));
-        em_strbuf_puts(&buf, m->byte == '\n' ? "\\n" : "\\t");
+        em_strbuf_add(&buf, escape_of(m->byte));
         done = m->at + 1;
     }
     em_strbuf_add(&buf, em_slice_from(text, done));
@@ -203,6 +232,8 @@ em_status em_unescaped_of(em_slice text, em_slice find, em_slice insert, em_aren
     if (!of)
         return EM_E_NOMEM;
     *is = marks_of(find, &of[0]) && of[0].count > 0 && find_place(text, find, &of[0]);
+    if (*is)
+        note_written(insert, &of[0]);
     *clear = *is && marks_of(insert, &of[1]) && escape_insert(&of[0], &of[1]);
     mended->insert = insert;
     if (*is)

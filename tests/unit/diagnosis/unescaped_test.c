@@ -30,6 +30,8 @@ static const struct {
      "show(\"b\n\", 1);\nx();\n", "print(\"a\\n\");\n", NULL},
     {"nor where it has fewer", "print(\"a\\nb\\n\", x);\n", "print(\"a\nb\n\", x);",
      "show(\"a\nb\", y);", "print(\"a\\nb\\n\", x);", NULL},
+    {"the replacement has the escape, and a line more", "w(1) + \"\\n\")\n", "w(1) + \"\n\")\n",
+     "v(2),\nw(1) + \"\\n\")\n", "w(1) + \"\\n\")\n", "v(2),\nw(1) + \"\\n\")\n"},
     {"it stands there as it is", "a\nb\n", "a\nb", "a\nc", NULL, NULL},
     {"something else is there", "print(\"a\\r\");\n", "print(\"a\n\");", "print(\"b\n\");", NULL,
      NULL},
