@@ -306,8 +306,7 @@ static size_t blanks_behind(em_slice line)
 }
 
 /* `given` with the line endings of the difference, which has the same lines: that has the file's,
- * line by line where they are mixed. `with_blanks`: and for blanks before these with what it has.
- */
+ * line by line where they are mixed. `with_blanks`: and with its blanks before these. */
 static em_status end_lines_as_laid(em_slice laid, bool with_blanks, em_arena *arena,
                                    em_slice *given)
 {
@@ -320,9 +319,8 @@ static em_status end_lines_as_laid(em_slice laid, bool with_blanks, em_arena *ar
         em_slice own = em_eol_bytes(em_eol_at(rest, line)),
                  eol = em_eol_bytes(em_eol_at(laid, end));
         size_t kept = line, from = end;
-        size_t blanks = with_blanks ? blanks_behind(em_slice_sub(rest, 0, line)) : 0;
-        if (blanks > 0) {
-            kept -= blanks;
+        if (with_blanks) {
+            kept -= blanks_behind(em_slice_sub(rest, 0, line));
             from -= blanks_behind(em_slice_sub(laid, 0, end));
         }
         memcpy(bytes + length, rest.ptr, kept);

@@ -563,6 +563,8 @@ static const struct {
      "r {\n  e() {\n    g();\n    f();\n  }\n}\n"},
     {"... which the file has, too", "r {\n  e() { \n    f();\n  }\n}\n", "e() {\n  f();\n}",
      "  e() { \n    g();\n    f();\n  }", "r {\n  e() { \n    g();\n    f();\n  }\n}\n"},
+    {"... or which only the file has", "def go():\n    b(2)\n    c(3)  \n", "b(2)\nc(3)\n",
+     "    b(22)\n    c(3)\n", "def go():\n    b(22)\n    c(3)  \n"},
     /* search text and replacement at two wrong depths */
     {"both less deep, or deeper, than the file", LOOP, DEEP("b(x)"), BARE("b(x, 1)"), CALLED},
     {"... the other way round", LOOP, BARE("b(x)"), DEEP("b(x, 1)"), CALLED},
