@@ -5,6 +5,7 @@
 #include "match/escaped_breaks.h"
 #include "match/numbering.h"
 #include "match/token_line.h"
+#include "match/wrapping.h"
 
 /* How a line of this kind begins. `whole`: it has nothing else. */
 typedef struct kind {
@@ -193,6 +194,6 @@ static bool brings_escaped_breaks(em_slice text, const em_tolerant_place *place)
 bool em_place_has_artifact(em_slice text, const em_tolerant_place *place)
 {
     return em_has_artifact(text, place->find, place->insert) || brings_patch(text, place) ||
-           brings_signs(text, place) || brings_added_lines(text, place) ||
-           brings_escaped_breaks(text, place);
+           em_is_patch_of(place->find, place->insert) || brings_signs(text, place) ||
+           brings_added_lines(text, place) || brings_escaped_breaks(text, place);
 }

@@ -6,6 +6,7 @@
 #include "base/strbuf.h"
 #include "base/utf8.h"
 #include "match/numbering.h"
+#include "match/wrapping.h"
 #include "text/entity.h"
 #include "text/text.h"
 
@@ -25,27 +26,6 @@ static em_status finish(em_strbuf *buf, em_arena *arena, em_slice *out)
 
 /* ---- Code fences ---------------------------------------------------------------------------- */
 
-static bool is_fence(em_slice line)
-{
-    return em_slice_starts(line, EM_LIT("```")) || em_slice_starts(line, EM_LIT("~~~"));
-}
-
-/* The lines between a fence's first line and its last, with their endings; false where `s` is not
- * fenced whole. */
-static bool fenced(em_slice s, em_slice *inside)
-{
-    s = em_trimmed(s);
-    if (!is_fence(s) || s.len < 7)
-        return false;
-    size_t start = 0;
-    em_next_line(s, &start);
-    size_t end = s.len - 3;
-    bool closed = start <= end && memcmp(s.ptr + end, s.ptr, 3) == 0 && s.ptr[end - 1] == '\n';
-    if (closed)
-        *inside = em_slice_sub(s, start, end);
-    return closed;
-}
-
 /* A line ending before the last fence is the fence's. But where the replacement came without a
  * fence and ends in one itself, the last line's of the search text is that one's counterpart; and
  * lines that no line takes the place of go with their endings. */
@@ -54,13 +34,13 @@ static em_status unfence(em_slice find, em_slice insert, em_arena *arena, em_rea
 {
     (void)arena;
     reading->miss = EM_MISS_FENCE;
-    *done = fenced(find, &reading->find);
+    *done = em_fenced(find, &reading->find);
     if (!*done)
         return EM_OK;
-    bool both = fenced(insert, &reading->insert);
+    bool both = em_fenced(insert, &reading->insert);
     if (!both) {
         reading->insert = insert;
-        *done = !is_fence(em_trimmed(insert));
+        *done = !em_begins_fence(em_trimmed(insert));
     }
     bool ended = !both && insert.len > 0 && insert.ptr[insert.len - 1] == '\n';
     if (reading->insert.len == 0 || ended)

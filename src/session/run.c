@@ -9,7 +9,6 @@
 #include "base/clock.h"
 #include "past/versions.h"
 #include "session/consent_gate.h"
-#include "session/copied_numbers.h"
 #include "session/correct.h"
 #include "session/cut_indents.h"
 #include "session/cut_lines.h"
@@ -23,6 +22,7 @@
 #include "session/other_encoding.h"
 #include "session/other_endings.h"
 #include "session/plan.h"
+#include "session/wrapped_text.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -320,10 +320,10 @@ em_status em_file_run_plan(const em_file_run *run)
     EM_TRY(em_warn_of_other_endings(run->request, deadline_of_call(run->session), run->arena,
                                     outcome));
     EM_TRY(em_warn_of_cut_indents(run->request, run->arena, outcome));
+    EM_TRY(em_warn_of_wrapped_text(run->request, run->arena, outcome));
     if (!run->session->allow_placeholders)
         EM_TRY(em_warn_of_left_out(run->request, run->arena, outcome));
     if (!rewrites_all(run->request)) {
-        EM_TRY(em_warn_of_copied_numbers(run->request, run->arena, outcome));
         EM_TRY(em_warn_of_glued_lines(run->request, run->arena, outcome));
         EM_TRY(em_warn_of_kept_endings(run->request, run->arena, outcome));
         EM_TRY(em_warn_of_other_blanks(run->arena, outcome));

@@ -1010,6 +1010,8 @@ static const struct {
     {"a line of one whose other lines lost its column", "  a;\n  b;\n", "  a; \n  b;\n",
      "  a;\n+  c;\n  b;\n", NULL},
     {"... and the first one", "\ta;\n\tb;\n", "\ta; \n\tb;\n", "-\ta;\n+\tc;\n\tb;\n", NULL},
+    {"a patch of the search text", "  a;\n  b;\n  c;\n", "  a; \n  b;\n  c;\n",
+     "   a; \n-  b;\n   c;\n", NULL},
     {"the file has lines with such a sign", "-  x\n  a;\n  b;\n", "  a; \n  b;\n",
      "  a;\n-  c;\n  b;\n", "-  x\n  a;\n-  c;\n  b;\n"},
     {"a list beside a line that is less deep", "a\nb\n", "a \nb\n", "a\n-  c\nb\n", "a\n-  c\nb\n"},

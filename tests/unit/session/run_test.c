@@ -407,6 +407,60 @@ static void line_numbers_that_come_with_lines_are_told(void **state)
     }
 }
 
+/* What stands around a new text, or before its lines, is no surprise where the old one has it. */
+static void text_that_comes_wrapped_is_told(void **state)
+{
+    (void)state;
+    static const char numbers[] = "The new lines begin with line numbers",
+                      fence[] = "The new text stands in a code fence",
+                      patch[] = "The new text is a patch of the old one";
+    static const struct {
+        em_op_kind kind;
+        const char *file, *find, *insert, *told; /* the last: NULL: nothing */
+    } cases[] = {
+        {EM_OP_REPLACE, "a\nb\nc\n", "b\nc\n", "  2\tb\n  3\td\n", numbers},
+        {EM_OP_REPLACE, "a\nb\nc\n", "b\nc\n", "2: b\n3: d\n", numbers},
+        {EM_OP_REPLACE, "a\nb\nc\n", "b\nc\n", "1: d\n2: e\n", NULL}, /* a list */
+        {EM_OP_REPLACE, "a\nb\nc\n", "b\nc\n", "```c\nb\nd\n```\n", fence},
+        {EM_OP_REPLACE, "a\nb\nc\n", "b\nc\n", "```c\nd\n```\n", NULL}, /* a page of text */
+        {EM_OP_REPLACE, "```\na\n```\n", "```\na\n```", "```\na\nb\n```", NULL},
+        {EM_OP_REPLACE, "a\nb\nc\n", "b\nc\n", " b\n-c\n+d\n", patch},
+        {EM_OP_REPLACE, "a\n-b\n", "-b", "-b\n+c", NULL},
+        {EM_OP_REWRITE, "a\nb\n", "", "1 | a\n2 | c\n", numbers},
+        {EM_OP_REWRITE, "", "", "1\ta\n2\tc\n", NULL},
+        {EM_OP_REWRITE, "a\nb\n", "", "```\nc\n```\n", fence},
+        {EM_OP_REWRITE, "```\na\n```\n", "", "```\nc\n```\n", NULL},
+        {EM_OP_INSERT_AFTER, "a\n", "a\n", "```\nc\n```\n", NULL},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        em_op op = {.kind = cases[i].kind,
+                    .find = em_slice_of(cases[i].find),
+                    .insert = em_slice_of(cases[i].insert),
+                    .expect = 1};
+        check_told(cases[i].file, op, cases[i].told);
+    }
+}
+
+/* Of the ops of a call each may. */
+static void an_op_that_comes_wrapped_among_others_is_told(void **state)
+{
+    (void)state;
+    EM_AUTO(scratch) s;
+    EM_AUTO(result) r;
+    em_op ops[] = {
+        {.kind = EM_OP_REPLACE, .find = em_slice_of("a"), .insert = em_slice_of("x"), .expect = 1},
+        {.kind = EM_OP_REPLACE,
+         .find = em_slice_of("b"),
+         .insert = em_slice_of("-b\n+c"),
+         .expect = 1}};
+    em_edit_request request = {.path = "a.c", .ops = ops, .op_count = 2};
+    scratch_open(&s, NULL);
+    scratch_write(&s, "a.c", EM_LIT("a\nb\n"));
+    assert_int_equal(run(&s, request, NULL, &r), EM_OK);
+    assert_int_equal(r.outcome.warnings.count, 1);
+    assert_non_null(strstr(r.outcome.warnings.items[0], "is a patch of the old one"));
+}
+
 /* Whole lines that go behind the text of a line, since there is no line break between them. */
 static void lines_that_are_glued_to_others_are_told(void **state)
 {
@@ -1961,6 +2015,8 @@ int main(void)
         cmocka_unit_test(lines_that_two_edits_bring_are_told),
         cmocka_unit_test(lines_that_a_pattern_repeats_are_not_told),
         cmocka_unit_test(line_numbers_that_come_with_lines_are_told),
+        cmocka_unit_test(text_that_comes_wrapped_is_told),
+        cmocka_unit_test(an_op_that_comes_wrapped_among_others_is_told),
         cmocka_unit_test(lines_that_are_glued_to_others_are_told),
         cmocka_unit_test(indents_that_are_cut_are_told),
         cmocka_unit_test(indents_that_stay_before_other_lines_are_told),

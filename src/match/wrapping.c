@@ -1,0 +1,106 @@
+#include "match/wrapping.h"
+
+#include "base/line.h"
+
+/* ---- Code fences ---------------------------------------------------------------------------- */
+
+bool em_begins_fence(em_slice text)
+{
+    return em_slice_starts(text, EM_LIT("```")) || em_slice_starts(text, EM_LIT("~~~"));
+}
+
+bool em_fenced(em_slice text, em_slice *inside)
+{
+    text = em_trimmed(text);
+    if (!em_begins_fence(text) || text.len < 7)
+        return false;
+    size_t start = 0;
+    em_next_line(text, &start);
+    size_t end = text.len - 3;
+    bool closed =
+        start <= end && memcmp(text.ptr + end, text.ptr, 3) == 0 && text.ptr[end - 1] == '\n';
+    if (closed)
+        *inside = em_slice_sub(text, start, end);
+    return closed;
+}
+
+bool em_is_code_block(em_slice text)
+{
+    em_slice inside;
+    if (!em_fenced(text, &inside))
+        return false;
+    for (size_t offset = 0; offset < inside.len;)
+        if (em_begins_fence(em_trimmed(em_next_line(inside, &offset))))
+            return false;
+    return true;
+}
+
+/* ---- Patches -------------------------------------------------------------------------------- */
+
+/* What was seen of a patch so far. */
+typedef struct reading {
+    em_slice find; /* what is left of it */
+    bool adds, removes, stays;
+    bool has_column; /* each line that stays has a blank more than in the search text */
+} reading;
+
+static bool is_header(em_slice line)
+{
+    static const char *const starts[] = {"diff ", "index ", "--- ", "+++ ", "@@ "};
+    for (size_t i = 0; i < sizeof starts / sizeof *starts; i++)
+        if (em_slice_starts(line, em_slice_of(starts[i])))
+            return true;
+    return false;
+}
+
+static em_slice without_header(em_slice text)
+{
+    size_t offset = 0;
+    em_slice all = text;
+    while (offset < all.len && is_header(em_next_line(all, &offset)))
+        text = em_slice_from(all, offset);
+    return text;
+}
+
+/* The next line of the search text that is not empty, without its ending; empty behind the last. */
+static em_slice next_of_find(reading *r)
+{
+    em_slice line = {0};
+    while (r->find.len > 0 && em_trimmed(line).len == 0)
+        line = em_line_content(em_take_line(&r->find));
+    return em_trimmed(line).len > 0 ? line : (em_slice){0};
+}
+
+static bool is_same_line(em_slice a, em_slice b)
+{
+    return b.len > 0 && em_slice_eq(em_trimmed(a), em_trimmed(b));
+}
+
+/* False where it is no line of a patch of what is left of the search text. */
+static bool read_line(reading *r, em_slice line)
+{
+    if (em_trimmed(line).len == 0)
+        return true;
+    if (line.ptr[0] == '+') {
+        r->adds = true;
+        return true;
+    }
+    em_slice wanted = next_of_find(r), behind = em_slice_from(line, 1);
+    bool removes = line.ptr[0] == '-' && is_same_line(behind, wanted);
+    r->removes |= removes;
+    r->stays |= !removes;
+    r->has_column &= removes || (line.ptr[0] == ' ' && em_slice_eq(behind, wanted));
+    return removes || is_same_line(line, wanted);
+}
+
+bool em_is_patch_of(em_slice find, em_slice insert)
+{
+    reading r = {.find = find, .has_column = true};
+    insert = without_header(insert);
+    for (size_t offset = 0; offset < insert.len;)
+        if (!read_line(&r, em_line_content(em_next_line(insert, &offset))))
+            return false;
+    if (next_of_find(&r).len > 0)
+        return false;
+    return (r.adds && r.removes) || ((r.adds || r.removes) && r.stays && r.has_column);
+}

@@ -1,0 +1,27 @@
+/* wrapping.h: a replacement that came wrapped although its search text did not.
+ *
+ * Models show code in a fence, and changes as a patch; both may end up in a replacement. Line
+ * numbers are in numbering.h. What is wrapped on both sides is unwrap.h's.
+ */
+#ifndef EM_MATCH_WRAPPING_H
+#define EM_MATCH_WRAPPING_H
+
+#include "base/slice.h"
+
+/* Does the text, a line or more, begin as a code fence does? */
+bool em_begins_fence(em_slice text);
+
+/* The lines between the first and the last line of a text that are a code fence, with their
+ * endings. False where it is not fenced whole; blanks and empty lines around it do not count. */
+bool em_fenced(em_slice text, em_slice *inside);
+
+/* Is a text one code block, with no other in it? */
+bool em_is_code_block(em_slice text);
+
+/* Is the replacement a patch of the search text? Without its signs, and without the lines that it
+ * adds, it is the search text, and it has lines of both signs; or else lines of one and the column
+ * of the signs before all others. A header before its first line does not count. (A minus before a
+ * number is none: nothing is added.) */
+bool em_is_patch_of(em_slice find, em_slice insert);
+
+#endif

@@ -1,0 +1,79 @@
+#include "session/wrapped_text.h"
+
+#include "match/numbering.h"
+#include "match/wrapping.h"
+
+/* What an op replaces, and where. */
+typedef struct replacing {
+    const em_op *op;
+    const em_lines *lines;
+    em_slice replaced;
+    size_t start; /* in the text of the file */
+} replacing;
+
+static bool has_copied_numbers(const replacing *r)
+{
+    em_numbering numbering;
+    if (!em_numbering_of(r->op->insert, &numbering) ||
+        !em_brings_numbers(r->replaced, r->op->insert))
+        return false;
+    return numbering.style != EM_NUMBER_COLON || numbering.first == em_lines_at(r->lines, r->start);
+}
+
+/* Words may well become a block of code; a fence around the lines that stood there comes from who
+ * showed them. */
+static bool has_new_fence(const replacing *r)
+{
+    if (!em_is_code_block(r->op->insert) || em_is_code_block(r->replaced))
+        return false;
+    return r->op->kind == EM_OP_REWRITE || em_lines_shared(r->op->insert, r->replaced) > 0;
+}
+
+/* What to tell of it; NULL: nothing. A new file of numbered lines is one of numbered lines. */
+static const char *wrapping_of(const replacing *r)
+{
+    if (r->replaced.len > 0 && has_copied_numbers(r))
+        return "The new lines begin with line numbers, as tools that read show them, and these are "
+               "in the file now: if they were copied, undo this and send the lines without them";
+    if (has_new_fence(r))
+        return "The new text stands in a code fence, and this is in the file now: if it was not "
+               "meant, undo this and send the text without it";
+    if (em_is_patch_of(r->replaced, r->op->insert))
+        return "The new text is a patch of the old one, and the signs before its lines are in the "
+               "file now: if that was not meant, undo this and send the lines as they are to be, "
+               "without signs, and without those that go";
+    return NULL;
+}
+
+/* False where it is not known for sure what the op replaces. The ops of a call have their turns one
+ * after the other, so of lines it is known only of one that comes alone. */
+static bool read_replaced(const em_outcome *outcome, const em_matches *places, replacing *r)
+{
+    bool has_place = places->count > 0;
+    bool is_text = r->op->kind == EM_OP_REPLACE && !em_op_is_pattern(r->op) && has_place &&
+                   places->items[0].tier == EM_TIER_EXACT;
+    bool is_part = r->op->kind == EM_OP_LINES && outcome->plan.op_count == 1 && places->count == 1;
+    if (r->op->kind == EM_OP_REWRITE)
+        r->replaced = r->lines->body;
+    else if (is_text)
+        r->replaced = r->op->find;
+    else if (is_part)
+        r->replaced = em_slice_sub(r->lines->body, places->items[0].start, places->items[0].end);
+    else
+        return false;
+    r->start = has_place ? places->items[0].start : 0;
+    return true;
+}
+
+em_status em_warn_of_wrapped_text(const em_edit_request *request, em_arena *arena,
+                                  em_outcome *outcome)
+{
+    const em_plan *plan = &outcome->plan;
+    for (size_t i = 0; i < plan->op_count && !outcome->text.extract; i++) {
+        replacing r = {.op = &request->ops[i], .lines = &outcome->lines};
+        const char *told = read_replaced(outcome, &plan->places[i], &r) ? wrapping_of(&r) : NULL;
+        if (told)
+            return em_warn(&outcome->warnings, arena, "%s", told);
+    }
+    return EM_OK;
+}

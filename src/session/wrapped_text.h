@@ -1,0 +1,20 @@
+/* wrapped_text.h: new text that came with what tools show around text, or before its lines.
+ *
+ * A caller that has just seen lines with their numbers may send new ones so, and may have put its
+ * code in a fence, or have made a patch of its change. Where the place is not in doubt the new text
+ * is taken as it is: nobody but the caller can tell whether that was meant.
+ */
+#ifndef EM_SESSION_WRAPPED_TEXT_H
+#define EM_SESSION_WRAPPED_TEXT_H
+
+#include "session/session.h"
+
+/* Warn of the first such text of a call. Line numbers (em_brings_numbers) are told of where lines,
+ * or a text, are replaced; with a colon they may be a list's, so they must be those of the lines
+ * that go. A fence, where what it holds has lines of the text that goes, or is the whole content. A
+ * patch, where it is one of that text. Of a file that is not held nothing is told. EM_E_NOMEM only.
+ */
+em_status em_warn_of_wrapped_text(const em_edit_request *request, em_arena *arena,
+                                  em_outcome *outcome);
+
+#endif
