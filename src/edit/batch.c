@@ -111,13 +111,29 @@ static em_status splice_for(em_planner *p, const em_op *op, em_span span, em_sli
     return check_lines(p, op, replaced, splice->insert);
 }
 
+/* Have room for so many more, and where ops add to it one after the other, for others like these.
+ */
+static em_status batch_reserve(em_splice_batch *batch, size_t more)
+{
+    size_t doubled = 2 * batch->room, room = batch->count + more;
+    if (room <= batch->room)
+        return EM_OK;
+    room = room < doubled ? doubled : room;
+    em_planned *items = em_alloc_array(batch->arena, room, sizeof *items);
+    if (!items)
+        return EM_E_NOMEM;
+    if (batch->count > 0)
+        memcpy(items, batch->items, batch->count * sizeof *items);
+    batch->items = items;
+    batch->room = room;
+    return EM_OK;
+}
+
 em_status em_batch_add(em_planner *p, size_t op, em_spans found, em_splice_batch *batch)
 {
     p->adapted = (em_slice){0};
+    EM_TRY(batch_reserve(batch, found.count));
     for (size_t i = 0; i < found.count; i++) {
-        void *items = batch->items;
-        EM_TRY(em_arena_grow(batch->arena, &items, batch->count, &batch->room, sizeof(em_planned)));
-        batch->items = items;
         em_planned *planned = &batch->items[batch->count++];
         planned->op = op;
         em_slice insert = p->expanded ? p->expanded[i] : p->ops[op].insert;

@@ -598,6 +598,21 @@ static em_status plan_op(em_planner *p, size_t index, em_splice_batch *batch)
     return EM_OK;
 }
 
+/* Lay in what all ops want, which is sorted and does not overlap: where there is something between
+ * any two of them, and nothing else is asked of the draft, it can stay as it is. */
+static em_status lay_in_all(em_planner *p, em_splice_batch *all)
+{
+    em_splice *trimmed;
+    size_t last_op = p->op_count - 1;
+    if (!em_planner_needs_no_draft(p) || !em_are_far_apart(all->items, all->count, 0))
+        return batch_apply(p, last_op, all);
+    EM_TRY(check_growth(p, last_op, all));
+    EM_TRY(
+        em_planned_trim(em_planner_text_as_it_was(p), all->items, all->count, p->arena, &trimmed));
+    em_planner_take(p, trimmed, all->count);
+    return EM_OK;
+}
+
 static em_status plan_sequence(em_planner *p)
 {
     bool done;
@@ -609,7 +624,7 @@ static em_status plan_sequence(em_planner *p)
             break;
         size_t replacements = p->plan.replacements;
         EM_TRY(plan_op(p, i, &one));
-        em_status status = batch_apply(p, i, &one);
+        em_status status = p->op_count == 1 ? lay_in_all(p, &one) : batch_apply(p, i, &one);
         if (status != EM_OK) {
             p->plan.replacements = replacements;
             return status;
@@ -630,15 +645,7 @@ static em_status plan_on_original(em_planner *p)
     }
     em_batch_sort(&all);
     EM_TRY(check_overlap(p, &all));
-    if (em_planner_needs_no_draft(p) && em_are_far_apart(all.items, all.count, 0)) {
-        em_splice *trimmed;
-        EM_TRY(check_growth(p, p->op_count - 1, &all));
-        EM_TRY(em_planned_trim(em_planner_text_as_it_was(p), all.items, all.count, p->arena,
-                               &trimmed));
-        em_planner_take(p, trimmed, all.count);
-        return EM_OK;
-    }
-    return p->op_count > 0 ? batch_apply(p, p->op_count - 1, &all) : EM_OK;
+    return p->op_count > 0 ? lay_in_all(p, &all) : EM_OK;
 }
 
 static em_status planner_run(em_planner *p)

@@ -1,6 +1,6 @@
 /* inverse.c: splices to bytes and back.
  *
- * em_inverse_encode goes from splices to places (place_of) and from these to bytes;
+ * em_inverse_encode goes from each splice to a place (place_next) and from that to bytes;
  * em_inverse_decode goes back, and takes nothing for granted of what it reads: the database may be
  * damaged.
  */
@@ -23,15 +23,17 @@ enum {
 
 /* ---- Places -------------------------------------------------------------------------------- */
 
-/* The bytes that are changed, and how they are read. */
+/* The bytes that are changed, and how they are read; and what was said of them so far. */
 typedef struct encoder {
     em_slice old;
     const em_extract *extract; /* of which `old` is the body: places are places in it; NULL */
     const em_lines *lines;     /* of `old`; NULL */
     em_script_kind kind;
     size_t unit; /* places and contexts begin and end at multiples of this */
-    em_place_change *places;
-    size_t count;
+    em_splices splices;
+    size_t old_at, new_at;           /* where the splice before ends, in either content */
+    size_t told_until;               /* the old content, by the last place and what is behind it */
+    size_t context_bytes, new_bytes; /* of all places */
 } encoder;
 
 static size_t whole_units(const encoder *e, size_t length)
@@ -39,38 +41,24 @@ static size_t whole_units(const encoder *e, size_t length)
     return length - length % e->unit;
 }
 
-/* A splice without what is the same at its edges; `at` is where it begins in the new content. */
-static em_place_change place_of(const encoder *e, const em_splice *splice, size_t at)
+/* Splice number `i`, the next one, without what is the same at its edges. */
+static em_place_change place_next(encoder *e, size_t i)
 {
+    const em_splice *splice = &e->splices.items[i];
+    if (i + AHEAD < e->splices.count) /* places lie far apart in memory */
+        __builtin_prefetch(e->old.ptr + e->splices.items[i + AHEAD].offset);
     em_slice was = em_slice_sub(e->old, splice->offset, splice->offset + splice->length);
     em_slice is = splice->insert;
     size_t head = whole_units(e, em_shared_head(was, is));
     size_t tail = whole_units(e, em_shared_tail(em_slice_from(was, head), em_slice_from(is, head)));
+    size_t at = e->new_at + splice->offset - e->old_at;
+    e->new_at = at + is.len;
+    e->old_at = splice->offset + splice->length;
     return (em_place_change){.old_at = splice->offset + head,
                              .new_at = at + head,
                              .old_bytes = em_slice_sub(was, head, was.len - tail),
                              .new_length = is.len - head - tail,
                              .new_bytes = em_slice_sub(is, head, is.len - tail)};
-}
-
-static em_status places_make(encoder *e, em_splices splices, em_arena *arena)
-{
-    size_t at = 0; /* in the new content: where the byte `old_at` of the old one stands */
-    size_t old_at = 0;
-    e->count = splices.count;
-    e->places = em_alloc_array(arena, splices.count, sizeof *e->places);
-    if (!e->places)
-        return EM_E_NOMEM;
-    for (size_t i = 0; i < splices.count; i++) {
-        const em_splice *splice = &splices.items[i];
-        if (i + AHEAD < splices.count) /* places lie far apart in memory */
-            __builtin_prefetch(e->old.ptr + splices.items[i + AHEAD].offset);
-        at += splice->offset - old_at;
-        e->places[i] = place_of(e, splice, at);
-        at += splice->insert.len;
-        old_at = splice->offset + splice->length;
-    }
-    return EM_OK;
 }
 
 static size_t old_end(const em_place_change *place)
@@ -110,18 +98,15 @@ static size_t context_end(const encoder *e, size_t at, size_t most)
     return end;
 }
 
-static void contexts_find(encoder *e)
+/* `most`: where the next place begins. */
+static void context_find(encoder *e, em_place_change *place, size_t most)
 {
-    size_t known = 0, sum = 0;
-    for (size_t i = 0; i < e->count && sum < EM_CONTEXTS_MOST; i++) {
-        em_place_change *place = &e->places[i];
-        size_t from = context_start(e, place->old_at, known);
-        place->before = em_slice_sub(e->old, from, place->old_at);
-        from = old_end(place);
-        known = context_end(e, from, i + 1 < e->count ? e->places[i + 1].old_at : e->old.len);
-        place->after = em_slice_sub(e->old, from, known);
-        sum += place->before.len + place->after.len;
-    }
+    if (e->context_bytes >= EM_CONTEXTS_MOST)
+        return;
+    size_t end = old_end(place), from = context_start(e, place->old_at, e->told_until);
+    place->before = em_slice_sub(e->old, from, place->old_at);
+    place->after = em_slice_sub(e->old, end, context_end(e, end, most));
+    e->context_bytes += place->before.len + place->after.len;
 }
 
 /* How many lines end in [from, to) of the old content. */
@@ -137,15 +122,11 @@ static size_t lines_between(const encoder *e, size_t from, size_t to)
     return lines;
 }
 
-static void new_bytes_choose(encoder *e)
+static void new_bytes_choose(encoder *e, em_place_change *place)
 {
-    size_t sum = 0;
-    for (size_t i = 0; i < e->count; i++) {
-        em_place_change *place = &e->places[i];
-        place->has_new = place->new_length <= EM_NEW_MOST - sum;
-        if (place->has_new)
-            sum += place->new_length;
-    }
+    place->has_new = place->new_length <= EM_NEW_MOST - e->new_bytes;
+    if (place->has_new)
+        e->new_bytes += place->new_length;
 }
 
 /* ---- Writing ------------------------------------------------------------------------------- */
@@ -168,15 +149,17 @@ static char *bytes_put(char *out, em_slice bytes)
     return out + bytes.len;
 }
 
+/* Contexts are told until they are too many, so those of one place may be more. */
 static size_t most_size(const encoder *e, em_slice charset)
 {
-    size_t size = 2 + 3 * NUMBER_SIZE + charset.len + e->unit + SEAL_SIZE;
-    for (size_t i = 0; i < e->count; i++) {
-        const em_place_change *place = &e->places[i];
-        size += place->old_bytes.len + (place->has_new ? place->new_length : 0) +
-                place->before.len + place->after.len + 7 * NUMBER_SIZE;
+    enum { AROUND = 2 * EM_CONTEXT_MOST };
+    size_t count = e->splices.count, old = 0, new = 0;
+    for (size_t i = 0; i < count; i++) {
+        old += e->splices.items[i].length;
+        new += e->splices.items[i].insert.len;
     }
-    return size;
+    return 2 + 3 * NUMBER_SIZE + charset.len + e->unit + SEAL_SIZE + count * 7 * NUMBER_SIZE + old +
+           em_least(new, EM_NEW_MOST) + em_least(count * AROUND, EM_CONTEXTS_MOST + AROUND);
 }
 
 static size_t in_file(const encoder *e, size_t at)
@@ -184,6 +167,7 @@ static size_t in_file(const encoder *e, size_t at)
     return e->extract ? em_extract_to_file(e->extract, at) : at;
 }
 
+/* `done`: where the place before ends. */
 static char *place_put(const encoder *e, char *out, const em_place_change *place, size_t done)
 {
     out = number_put(out, in_file(e, place->old_at) - in_file(e, done));
@@ -202,31 +186,40 @@ static char *seal_put(const char *code, char *out)
     return out + SEAL_SIZE;
 }
 
-static em_status encode(encoder e, em_splices splices, em_arena *arena, em_slice *out)
+/* What is behind a place ends where the next one begins, so that is made first. */
+static char *places_put(encoder *e, char *out)
 {
-    em_script_kind kind = e.kind;
-    if (kind.newline.len == 0)
+    size_t done = 0, count = e->splices.count;
+    em_place_change next = count > 0 ? place_next(e, 0) : (em_place_change){0};
+    for (size_t i = 0; i < count; i++) {
+        em_place_change place = next;
+        bool is_last = i + 1 == count;
+        if (!is_last)
+            next = place_next(e, i + 1);
+        context_find(e, &place, is_last ? e->old.len : next.old_at);
+        new_bytes_choose(e, &place);
+        out = place_put(e, out, &place, done);
+        done = old_end(&place);
+        e->told_until = done + place.after.len;
+    }
+    return out;
+}
+
+static em_status encode(encoder e, em_arena *arena, em_slice *out)
+{
+    em_slice charset = e.kind.charset ? em_slice_of(e.kind.charset) : (em_slice){0};
+    if (e.kind.newline.len == 0)
         e.kind.newline = EM_LIT("\n");
     e.unit = e.kind.newline.len;
-    EM_TRY(places_make(&e, splices, arena));
-    contexts_find(&e);
-    new_bytes_choose(&e);
-
-    em_slice charset = kind.charset ? em_slice_of(kind.charset) : (em_slice){0};
     char *code = em_alloc_raw(arena, most_size(&e, charset)), *end = code;
     if (!code)
         return EM_E_NOMEM;
-    size_t done = 0, known = 0;
     *end++ = VERSION;
     end = bytes_put(end, charset);
     end = bytes_put(end, e.kind.newline);
-    end = number_put(end, e.count);
-    for (size_t i = 0; i < e.count; i++) {
-        end = place_put(&e, end, &e.places[i], done);
-        done = old_end(&e.places[i]);
-        known = done + e.places[i].after.len;
-    }
-    *end++ = known == e.old.len;
+    end = number_put(end, e.splices.count);
+    end = places_put(&e, end);
+    *end++ = e.told_until == e.old.len;
     end = seal_put(code, end);
     *out = em_slice_make(code, (size_t)(end - code));
     return EM_OK;
@@ -235,7 +228,8 @@ static em_status encode(encoder e, em_splices splices, em_arena *arena, em_slice
 em_status em_inverse_encode(em_slice old, const em_lines *lines, em_splices splices,
                             em_script_kind kind, em_arena *arena, em_slice *out)
 {
-    return encode((encoder){.old = old, .lines = lines, .kind = kind}, splices, arena, out);
+    encoder e = {.old = old, .lines = lines, .kind = kind, .splices = splices};
+    return encode(e, arena, out);
 }
 
 em_status em_inverse_encode_part(const em_extract *old, em_splices splices, em_script_kind kind,
@@ -251,8 +245,8 @@ em_status em_inverse_encode_part(const em_extract *old, em_splices splices, em_s
         if (items[i].offset == EM_NPOS)
             return EM_E_NOT_FOUND;
     }
-    encoder e = {.old = old->body, .extract = old, .kind = kind};
-    return encode(e, (em_splices){items, splices.count}, arena, out);
+    encoder e = {.old = old->body, .extract = old, .kind = kind, .splices = {items, splices.count}};
+    return encode(e, arena, out);
 }
 
 /* ---- Reading ------------------------------------------------------------------------------- */
