@@ -159,22 +159,158 @@ static bool is_empty(const em_node *node)
     return !child || (!child->next && child->kind == EM_NODE_TEXT && em_html_blank(child->text));
 }
 
+static bool is_implied(const em_node *node)
+{
+    return node->kind == EM_NODE_ELEMENT && !has(node->start_tag);
+}
+
+static bool is_counted(const em_node *node)
+{
+    return node->kind == EM_NODE_ELEMENT && !(node->flaws & EM_FLAW_FOSTER);
+}
+
 static size_t count_elements_in(const em_node *node)
 {
     size_t count = 0;
     for (const em_node *child = node->first_child; child; child = child->next)
-        count += child->kind == EM_NODE_ELEMENT && !(child->flaws & EM_FLAW_FOSTER);
+        count += is_counted(child) && !is_implied(child);
     return count;
 }
 
-/* Does the op write nothing but what is in the element? Where that is one element, or none, it ends
- * where HTML ends it, whichever element the end tag there is meant for. */
+/* ---- What ends where an element does that should have an end tag ------------------------------
+ */
+
+/* Comes nothing behind it but white space, or the end tags of <body> and <html>? */
+static bool is_at_page_end(em_slice bytes, const em_node *node)
+{
+    size_t at = node->whole.end;
+    while (at < bytes.len && em_html_space(bytes.ptr[at]))
+        at++;
+    return at == bytes.len || em_ends_page_frame(bytes, at);
+}
+
+/* Has it no end tag of its own, and ends where `around` does? */
+static bool ends_with(em_slice bytes, const em_node *node, const em_node *around)
+{
+    size_t end = node->whole.end, last = around->whole.end;
+    if (has(node->end_tag) || end > last)
+        return false;
+    return em_html_blank(em_slice_sub(bytes, end, last)) ||
+           (is_at_page_end(bytes, node) && is_at_page_end(bytes, around));
+}
+
+/* The element itself, or the nearest around it, that should have had an end tag and ends with it:
+ * where that is meant to end, it ends, too. NULL. */
+static const em_node *unclosed_around(const em_page *page, const em_node *node)
+{
+    for (const em_node *around = node; around; around = around->parent) {
+        if (is_implied(around))
+            continue;
+        if (!ends_with(page->bytes, node, around))
+            return NULL;
+        if (is_unclosed(page, around))
+            return around;
+    }
+    return NULL;
+}
+
+/* The last element in `node`, if the page does not write its tags, or if it ends with `outer` and
+ * has no end tag either; NULL. */
+static const em_node *open_in(const em_page *page, const em_node *node, const em_node *outer)
+{
+    const em_node *last = node->last_child;
+    while (last && !is_counted(last))
+        last = last->previous;
+    return last && (is_implied(last) || ends_with(page->bytes, last, outer)) ? last : NULL;
+}
+
+static bool has_unclosed_in(const em_page *page, const em_node *outer)
+{
+    const em_node *node = outer;
+    while (node && !is_unclosed(page, node))
+        node = open_in(page, node, outer);
+    return node != NULL;
+}
+
+/* Does a node's tag stand at `at`, or a comment around it? */
+static bool is_known_tag(const em_page *page, size_t at)
+{
+    for (size_t i = 1; i < page->count; i++) {
+        const em_node *node = page->nodes[i];
+        if ((has(node->start_tag) && node->start_tag.start == at) ||
+            (has(node->end_tag) && node->end_tag.start == at) ||
+            (node->kind == EM_NODE_COMMENT && at >= node->whole.start && at < node->whole.end))
+            return true;
+    }
+    return false;
+}
+
+/* Does a tag stand between the two that is no node's? */
+static bool has_lost_tag_between(const em_page *page, size_t from, size_t to)
+{
+    size_t tried = 0;
+    for (size_t at = from; at < to; at++) {
+        if (!em_tag_starts(page->bytes, at) && !em_tag_ends(page->bytes, at))
+            continue;
+        if (++tried > MOST_TRIED || !is_known_tag(page, at))
+            return true;
+    }
+    return false;
+}
+
+/* The same before, between and behind the elements and comments in `node`, from *at on. */
+static bool has_lost_tag_in(const em_page *page, const em_node *node, size_t *at)
+{
+    for (const em_node *child = node->first_child; child; child = child->next) {
+        if (is_implied(child) && has_lost_tag_in(page, child, at))
+            return true;
+        if (is_implied(child) || child->kind == EM_NODE_TEXT || child->whole.start < *at)
+            continue;
+        if (has_lost_tag_between(page, *at, child->whole.start))
+            return true;
+        *at = child->whole.end;
+    }
+    return false;
+}
+
+static bool has_lost_tag(const em_page *page, const em_node *node)
+{
+    size_t at = node->start_tag.end;
+    return !is_implied(node) &&
+           (has_lost_tag_in(page, node, &at) || has_lost_tag_between(page, at, node->whole.end));
+}
+
+/* The same of it, and of what is open in it: there end tags were taken for text, or for nothing,
+ * and one of them may be its own. */
+static bool has_lost_tags(const em_page *page, const em_node *outer)
+{
+    const em_node *node = outer;
+    while (node && !has_lost_tag(page, node))
+        node = open_in(page, node, outer);
+    return node != NULL;
+}
+
+/* How many elements would go with it, those included that are in one which is open. */
+static size_t count_open(const em_page *page, const em_node *outer)
+{
+    size_t count = 0;
+    for (const em_node *node = outer; node; node = open_in(page, node, outer))
+        count += count_elements_in(node);
+    return count;
+}
+
+/* Does the op write nothing but what is in the element? */
+static bool is_within(const em_dom_op *op)
+{
+    return op->action == EM_DOM_SET_TEXT || op->action == EM_DOM_SET_HTML ||
+           (op->action == EM_DOM_INSERT_ADJACENT_HTML && op->position == EM_DOM_BEFOREEND);
+}
+
+/* Where that is one element, or none, it ends where HTML ends it, whichever element the end tag
+ * there is meant for. */
 static bool keeps_end(const em_dom_op *op, const em_node *node)
 {
-    bool is_within =
-        op->action == EM_DOM_SET_TEXT || op->action == EM_DOM_SET_HTML ||
-        (op->action == EM_DOM_INSERT_ADJACENT_HTML && op->position == EM_DOM_BEFOREEND);
-    return is_within && count_elements_in(node) <= 1;
+    return is_within(op) && count_elements_in(node) <= 1;
 }
 
 /* Would the op take away several elements up to the end of the page, of which it is not known
@@ -182,12 +318,12 @@ static bool keeps_end(const em_dom_op *op, const em_node *node)
 static bool runs_out(const em_edit_plan *plan, const em_node *node)
 {
     const em_dom_op *op = plan->op;
-    em_slice bytes = plan->page->bytes;
-    if (node->whole.end < bytes.len && !em_ends_page_frame(bytes, node->whole.end))
+    const em_page *page = plan->page;
+    if (!unclosed_around(page, node) || !is_at_page_end(page->bytes, node))
         return false;
     if (op->action == EM_DOM_INSERT_ADJACENT_HTML && op->position == EM_DOM_BEFOREEND)
         return false;
-    return is_unclosed(plan->page, node) && count_elements_in(node) > 1;
+    return count_open(page, node) > 1;
 }
 
 static em_status refuse_open(em_edit_plan *plan, const em_node *node)
@@ -198,10 +334,28 @@ static em_status refuse_open(em_edit_plan *plan, const em_node *node)
                      EM_NAMED(node), EM_NAMED(node));
 }
 
-static em_status refuse_cut(em_edit_plan *plan, const em_node *node)
+static em_status refuse_lost(em_edit_plan *plan, const em_node *node)
+{
+    return em_refuse(plan, EM_DOM_E_NO_END,
+                     "this <%.*s> has no end tag, and HTML passes over tags in it, which may stand "
+                     "behind it; write </%.*s> where it ends as text first, or edit it as text",
+                     EM_NAMED(node), EM_NAMED(node));
+}
+
+static em_status refuse_holder(em_edit_plan *plan, const em_node *node)
+{
+    return em_refuse(plan, EM_DOM_E_NO_END,
+                     "the text of this <%.*s> holds another <%.*s>, so that the </%.*s> may be "
+                     "meant for that; write </%.*s> where it ends as text first, or &lt; for the "
+                     "\"<\" of the other, or edit it as text",
+                     EM_NAMED(node), EM_NAMED(node), EM_NAMED(node), EM_NAMED(node));
+}
+
+/* `by` is cut, and the element ends with it. */
+static em_status refuse_cut(em_edit_plan *plan, const em_node *node, const em_node *by)
 {
     em_slice bytes = plan->page->bytes;
-    size_t at = node->whole.end, end = at;
+    size_t at = by->whole.end, end = at;
     while (end < bytes.len && end - at < EM_MOST_OF_TAG_SHOWN && bytes.ptr[end] != '>')
         end++;
     return em_refuse(
@@ -211,12 +365,59 @@ static em_status refuse_cut(em_edit_plan *plan, const em_node *node)
         EM_NAMED(node), (int)(end - at), bytes.ptr + at, EM_NAMED(node));
 }
 
+/* Does the op depend on where the element is meant to end, which `cut` does not tell? An element in
+ * it may stand behind that; its words are its own, and what is left out of a list that was cut is
+ * the end of a `<li>` as well. */
+static bool depends_on_cut(const em_edit_plan *plan, const em_node *node, const em_node *cut)
+{
+    bool has_elements = count_elements_in(node) > 0;
+    bool keeps = cut == node && !is_within(plan->op) ? is_empty(node) : !has_elements;
+    return !keeps && !em_ends_page_frame(plan->page->bytes, cut->whole.end);
+}
+
+/* Is its end tag among those that are lost? */
+static bool has_lost_end(const em_page *page, const em_node *node)
+{
+    bool is_open =
+        unclosed_around(page, node) || (!has(node->end_tag) && has_unclosed_in(page, node));
+    return is_open && has_lost_tags(page, node);
+}
+
+/* A text that holds its element's own start tag, but for code that may write such: the end tag may
+ * be that one's. */
+static bool holds_its_like(const em_page *page, const em_node *node)
+{
+    bool is_text = node->kind == EM_NODE_ELEMENT && node->ns == EM_NS_HTML &&
+                   (em_html_is_raw_text(node->name) || em_html_is_rcdata(node->name));
+    if (!is_text || em_node_is(node, "script") || em_node_is(node, "style") ||
+        em_node_is(node, "noscript"))
+        return false;
+    for (size_t at = node->start_tag.end; at + node->name.len < node->whole.end; at++)
+        if (em_tag_starts(page->bytes, at) &&
+            em_same_in_any_case(em_slice_sub(page->bytes, at + 1, at + 1 + node->name.len),
+                                node->name))
+            return true;
+    return false;
+}
+
+static const em_node *holder_in(const em_page *page, const em_node *node)
+{
+    for (uint32_t i = node->index; i < node->after; i++)
+        if (holds_its_like(page, page->nodes[i]))
+            return page->nodes[i];
+    return NULL;
+}
+
 em_status em_edit_check_ends(em_edit_plan *plan, const em_node *node)
 {
     const em_page *page = plan->page;
-    if (is_cut(page, node) && !em_ends_page_frame(page->bytes, node->whole.end) &&
-        !is_empty(node) && !keeps_end(plan->op, node))
-        return refuse_cut(plan, node);
+    const em_node *unclosed = unclosed_around(page, node), *holder = holder_in(page, node);
+    if (holder)
+        return refuse_holder(plan, holder);
+    if (has_lost_end(page, node))
+        return refuse_lost(plan, node);
+    if (unclosed && is_cut(page, unclosed) && depends_on_cut(plan, node, unclosed))
+        return refuse_cut(plan, node, unclosed);
     if (runs_out(plan, node))
         return refuse_open(plan, node);
     const em_node *other = has(node->end_tag) ? cut_around(page, node) : NULL;

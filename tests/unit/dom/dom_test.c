@@ -680,6 +680,63 @@ static void a_lost_end_tag_leaves_its_place_unknown(void **state)
 #undef SHIFTED
 }
 
+/* What HTML reads as text, as a cell or as an option takes in the rest of the page. */
+static void a_lost_end_tag_takes_in_what_follows(void **state)
+{
+    (void)state;
+#define REST "\n</div>\n<main><p>one</p></main>\n</body>\n</html>\n"
+#define TITLE "<head><title>t\n</head><body><p>x</p></body>\n"
+#define TABLE "<body><div><table id=b><tr><th>k</th><td id=c>x" REST
+#define SELECT "<body><div><p id=q><select id=b><option>a<option id=c>b</p>" REST
+#define AREA "<body><div><p><textarea id=c>x</p>" REST
+#define LIST "<div><ul><li>a</li><li id=c>b<main>m</main></div>"
+#define CUT "<div><header id=c>t<main>m</main></div>"
+#define CLOSED "<select id=b><option>a<section><p>x</p></section><textarea>y</textarea>"
+#define LIKE "<div id=d><textarea id=c>x<p>y</p><textarea>z</textarea></div>"
+    static const editing_case cases[] = {
+        {TITLE, "title setText|n", "E_NO_END"},
+        {TITLE, "title remove", "E_NO_END"},
+        {"<title>t", "title setText|n", "<title>n"},
+        {TABLE, "#c setText|n", "E_NO_END"},
+        {TABLE, "#c insertAdjacentHTML|beforeend|n", "E_NO_END"},
+        {TABLE, "tr remove", "E_NO_END"},
+        {TABLE, "#b remove", "E_NO_END"},
+        {TABLE, "th setText|n", "<body><div><table id=b><tr><th>n</th><td id=c>x" REST},
+        {TABLE, "#c addClass|n",
+         "<body><div><table id=b><tr><th>k</th><td id=c class=\"n\">x" REST},
+        {"<table><tr><td>a<td id=c>b", "#c setText|n", "<table><tr><td>a<td id=c>n"},
+        {SELECT, "#c setText|n", "E_NO_END"},
+        {SELECT, "#q remove", "E_NO_END"},
+        {SELECT, "option:first-child setText|n",
+         "<body><div><p id=q><select id=b><option>n<option id=c>b</p>" REST},
+        {AREA, "#c setText|n", "E_NO_END"},
+        {AREA, "#c remove", "E_NO_END"},
+        {LIST, "#c remove", "E_NO_END"},
+        {LIST, "#c setText|n", "E_NO_END"},
+        {LIST, "li:first-child remove", "<div><ul><li id=c>b<main>m</main></div>"},
+        {"<div><ul><li>a</li><li id=c>b</div>", "#c remove", "<div><ul><li>a</li></div>"},
+        {"<div><ul><li>a</li><li id=c>b</div>", "#c setText|n",
+         "<div><ul><li>a</li><li id=c>n</div>"},
+        {CUT, "#c setText|n", "E_NO_END"},
+        {"<div><header id=c>t</div>", "#c setText|n", "<div><header id=c>n</div>"},
+        {"<div><svg><title id=c>t<g></g></svg></div>", "#c setText|n", "E_NO_END"},
+        {CLOSED, "#b remove", "E_NO_END"},
+        {LIKE, "#c remove", "E_NO_END"},
+        {LIKE, "#d remove", "E_NO_END"},
+        {"<script id=c>x('<script>')</script>", "#c remove", ""},
+    };
+#undef REST
+    EDIT_CASES(cases);
+#undef TITLE
+#undef TABLE
+#undef SELECT
+#undef AREA
+#undef LIST
+#undef CUT
+#undef CLOSED
+#undef LIKE
+}
+
 static void what_is_open_at_the_end_of_the_page(void **state)
 {
     (void)state;
@@ -1665,6 +1722,7 @@ int main(void)
         cmocka_unit_test(classes_are_given_without_dots),
         cmocka_unit_test(what_is_hardly_meant_is_told),
         cmocka_unit_test(a_lost_end_tag_leaves_its_place_unknown),
+        cmocka_unit_test(a_lost_end_tag_takes_in_what_follows),
         cmocka_unit_test(what_is_open_at_the_end_of_the_page),
         cmocka_unit_test(elements_that_are_younger_than_the_parser),
         cmocka_unit_test(elements_are_removed_with_their_lines),
