@@ -26,16 +26,18 @@ static em_tier tier_of(const em_matches *places)
     return loosest;
 }
 
-/* Memory that ran out costs the tiers. */
-static void note_tiers(const em_plan *plan, em_arena *arena, em_observed *observed)
+/* What writes a whole file, or lines by their numbers, found no text: not even exactly. Memory that
+ * ran out costs the tiers. */
+static void note_tiers(const em_op *ops, const em_plan *plan, em_arena *arena,
+                       em_observed *observed)
 {
     em_tier *tiers = em_alloc_array(arena, plan->op_count, sizeof *tiers);
     if (!tiers || !plan->places)
         return;
-    for (size_t i = 0; i < plan->op_count; i++)
-        tiers[i] = tier_of(&plan->places[i]);
     observed->tiers = tiers;
-    observed->tier_count = plan->op_count;
+    for (size_t i = 0; i < plan->op_count; i++)
+        if (em_op_searches(&ops[i]) && ops[i].find.len > 0)
+            tiers[observed->tier_count++] = tier_of(&plan->places[i]);
 }
 
 /* Where nobody wanted to see the diff, it is made as small as can be, to count. */
@@ -84,7 +86,7 @@ void em_observe_edit(const em_session *session, const em_edit_request *request,
     };
     if (outcome->is_open)
         note_file(outcome, &observed);
-    note_tiers(&outcome->plan, arena, &observed);
+    note_tiers(request->ops, &outcome->plan, arena, &observed);
     if (outcome->is_open && (outcome->status == EM_OK || outcome->committed))
         note_lines(outcome, arena, &observed);
     session->observer.tell(session->observer.context, &observed);

@@ -27,7 +27,7 @@ typedef struct em_observed {
     em_cause cause;
     const char *detail;         /* as in em_error; "" */
     const char *resolved, *rel; /* absolute, every link resolved; relative to its root */
-    const em_tier *tiers;       /* how each op found its text, of those that are done */
+    const em_tier *tiers; /* how each op that searches found its text, of those that are done */
     size_t tier_count;
     bool committed, created, removed, merged;
     const char *edit_id;     /* "" where nothing was recorded */

@@ -70,6 +70,7 @@ def numbers():
         server.modern_call("editFile", {**edit, "nothing": 1})
         server.modern_call("nothing", {})
         server.begin().call("readFile", {"file": "a.txt"})
+        server.modern_call("write_file", {"file_path": "a.txt", "content": "three\n"})
         server.get("/metrics", Authorization=None)
         server.get("/metrics", Host="evil.example")
         answer = server.get("/metrics")
@@ -88,13 +89,14 @@ def numbers():
                 'emend_calls_total{tool="editFile",outcome="done"}': 1,
                 'emend_calls_total{tool="editFile",outcome="refused"}': 2,
                 'emend_calls_total{tool="readFile",outcome="done"}': 1,
+                'emend_calls_total{tool="write_file",outcome="done"}': 1,
                 'emend_calls_total{tool="other",outcome="refused"}': 1,
                 'emend_matches_total{tier="exact"}': 1,
-                "emend_changes_total": 1,
-                'emend_lines_total{kind="added"}': 1,
-                'emend_edit_bytes_total{kind="before"}': 4,
-                "emend_call_duration_seconds_count": 5,
-                'emend_call_duration_seconds_bucket{le="+Inf"}': 5,
+                "emend_changes_total": 2,
+                'emend_lines_total{kind="added"}': 2,
+                'emend_edit_bytes_total{kind="before"}': 8,
+                "emend_call_duration_seconds_count": 6,
+                'emend_call_duration_seconds_bucket{le="+Inf"}': 6,
                 'emend_http_refused_total{reason="token"}': 1,
                 'emend_http_refused_total{reason="host"}': 1,
                 "emend_mcp_sessions": 1}.items():

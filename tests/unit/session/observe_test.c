@@ -94,6 +94,35 @@ static void an_edit_is_told(void **state)
     close_watched(&s, &w);
 }
 
+static void what_searches_for_nothing_has_no_tier(void **state)
+{
+    scratch s;
+    watcher w;
+    const em_op rows[] = {
+        {.kind = EM_OP_REWRITE, .insert = EM_LIT("one\n")},
+        {.kind = EM_OP_APPEND, .insert = EM_LIT("two\n")},
+        {.kind = EM_OP_PREPEND, .insert = EM_LIT("zero\n")},
+        {.kind = EM_OP_LINES, .insert = EM_LIT("1\n"), .first_line = 2, .last_line = 2},
+    };
+    em_op empty = {.kind = EM_OP_REPLACE, .insert = EM_LIT("new\n"), .expect = 1};
+    em_edit_request request = {.path = "empty.txt", .ops = &empty, .op_count = 1};
+    (void)state;
+    open_watched(&s, &w);
+    scratch_write(&s, "a.txt", EM_LIT("old\n"));
+    scratch_write(&s, "empty.txt", (em_slice){0});
+    assert_int_equal(run(&s, &request), EM_OK);
+    assert_true(w.seen[0].committed);
+    assert_int_equal(w.seen[0].tier_count, 0);
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        em_op op = rows[i];
+        request = (em_edit_request){.path = "a.txt", .ops = &op, .op_count = 1};
+        assert_int_equal(run(&s, &request), EM_OK);
+        assert_true(w.seen[i + 1].committed);
+        assert_int_equal(w.seen[i + 1].tier_count, 0);
+    }
+    close_watched(&s, &w);
+}
+
 static void a_failure_is_told_with_its_cause(void **state)
 {
     static const struct {
@@ -317,6 +346,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_edit_is_told),
+        cmocka_unit_test(what_searches_for_nothing_has_no_tier),
         cmocka_unit_test(a_failure_is_told_with_its_cause),
         cmocka_unit_test(dry_runs_and_elements_are_told),
         cmocka_unit_test(each_of_several_files_is_told),
