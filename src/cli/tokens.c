@@ -104,13 +104,24 @@ static int open_file(em_invocation *call, const char *path)
 
 static const em_slice for_clients = {"mcp ", 4};
 
+/* What a line says before its remark. Within a word '#' begins none: a token that has one is
+ * refused, and not taken for a shorter one that is easier to guess. */
+static em_slice without_remark(em_slice line)
+{
+    size_t length = 0;
+    while (length < line.len &&
+           (line.ptr[length] != '#' || (length > 0 && !em_is_line_blank(line.ptr[length - 1]))))
+        length++;
+    return em_slice_trim(em_slice_sub(line, 0, length), em_is_line_blank);
+}
+
 /* The tokens of the lines that are for MCP clients alone, or of all others. */
 static bool read_lines(em_invocation *call, const char *path, em_slice text, bool clients,
                        em_token_list *tokens, size_t *room)
 {
     while (text.len > 0) {
-        em_slice line = em_slice_trim(em_take_line(&text), em_is_line_blank);
-        if (line.len == 0 || line.ptr[0] == '#' || em_slice_starts(line, for_clients) != clients)
+        em_slice line = without_remark(em_take_line(&text));
+        if (line.len == 0 || em_slice_starts(line, for_clients) != clients)
             continue;
         line = em_slice_trim(em_slice_from(line, clients ? for_clients.len : 0), em_is_line_blank);
         if (!em_is_token(line))

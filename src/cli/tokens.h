@@ -1,9 +1,9 @@
 /* tokens.h: who may use a server: tokens made at random, or those of a file.
  *
- * A token file has a token a line; empty lines and those that begin with '#' are nothing. With "mcp
- * " before it a token is for MCP clients alone: who has it cannot open the page, and so not say yes
- * to a change. Nobody but its owner may read the file. One that is not there is made, with a token
- * in it.
+ * A token file has a token a line; empty lines are nothing, nor is a remark: '#' at the beginning
+ * of a line or behind a blank, and all that follows. With "mcp " before it a token is for MCP
+ * clients alone: who has it cannot open the page, and so not say yes to a change. Nobody but its
+ * owner may read the file. One that is not there is made, with a token in it.
  */
 #ifndef EM_CLI_TOKENS_H
 #define EM_CLI_TOKENS_H

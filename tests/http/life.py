@@ -411,6 +411,14 @@ def token_files():
     has("others may read it", fails(0o644, "long-enough-token-1\n"), "a file for all")
     has("no token in it", fails(0o600, "# nothing\n\n"), "an empty one")
     has("16 to 256", fails(0o600, "short\n"), "a short one")
+    with open(base, "w", encoding="ascii") as file:
+        file.write("long-enough-token-1 # Ada's\nmcp long-enough-token-2\t#the agent's\r\n")
+    os.chmod(base, 0o600)
+    with Server("--token-file", base) as server:
+        for server.token, page in (("long-enough-token-1", 200), ("long-enough-token-2", 403)):
+            equal((server.modern_ask("tools/list").status, server.get("/api/state").status), (200, page),
+                  f"{server.token}, with a remark behind it")
+    os.unlink(base)
     with Server("--token-file", base) as server:
         equal(server.token, None, "it is not printed")
         equal(os.stat(base).st_mode & 0o777, 0o600, "made for its owner alone")

@@ -60,6 +60,10 @@ static void tokens_of_a_file(void **state)
         {"first-token-of-two\nshort\n", 0600, 0, 0, "16 to 256"},
         {"first-token-of-two\nmcp short\n", 0600, 0, 0, "16 to 256"},
         {"a token with blanks\n", 0600, 0, 0, "16 to 256"},
+        {" # two\nfirst-token-of-two # Ada's\nmcp second-token-of-two\t#the agent's\r\n", 0600, 2,
+         1, NULL},
+        {"first-token-of-two#second-token-of-two\n", 0600, 0, 0, "16 to 256"},
+        {"mcp # of whom?\n", 0600, 0, 0, "16 to 256"},
         {"first-token-of-two\n", 0640, 0, 0, "others may read it"},
         {"first-token-of-two\n", 0602, 0, 0, "others may read it"},
     };
