@@ -2,6 +2,7 @@
  * from, its token, its body. */
 #include "http/access.h"
 
+#include "answers/reply.h"
 #include "base/ascii.h"
 #include "base/random.h"
 #include "system/hash.h"
@@ -340,6 +341,27 @@ static bool is_json_type(const char *type)
            (type[length] == '\0' || em_is_one_of(type[length], "; \t"));
 }
 
+/* How the body is coded, compressed say; NULL: as it is. */
+static const char *coding_of(const em_exchange *exchange)
+{
+    for (size_t i = 0; i < exchange->fields.count; i++) {
+        const em_http_field *field = &exchange->fields.items[i];
+        if (strcasecmp(field->name, "Content-Encoding") == 0 && field->value[0] != '\0' &&
+            strcasecmp(field->value, "identity") != 0)
+            return field->value;
+    }
+    return NULL;
+}
+
+/* RFC 9110, 15.5.16: where Accept-Encoding says what is taken, the type is not what is wrong. */
+static void refuse_coding(em_exchange *exchange, const char *coding)
+{
+    em_reply_error(exchange, 415, "content_encoding",
+                   "Content-Encoding \"%s\" is not taken: send the body as it is (identity)",
+                   em_show_name(em_slice_of(coding)).text);
+    em_reply_field(exchange, "Accept-Encoding", "identity");
+}
+
 bool em_access_check_body(const em_access *access, em_exchange *exchange, const char **why)
 {
     const char *length = em_exchange_field(exchange, "Content-Length");
@@ -347,10 +369,14 @@ bool em_access_check_body(const em_access *access, em_exchange *exchange, const 
                  (!length || strtoull(length, NULL, 10) == 0);
     if (exchange->method != EM_HTTP_POST && empty)
         return true;
-    if (!is_json_type(em_exchange_field(exchange, "Content-Type")) ||
-        em_exchange_field(exchange, "Content-Encoding")) {
+    const char *coding = coding_of(exchange);
+    if (!is_json_type(em_exchange_field(exchange, "Content-Type"))) {
         em_reply_error(exchange, 415, "content_type", "Content-Type must be application/json");
         return refuse(why, "content_type");
+    }
+    if (coding) {
+        refuse_coding(exchange, coding);
+        return refuse(why, "content_encoding");
     }
     if (length && strtoull(length, NULL, 10) > access->most) {
         em_reply_error(exchange, 413, "too_long",

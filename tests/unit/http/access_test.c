@@ -252,6 +252,10 @@ static void bodies(void **state)
         {EM_HTTP_POST, "Content-Type: application/json5", 415},
         {EM_HTTP_POST, "Content-Type: text/plain", 415},
         {EM_HTTP_POST, "Content-Type: application/json\nContent-Encoding: gzip", 415},
+        {EM_HTTP_POST, "Content-Type: application/json\nContent-Encoding: Identity", 0},
+        {EM_HTTP_POST, "Content-Type: application/json\nContent-Encoding:", 0},
+        {EM_HTTP_POST,
+         "Content-Type: application/json\nContent-Encoding: identity\nContent-Encoding: br", 415},
         {EM_HTTP_POST, "Content-Type: application/json\nContent-Length: 1000", 0},
         {EM_HTTP_POST, "Content-Type: application/json\nContent-Length: 1001", 413},
     };
