@@ -196,36 +196,58 @@ static bool is_refused(em_slice parameters)
     return false;
 }
 
-/* Does one media range ("text/event-stream;q=0.5", "text/ *") cover the type? */
-static bool covers(em_slice range, const char *type)
+/* How closely a media range ("text/event-stream;q=0.5", "text/ *") names a type. */
+typedef enum closeness { NOT_NAMED, AMONG_ALL, BY_MAIN_TYPE, BY_NAME } closeness;
+
+static closeness closeness_of(em_slice name, const char *type)
 {
-    const char *semicolon = memchr(range.ptr, ';', range.len);
+    size_t main_type = (size_t)(strchr(type, '/') - type) + 1;
+    if (eq_nocase(name, type, strlen(type)))
+        return BY_NAME;
+    if (name.len == main_type + 1 && name.ptr[main_type] == '*' &&
+        strncasecmp(name.ptr, type, main_type) == 0)
+        return BY_MAIN_TYPE;
+    return eq_nocase(name, "*/*", 3) ? AMONG_ALL : NOT_NAMED;
+}
+
+/* What is known of a type so far. */
+typedef struct accepting {
+    const char *type;
+    closeness closest;
+    bool accepted;
+} accepting;
+
+/* RFC 9110, 12.5.1: the range that names the type most closely decides, wherever it stands. */
+static void weigh(accepting *a, em_slice range)
+{
+    const char *semicolon = range.len > 0 ? memchr(range.ptr, ';', range.len) : NULL;
     size_t length = semicolon ? (size_t)(semicolon - range.ptr) : range.len;
     em_slice name = em_slice_trim(em_slice_sub(range, 0, length), em_is_space_or_tab);
-    size_t main_type = (size_t)(strchr(type, '/') - type) + 1;
-    bool fits = eq_nocase(name, type, strlen(type)) || eq_nocase(name, "*/*", 3) ||
-                (name.len == main_type + 1 && name.ptr[main_type] == '*' &&
-                 strncasecmp(name.ptr, type, main_type) == 0);
-    return fits && !(semicolon && is_refused(em_slice_from(range, length + 1)));
+    closeness close = closeness_of(name, a->type);
+    if (close == NOT_NAMED || close < a->closest)
+        return;
+    bool accepted = !(semicolon && is_refused(em_slice_from(range, length + 1)));
+    a->accepted = accepted || (close == a->closest && a->accepted);
+    a->closest = close;
 }
 
 bool em_exchange_accepts(const em_exchange *exchange, const char *type)
 {
-    bool any = false;
+    accepting a = {.type = type};
+    if (!em_exchange_field(exchange, "Accept"))
+        return true;
     for (size_t i = 0; i < exchange->fields.count; i++) {
         if (strcasecmp(exchange->fields.items[i].name, "Accept") != 0)
             continue;
-        any = true;
         em_slice rest = em_slice_of(exchange->fields.items[i].value);
         while (rest.len > 0) {
             const char *end = memchr(rest.ptr, ',', rest.len);
             size_t length = end ? (size_t)(end - rest.ptr) : rest.len;
-            if (length > 0 && covers(em_slice_sub(rest, 0, length), type))
-                return true;
+            weigh(&a, em_slice_sub(rest, 0, length));
             rest = em_slice_from(rest, end ? length + 1 : length);
         }
     }
-    return !any;
+    return a.accepted;
 }
 
 bool em_exchange_is_gone(em_exchange *exchange)

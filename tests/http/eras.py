@@ -111,13 +111,14 @@ def stateless_statuses():
             answer = server.ask(method, "/mcp", b"{}" if method == "PUT" else None)
             check(answer.status in (405, 406, 400), f"{method}: {answer.status}")
         discover = server.modern("server/discover")
-        for accept, status in (("application/json", 200), ("text/event-stream", 200), ("*/*", 200), (None, 200),
+        streams = ("text/event-stream", "text/event-stream, */*;q=0", "*/*, application/json;q=0")
+        for accept, status in (*((each, 200) for each in streams), ("application/json", 200), ("*/*", 200), (None, 200),
                                ("text/html", 406), ("application/json;q=0", 406), ("application/*, x/y", 200)):
             answer = server.post(discover, **server.modern_fields(discover), Accept=accept)
             equal(answer.status, status, accept)
             if status == 200:
-                stream = accept == "text/event-stream"
-                equal(answer.fields["content-type"], accept if stream else "application/json", accept)
+                kind = "text/event-stream" if accept in streams else "application/json"
+                equal(answer.fields["content-type"], kind, accept)
                 check("supportedVersions" in answer.messages[0]["result"], f"{accept}: {answer.body!r}")
         unknown = server.modern("none/such")
         answer = server.post(unknown, **server.modern_fields(unknown), Accept="text/event-stream")
