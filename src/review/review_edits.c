@@ -8,6 +8,34 @@
 
 /* ---- /api/edits ----------------------------------------------------------------------------- */
 
+/* An absolute path by its names alone: "/a//./b/../c/" is "/a/c". No link is followed: what the
+ * history has was resolved when it was changed, and may be something else by now. NULL when memory
+ * ran out. */
+static const char *by_names(const char *path, em_arena *arena)
+{
+    char *plain = em_alloc(arena, strlen(path) + 1);
+    size_t length = 0;
+    if (!plain)
+        return NULL;
+    while (*path) {
+        size_t size = strcspn(path, "/");
+        em_slice name = em_slice_make(path, size);
+        if (em_slice_is(name, "..")) {
+            while (length > 0 && plain[--length] != '/')
+                continue;
+        } else if (size > 0 && !em_slice_is(name, ".")) {
+            plain[length++] = '/';
+            memcpy(plain + length, path, size);
+            length += size;
+        }
+        path += size + (path[size] == '/');
+    }
+    if (length == 0)
+        plain[length++] = '/';
+    plain[length] = '\0';
+    return plain;
+}
+
 /* A file as the history has it: absolute, below the root as that is resolved. A relative one lies
  * in the first root. */
 static em_status find_file(em_review *review, em_exchange *exchange, const char **path)
@@ -15,11 +43,13 @@ static em_status find_file(em_review *review, em_exchange *exchange, const char 
     const em_workspace *ws = em_session_workspace(review->session);
     const char *given = em_exchange_argument(exchange, "file");
     size_t root = 0;
-    *path = given;
-    const char *rel = given && *given == '/' ? em_ws_find_rel(ws, given, &root) : given;
-    if (!rel)
+    *path = NULL;
+    if (!given)
         return EM_OK;
-    *path = em_ws_join(ws, root, rel, &exchange->arena);
+    const char *rel = *given == '/' ? em_ws_find_rel(ws, given, &root) : given;
+    const char *whole = rel ? em_ws_join(ws, root, rel, &exchange->arena) : given;
+    if (whole)
+        *path = by_names(whole, &exchange->arena);
     return *path ? EM_OK : EM_E_NOMEM;
 }
 

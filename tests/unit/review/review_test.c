@@ -198,6 +198,38 @@ static void changes_come_in_pages(void **state)
     assert_int_equal(json_array_size(at(&c, "edits")), 0);
 }
 
+static void a_file_is_found_however_it_is_spelt(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *file; /* '@' is the root */
+        size_t count;
+    } rows[] = {
+        {"d", 2},      {"d/", 2},         {"./d", 2},      {"d//a.txt", 1}, {"./d/./a.txt", 1},
+        {"d/../d", 2}, {"e/../d/", 2},    {"d/a.txt/", 1}, {".", 3},        {"", 3},
+        {"@", 3},      {"@/", 3},         {"@/./d/", 2},   {"@//d", 2},     {"@/d/../d/b.txt", 1},
+        {"/", 3},      {"/../..", 3},     {"//", 3},       {"..", 3},       {"./", 3},
+        {"/d", 0},     {"d/../d.txt", 1}, {"../d", 0},     {"da", 0},       {"d/a", 0},
+    };
+    EM_AUTO(scene) c;
+    scene_open(&c);
+    char folder[200];
+    scratch_path(&c.s, "d", folder);
+    assert_int_equal(mkdir(folder, 0755), 0);
+    edit(&c, "d/a.txt", NULL, "x", false);
+    edit(&c, "d/b.txt", NULL, "x", false);
+    edit(&c, "d.txt", NULL, "x", false);
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        bool whole = rows[i].file[0] == '@';
+        char target[300];
+        snprintf(target, sizeof target, "/api/edits?file=%s%s", whole ? c.s.root : "",
+                 rows[i].file + whole);
+        assert_int_equal(get(&c, target), 200);
+        if (json_array_size(at(&c, "edits")) != rows[i].count)
+            fail_msg("%s: %zu", target, json_array_size(at(&c, "edits")));
+    }
+}
+
 static void odd_changes_are_listed_all_the_same(void **state)
 {
     (void)state;
@@ -915,6 +947,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(changes_come_in_pages),
         cmocka_unit_test(queries_are_checked_as_bodies_are),
+        cmocka_unit_test(a_file_is_found_however_it_is_spelt),
         cmocka_unit_test(odd_changes_are_listed_all_the_same),
         cmocka_unit_test(files_and_time_are_summed_up),
         cmocka_unit_test(refused_calls_are_listed),
