@@ -354,11 +354,25 @@ em_status em_approvals_let_pass(em_approvals *approvals, const char *tool,
     return status;
 }
 
+static bool is_asked(const entry *one, const void *peer)
+{
+    return one->waiting.asks_client && one->waiting.peer == peer;
+}
+
+bool em_approvals_hear(em_approvals *approvals, uint64_t id, const void *peer)
+{
+    pthread_mutex_lock(&approvals->lock);
+    entry *one = find(approvals, id);
+    bool was_asked = one && is_asked(one, peer);
+    if (was_asked)
+        one->decision.heard = true;
+    pthread_mutex_unlock(&approvals->lock);
+    return was_asked;
+}
+
 static bool may_decide(const entry *one, const em_ruling *ruling)
 {
-    if (ruling->judge != EM_JUDGE_CLIENT)
-        return true;
-    return one->waiting.asks_client && one->waiting.peer == ruling->peer;
+    return ruling->judge != EM_JUDGE_CLIENT || is_asked(one, ruling->peer);
 }
 
 static em_status decide_found(em_approvals *approvals, entry *one, const em_ruling *ruling)

@@ -6,7 +6,8 @@
  *
  *   who asks       em_approvals_passes(), em_approvals_add(), em_approvals_wait(),
  *                  em_approvals_withdraw()
- *   who decides    em_approvals_list(), em_approvals_get(), em_approvals_decide(), rules
+ *   who decides    em_approvals_list(), em_approvals_get(), em_approvals_decide(),
+ *                  em_approvals_hear(), rules
  *   who watches    em_approvals_listen()
  *
  * It knows no protocol: how a client is asked stands in mcp_consent.c.
@@ -57,6 +58,7 @@ typedef struct em_decision {
     em_verdict verdict;
     em_judge judge;
     bool unasked;                        /* a no that no person said: nobody could be asked */
+    bool heard;                          /* the client that was asked has answered, whatever */
     char reason[EM_APPROVAL_REASON + 1]; /* of a no; UTF-8, may be "" */
 } em_decision;
 
@@ -121,6 +123,10 @@ void em_approvals_put_reason(const char *reason, char out[EM_APPROVAL_REASON + 1
 /* EM_E_NOT_FOUND: it does not wait (any more): somebody else was first, or it never did.
  * EM_E_NOMEM: it could not be remembered, and is not decided. */
 em_status em_approvals_decide(em_approvals *approvals, uint64_t id, const em_ruling *ruling);
+
+/* The client `peer` has answered what it was asked about the change: it is not asked any more, also
+ * where its answer decides nothing. False: it was not asked, or nobody waits for it any more. */
+bool em_approvals_hear(em_approvals *approvals, uint64_t id, const void *peer);
 
 /* Is, or was, a change called so? */
 bool em_approvals_was_asked(em_approvals *approvals, uint64_t id);

@@ -226,7 +226,7 @@ static void wait_in_queue(em_mcp_tool_call *c, em_consent *consent, uint64_t id)
         send_question(c, consent, id);
     wait_for_verdict(c, id, &decision);
     em_approvals_withdraw(approvals, id);
-    if (client && (decision.verdict == EM_VERDICT_NONE || decision.judge != EM_JUDGE_CLIENT))
+    if (client && !decision.heard)
         take_question_back(c, id, why_taken_back(c, decision.verdict));
     obey(c, consent, &decision);
 }
@@ -268,6 +268,8 @@ bool em_mcp_respond(em_mcp *mcp, const em_rpc_message *message)
     if (!mcp->approvals || !name || strncmp(name, QUESTION_ID, strlen(QUESTION_ID)) != 0)
         return false;
     uint64_t id = strtoull(name + strlen(QUESTION_ID), &end, 10);
+    if (*end != '\0' || !em_approvals_hear(mcp->approvals, id, mcp))
+        return false;
     em_mcp_said said = em_mcp_read_answer(message->result, &ruling);
     ruling.unasked = said == EM_MCP_SAID_NOTHING;
     if (said != EM_MCP_SAID && em_approvals_options_of(mcp->approvals)->has_page)
@@ -275,7 +277,7 @@ bool em_mcp_respond(em_mcp *mcp, const em_rpc_message *message)
     if (said != EM_MCP_SAID)
         ruling.reason = why_not(message, said);
     ruling.peer = mcp;
-    return *end == '\0' && em_approvals_decide(mcp->approvals, id, &ruling) != EM_E_NOT_FOUND;
+    return em_approvals_decide(mcp->approvals, id, &ruling) != EM_E_NOT_FOUND;
 }
 
 /* ---- The stateless era ----------------------------------------------------------------------- */

@@ -113,6 +113,20 @@ def who_is_first_decides():
 
 
 @test
+def who_has_answered_is_not_told_to_stop_asking():
+    """A client whose user would not say leaves it to the page, and need not be told how that ends."""
+    with Server("--approve", files={"a.txt": "one\n"}) as server:
+        session = server.begin(**ELICITS)
+        for said in ({"result": {"action": "cancel"}}, {"error": {"code": -1, "message": "no window"}}):
+            with stream_of(session, call_of(session, EDIT)) as stream:
+                question = stream.message()
+                session.post({"jsonrpc": "2.0", "id": question["id"], **said})
+                equal(decide(server, waiting(server)[0]["id"], "no", reason="not now"), 204, "the page")
+                has("not now", stream.message()["result"]["content"][0]["text"])
+        equal(server.text("a.txt"), "one\n", "the file")
+
+
+@test
 def a_person_sees_what_the_answer_is_about():
     """All of a large change; and no reason is taken that would not come through whole."""
     old = "".join(f"line {i} {'x' * 80}\n" for i in range(1500))

@@ -170,8 +170,13 @@ static void a_client_decides_what_it_was_asked(void **state)
         uint64_t id;
         waiting.asks_client = rows[i].asks;
         assert_int_equal(em_approvals_add(approvals, &waiting, &id), EM_ADMITTED);
+        bool asked = rows[i].status == EM_OK;
+        assert_int_equal(em_approvals_hear(approvals, id, rows[i].peer), asked);
+        assert_int_equal(look(approvals, id).heard, asked);
+        assert_int_equal(look(approvals, id).verdict, EM_VERDICT_NONE);
         assert_int_equal(em_approvals_decide(approvals, id, &ruling), rows[i].status);
         em_approvals_withdraw(approvals, id);
+        assert_false(em_approvals_hear(approvals, id, rows[i].peer));
         em_approvals_free(approvals);
     }
 }
