@@ -49,12 +49,13 @@ static bool follows_handshake(const em_exchange *exchange)
 }
 
 /* An error about the message, where it can be said whose: after a handshake there is a null where
- * it cannot. */
+ * it cannot, unless the message says that it belongs to none. */
 static void refuse(em_exchange *exchange, int status, const em_rpc_message *message, int code,
                    const char *problem)
 {
     json_t *id = message ? message->id : NULL;
-    if (!id && follows_handshake(exchange))
+    bool has_version = message && em_mcp_is_stateless(message);
+    if (!id && !has_version && follows_handshake(exchange))
         id = json_null();
     reply_message(exchange, status, em_rpc_error(id, code, problem, NULL));
 }
@@ -316,6 +317,21 @@ static bool check_name(em_exchange *exchange, const em_rpc_message *message)
            check_header(exchange, message, "Mcp-Name", name);
 }
 
+static bool check_if_given(em_exchange *exchange, const em_rpc_message *message, const char *name,
+                           const json_t *expected)
+{
+    return !em_exchange_field(exchange, name) || check_header(exchange, message, name, expected);
+}
+
+/* A notification need not say by headers what a request must, nor name its version in the body; but
+ * the two must not contradict each other. Clients of the stateless era send the version alone. */
+static bool check_notification(em_exchange *exchange, const em_rpc_message *message)
+{
+    const json_t *version = em_mcp_version_named(message);
+    return (!version || check_if_given(exchange, message, VERSION_FIELD, version)) &&
+           check_if_given(exchange, message, "Mcp-Method", message->method);
+}
+
 static bool check_stateless(em_exchange *exchange, const em_rpc_message *message)
 {
     json_t *answer = NULL;
@@ -340,7 +356,8 @@ static void post_stateless(const em_endpoint *endpoint, em_exchange *exchange, e
     if (line->is_batch) {
         refuse_batch(exchange);
     } else if (message->kind == EM_RPC_NOTIFICATION) {
-        em_reply_empty(exchange, 202);
+        if (check_notification(exchange, message))
+            em_reply_empty(exchange, 202);
     } else if (message->kind != EM_RPC_REQUEST) {
         refuse(exchange, 400, message, EM_RPC_INVALID_REQUEST, "nothing was asked for");
     } else if (!check_stateless(exchange, message)) {

@@ -85,16 +85,30 @@ def stateless_headers():
 
 
 @test
+def stateless_notifications():
+    """They need no headers, but what these say must not contradict the body."""
+    with Server() as server:
+        bare = {"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 1}}
+        claims = {**bare, "params": {"requestId": 1, "_meta": META}}
+        modern, method = {"MCP-Protocol-Version": MODERN}, {"Mcp-Method": "notifications/cancelled"}
+        for message, fields in ((claims, {}), (claims, modern), (claims, method), (claims, {**modern, **method}),
+                                (bare, modern), (bare, {**modern, **method})):
+            answer = server.post(message, **fields)
+            equal((answer.status, answer.body), (202, b""), f"{message} with {fields}")
+        for message, fields in ((claims, {"MCP-Protocol-Version": "2025-11-25"}), (claims, {"Mcp-Method": "x"}),
+                                (claims, {**modern, "Mcp-Method": "tools/call"}), (bare, {**modern, "Mcp-Method": "x"}),
+                                (bare, {**modern, "Mcp-Method": "=?base64?!?="})):
+            answer = server.post(message, **fields)
+            equal((answer.status, answer.code, "id" in answer.json), (400, -32020, False), f"{message} with {fields}")
+
+
+@test
 def stateless_statuses():
     with Server() as server:
         for method in ("initialize", "ping", "logging/setLevel", "resources/list", "nothing/here"):
             is_error(server.modern_ask(method), 404, -32601, method)
         is_error(server.modern_ask("tools/call", {"name": "nothing"}), 200, -32602, "an unknown tool")
         is_error(server.modern_ask("tools/list", {"cursor": "x"}), 200, -32602, "a cursor")
-        notification = server.modern("notifications/cancelled", {"requestId": 1})
-        del notification["id"]
-        answer = server.post(notification, **{"MCP-Protocol-Version": MODERN})
-        equal((answer.status, answer.body), (202, b""), "a notification")
         modern = {"MCP-Protocol-Version": MODERN}
         for body, code in ((b"{", -32700), (b"", -32700), (b"[1]", -32600), (b"[]", -32600), (b"7", -32600),
                            (b'{"jsonrpc":"2.0"}', -32600), (b'{"jsonrpc":"2.0","id":null,"method":"x"}', -32600),
