@@ -269,6 +269,24 @@ def session_statuses():
 
 
 @test
+def each_handshake_begins_a_session():
+    """Whatever session its headers name: that one goes on as it was."""
+    with Server(files={"a.txt": "one\n"}) as server:
+        first = server.begin("2025-06-18")
+        first.call("editFile", EDIT)
+        hello = {"jsonrpc": "2.0", "id": 7, "method": "initialize", "params": {
+            "protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}}}
+        ids = {first.id}
+        for fields in (first.fields, {"Mcp-Session-Id": first.id}, {"Mcp-Session-Id": "nothing"}):
+            answer = server.post(hello, **fields)
+            equal((answer.status, answer.json["result"]["protocolVersion"]), (200, "2025-11-25"), f"{fields}")
+            check(answer.fields["mcp-session-id"] not in ids, "the session that was there")
+            ids.add(answer.fields["mcp-session-id"])
+        equal(first.call("undo_last_edit", {}).json["result"]["isError"], False, "what the first one did")
+        equal(server.text("a.txt"), "one\n", "the file")
+
+
+@test
 def a_handshake_that_fails_ends_no_session():
     with Server("--sessions", "1") as server:
         session = server.begin("2025-06-18")
