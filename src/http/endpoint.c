@@ -13,6 +13,10 @@
 #define VERSION_FIELD "MCP-Protocol-Version"
 #define SESSION_FIELD "Mcp-Session-Id"
 
+/* When who found no room may come again, and what it is told. */
+#define RETRY_S "10"
+#define NO_ROOM "too many streams are open already"
+
 /* ---- Replies -------------------------------------------------------------------------------- */
 
 /* Takes over the message; NULL is what memory ran out for. */
@@ -350,6 +354,19 @@ static bool check_stateless(em_exchange *exchange, const em_rpc_message *message
            check_name(exchange, message);
 }
 
+static void post_listen(const em_endpoint *endpoint, em_exchange *exchange,
+                        const em_rpc_message *message)
+{
+    if (!em_exchange_may_stay(exchange)) {
+        em_reply_field(exchange, "Retry-After", RETRY_S);
+        refuse(exchange, 503, message, EM_RPC_INTERNAL_ERROR, NO_ROOM);
+        return;
+    }
+    json_t *problem = em_subscriptions_open(endpoint->subscriptions, message, exchange);
+    if (problem)
+        reply_message(exchange, status_of(problem), problem);
+}
+
 static void post_stateless(const em_endpoint *endpoint, em_exchange *exchange, em_rpc_line *line)
 {
     const em_rpc_message *message = &line->messages[0];
@@ -363,9 +380,7 @@ static void post_stateless(const em_endpoint *endpoint, em_exchange *exchange, e
     } else if (!check_stateless(exchange, message)) {
         ; /* which has been replied */
     } else if (em_json_is(message->method, "subscriptions/listen")) {
-        json_t *problem = em_subscriptions_open(endpoint->subscriptions, message, exchange);
-        if (problem)
-            reply_message(exchange, status_of(problem), problem);
+        post_listen(endpoint, exchange, message);
     } else {
         const json_t *arguments = json_object_get(message->params, "arguments");
         const char *session = json_string_value(json_object_get(arguments, "session"));
@@ -456,7 +471,7 @@ static void post_initialize(const em_endpoint *endpoint, em_exchange *exchange, 
         hand_over(endpoint, exchange, peer, line, true);
         return;
     }
-    em_reply_field(exchange, "Retry-After", "10");
+    em_reply_field(exchange, "Retry-After", RETRY_S);
     refuse(exchange, 503, &line->messages[0], EM_RPC_INTERNAL_ERROR,
            "no session can be begun now (--sessions)");
     em_rpc_line_free(line);
@@ -513,6 +528,11 @@ static bool is_of_handshake(em_exchange *exchange)
 static void listen_to(em_exchange *exchange, em_peer *peer)
 {
     const char *last_id = em_exchange_field(exchange, "Last-Event-ID");
+    if (!em_exchange_may_stay(exchange)) {
+        em_reply_field(exchange, "Retry-After", RETRY_S);
+        em_reply_error(exchange, 503, "busy", NO_ROOM);
+        return;
+    }
     em_stream *stream = em_reply_stream(exchange);
     if (!stream)
         return;

@@ -260,6 +260,11 @@ bool em_exchange_is_late(em_exchange *exchange)
     return exchange->is_late && exchange->is_late(exchange);
 }
 
+bool em_exchange_may_stay(em_exchange *exchange)
+{
+    return !exchange->may_stay || exchange->may_stay(exchange);
+}
+
 /* ---- The body ------------------------------------------------------------------------------- */
 
 json_t *em_exchange_json(em_exchange *exchange)

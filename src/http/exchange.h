@@ -58,12 +58,14 @@ typedef struct em_exchange {
     bool later; /* the handler's return is not the end of it */
 
     /* The server's: itself, and its part of em_reply_begin(), em_reply_done(),
-     * em_exchange_is_gone() and em_exchange_is_late(); NULL: they have none. */
+     * em_exchange_is_gone(), em_exchange_is_late() and em_exchange_may_stay(); NULL: they have
+     * none. */
     void *owner;
     void (*begin)(struct em_exchange *exchange);
     void (*done)(struct em_exchange *exchange);
     bool (*is_gone)(struct em_exchange *exchange);
     bool (*is_late)(struct em_exchange *exchange);
+    bool (*may_stay)(struct em_exchange *exchange);
 } em_exchange;
 
 /* ---- For who hears requests ----------------------------------------------------------------- */
@@ -101,6 +103,10 @@ bool em_exchange_is_gone(em_exchange *exchange);
 
 /* Is the server about to end? Then what has not begun is not begun any more. */
 bool em_exchange_is_late(em_exchange *exchange);
+
+/* May the answer be a stream that stays open for as long as the client listens? Of these there may
+ * be only so many, so that connections are left for requests; this one counts until it is over. */
+bool em_exchange_may_stay(em_exchange *exchange);
 
 /* The body as a JSON object: a new reference. NULL where it is none, which has been replied then
  * (400). */

@@ -23,6 +23,7 @@ enum {
     POOL = 32 << 10, /* bytes of memory for a connection: headers, and pieces of bodies */
     STREAM_BLOCK = 16 << 10,
     LAST_WORDS_MS = 2000, /* so long clients may take to read when the server ends */
+    STAYING_SHARE = 2,    /* one in so many connections may be a stream that stays open */
 };
 
 /* A stream of events on its way out. */
@@ -45,6 +46,7 @@ struct em_server {
     size_t working; /* handlers that are not done, and threads that run one */
     size_t running; /* handlers that are not done */
     size_t open;    /* turns that are not completed */
+    size_t staying; /* of these, those that may be answered with a stream that stays open */
     int64_t commented_ms;
     _Atomic uint64_t collected; /* bytes of bodies that are held */
     _Atomic bool closing;
@@ -66,6 +68,7 @@ typedef struct turn {
     uint64_t counted;   /* bytes of its body in server->collected */
     const char *behind; /* the value of the header before the one at hand */
     bool begun, working, replied, completed;
+    bool stays; /* counted in server->staying */
     size_t holders;
 } turn;
 
@@ -139,6 +142,19 @@ static bool is_late(em_exchange *exchange)
 {
     const turn *t = exchange->owner;
     return t->server->closing;
+}
+
+static bool may_stay(em_exchange *exchange)
+{
+    turn *t = exchange->owner;
+    em_server *server = t->server;
+    pthread_mutex_lock(&server->lock);
+    t->stays = server->staying < server->options.connections / STAYING_SHARE;
+    server->staying += t->stays;
+    pthread_mutex_unlock(&server->lock);
+    if (!t->stays)
+        em_metrics_refused(server->options.metrics, "streams");
+    return t->stays;
 }
 
 static void run_handler(em_job *job)
@@ -473,6 +489,7 @@ static void *hear(void *context, const char *target, struct MHD_Connection *conn
     exchange->done = done_with;
     exchange->is_gone = is_gone;
     exchange->is_late = is_late;
+    exchange->may_stay = may_stay;
     t->target_fits = em_exchange_set_target(exchange, target, &t->target_problem) == EM_OK;
     pthread_mutex_lock(&server->lock);
     server->open++;
@@ -536,6 +553,7 @@ static void completed(void *context, struct MHD_Connection *connection, void **s
     pthread_mutex_lock(&server->lock);
     t->completed = true;
     server->open--;
+    server->staying -= t->stays;
     pthread_cond_broadcast(&server->done);
     pthread_mutex_unlock(&server->lock);
     turn_release(t);

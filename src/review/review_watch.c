@@ -245,7 +245,7 @@ void em_review_events(void *context, em_exchange *exchange)
         em_status status = stream ? begin(review, &last_id) : EM_E_NOMEM;
         if (status != EM_OK)
             em_review_fail(exchange, status, NULL);
-        else if (em_feed_watch(review->feed, stream, last_id))
+        else if (em_exchange_may_stay(exchange) && em_feed_watch(review->feed, stream, last_id))
             em_reply_with_stream(exchange, stream);
         else
             em_reply_error(exchange, 503, "busy", "too many watch already");

@@ -250,6 +250,34 @@ def limited(files):
 
 
 @test
+def streams_leave_room():
+    """Of few connections as many as there may be are streams; requests are answered all the same."""
+    listen = Server.modern("subscriptions/listen", {"notifications": {}})
+    with limited(200) as server:
+        session = server.begin()
+        events = {**session.fields, "Accept": "text/event-stream"}
+        wires, refused = [], []
+        while len(refused) < 60:
+            wire = server.open("POST", "/mcp", json.dumps(listen).encode(), server.modern_fields(listen))
+            answer = wire.head()
+            (wires if answer.status == 200 else refused).append(wire)
+            if answer.status != 200:
+                equal((answer.status, answer.fields["retry-after"]), (503, "10"), "beyond the share")
+                has("too many streams", wire.take(int(answer.fields["content-length"])).decode(), "and why")
+            check(len(wires) < 60, "streams take all connections")
+        check(len(wires) > 10, f"a share of {len(wires)}")
+        equal(server.post(DISCOVER, **DISCOVER_FIELDS).status, 200, "a request")
+        equal(session.ask("ping").status, 200, "in a session")
+        equal(server.ask("GET", "/mcp", fields=events).status, 503, "the session's stream")
+        equal(server.get("/api/events").status, 503, "the page's")
+        has('emend_http_refused_total{reason="streams"} 62', server.get("/metrics").body.decode(), "what is counted")
+        wires.pop().close()
+        until(lambda: server.open("GET", "/mcp", fields=events).head().status == 200, "where one has ended")
+        for wire in (*wires, *refused):
+            wire.close()
+
+
+@test
 def session_ids():
     """A54"""
     tokens = ["first-token-of-two-0001", "second-token-of-two-02"]
