@@ -98,7 +98,8 @@ const char *em_exchange_argument(const em_exchange *exchange, const char *name);
 /* Does Accept let `type` ("text/event-stream") through? A request without the header takes all. */
 bool em_exchange_accepts(const em_exchange *exchange, const char *type);
 
-/* Has the client closed the connection? Then nobody reads the answer. Asks the system. */
+/* Has the client closed the connection? Then nobody reads the answer. (One that only sends no more
+ * is still there.) Asks the system, and may wait for a tenth of a second. */
 bool em_exchange_is_gone(em_exchange *exchange);
 
 /* Is the server about to end? Then what has not begun is not begun any more. */

@@ -23,6 +23,7 @@ enum {
     POOL = 32 << 10, /* bytes of memory for a connection: headers, and pieces of bodies */
     STREAM_BLOCK = 16 << 10,
     LAST_WORDS_MS = 2000, /* so long clients may take to read when the server ends */
+    ECHO_MS = 100,        /* so long the system of a client that has gone may take to say so */
     STAYING_SHARE = 2,    /* one in so many connections may be a stream that stays open */
 };
 
@@ -68,7 +69,9 @@ typedef struct turn {
     uint64_t counted;   /* bytes of its body in server->collected */
     const char *behind; /* the value of the header before the one at hand */
     bool begun, working, replied, completed;
-    bool stays; /* counted in server->staying */
+    bool stays;         /* counted in server->staying */
+    bool takes_interim; /* RFC 9110, 15.2: since HTTP/1.1 something may come before the answer */
+    bool called;        /* which it has */
     size_t holders;
 } turn;
 
@@ -127,16 +130,52 @@ static void done_with(em_exchange *exchange)
     handler_release(t);
 }
 
+/* ---- Who is still there --------------------------------------------------------------------- */
+
+/* A client that sends no more may still read (shutdown(2)), or have gone. Over TCP both say the
+ * same, until something is sent to them: to that the system of one that has gone answers that there
+ * is nobody. So who might have gone is called: by a comment in a stream, else by an interim answer
+ * (100), which a client must pass over (RFC 9110, 15.2). Where that system is far away its word
+ * comes too late for the first look. */
+
+static bool sends_no_more(int fd)
+{
+    struct pollfd end = {.fd = fd, .events = POLLRDHUP};
+    return poll(&end, 1, 0) > 0;
+}
+
+/* Waits for at most `ms`. */
+static bool has_gone(int fd, int ms)
+{
+    struct pollfd end = {.fd = fd};
+    return poll(&end, 1, ms) > 0;
+}
+
+/* Nobody else writes to the connection, which sleeps until there is a reply. Where there is no room
+ * for all of it nothing is sent. */
+static void call_client(turn *t)
+{
+    static const char nothing_yet[] = "HTTP/1.1 100 Continue\r\n\r\n";
+    struct pollfd room = {.fd = t->fd, .events = POLLOUT};
+    t->called = true;
+    if (poll(&room, 1, 0) > 0 &&
+        send(t->fd, nothing_yet, sizeof nothing_yet - 1, MSG_DONTWAIT | MSG_NOSIGNAL) > 0)
+        has_gone(t->fd, ECHO_MS);
+}
+
 /* As long as the turn is not completed its descriptor is open. */
 static bool is_gone(em_exchange *exchange)
 {
     turn *t = exchange->owner;
+    if (!t->replied && !t->called && t->takes_interim && sends_no_more(t->fd))
+        call_client(t);
     pthread_mutex_lock(&t->server->lock);
-    struct pollfd fd = {.fd = t->fd, .events = POLLRDHUP};
-    bool gone = t->completed || (poll(&fd, 1, 0) > 0 && fd.revents);
+    bool gone = t->completed || has_gone(t->fd, 0);
     pthread_mutex_unlock(&t->server->lock);
     return gone;
 }
+
+/* ---- Handlers ------------------------------------------------------------------------------- */
 
 static bool is_late(em_exchange *exchange)
 {
@@ -410,6 +449,7 @@ static enum MHD_Result begin(turn *t, const char *method, const char *version)
     const em_access *access = t->server->options.access;
     em_exchange *exchange = t->exchange;
     exchange->method = em_http_method_of(method);
+    t->takes_interim = strcmp(version, "HTTP/1.1") == 0;
     bool ok = take_fields(t) && em_access_check_framing(exchange, &t->why) &&
               check_request(t, version) && em_access_check_source(access, exchange, &t->why) &&
               find_route(t) && em_access_check_token(access, exchange, t->found.route, &t->why) &&
@@ -630,7 +670,7 @@ em_status em_server_start(const em_server_options *options, em_server **out, em_
  * caller's. NULL when there are none, or memory ran out. */
 typedef struct seen {
     em_stream *stream;
-    bool gone;
+    bool gone, unsure; /* the second: it sends no more, and may have gone */
 } seen;
 
 static seen *see_flows(em_server *server, size_t *count)
@@ -639,11 +679,10 @@ static seen *see_flows(em_server *server, size_t *count)
     *count = 0;
     seen *streams = server->flow_count > 0 ? calloc(server->flow_count, sizeof *streams) : NULL;
     for (flow *f = streams ? server->flows : NULL; f; f = f->next) {
-        struct pollfd fd = {.fd = f->watched->fd, .events = POLLRDHUP};
-        bool gone = poll(&fd, 1, 0) > 0 && fd.revents;
         if (!em_stream_is_open(f->stream))
             em_connection_ends(server->connections, f->watched);
-        streams[(*count)++] = (seen){em_stream_keep(f->stream), gone};
+        streams[(*count)++] = (seen){em_stream_keep(f->stream), has_gone(f->watched->fd, 0),
+                                     sends_no_more(f->watched->fd)};
     }
     pthread_mutex_unlock(&server->lock);
     return streams;
@@ -656,7 +695,7 @@ static void visit_flows(em_server *server, bool comment, bool leave)
     for (size_t i = 0; i < count; i++) {
         if (streams[i].gone || leave)
             em_stream_leave(streams[i].stream);
-        else if (comment)
+        else if (comment || streams[i].unsure)
             em_stream_comment(streams[i].stream);
         em_stream_release(streams[i].stream);
     }

@@ -135,6 +135,59 @@ def leaving_takes_nothing_back_in_a_session():
         until(lambda: server.text("b.txt") == "two\n", "the second is made")
 
 
+def send_no_more(wire):
+    wire.socket.shutdown(socket.SHUT_WR)
+    return wire
+
+
+@test
+def who_only_sends_no_more_is_answered():
+    """A client may close its half when it has asked (shutdown), and read on."""
+    place = f"/tmp/emend-half-{os.getpid()}-{threading.get_ident()}.sock"
+    for listen in ((), ("--listen", f"unix:{place}")):
+        with Server(*listen, files={"a.txt": "one\n"}) as server:
+            session = server.begin("2025-06-18")
+            edit = server.modern("tools/call", {"name": "editFile", "arguments": EDIT}, {"progressToken": 1})
+            discover = server.modern("server/discover")
+            rows = [(edit, server.modern_fields(edit)), (discover, server.modern_fields(discover)),
+                    (edit, {**server.modern_fields(edit), "Accept": "application/json"}),
+                    (session.request("tools/list"), session.fields)]
+            for message, fields in rows:
+                with send_no_more(server.open("POST", "/mcp", json.dumps(message).encode(), fields)) as wire:
+                    answer = wire.hear()
+                    equal((answer.status, answer.messages[-1]["id"]), (200, message["id"]), message["method"])
+                    check("result" in answer.messages[-1], f"{answer.body!r}")
+                    check(wire.is_closed(), "nothing more can come from it")
+            equal(server.text("a.txt"), "two\n", "the file")
+            request = server.request("POST", "/mcp", json.dumps(discover).encode(), server.modern_fields(discover))
+            with server.wire() as wire:
+                wire.send(request * 3)
+                send_no_more(wire)
+                equal([wire.hear().status for _ in range(3)], [200] * 3, "three at once")
+            with server.wire() as wire:
+                wire.send(request.replace(b"HTTP/1.1", b"HTTP/1.0", 1))
+                send_no_more(wire)
+                answer = b""
+                while piece := wire.more():
+                    answer += piece
+                check(b" 200 " in answer.split(b"\n")[0], f"where nothing may come before an answer: {answer!r}")
+    os.unlink(place)
+
+
+@test
+def streams_of_who_only_sends_no_more_go_on():
+    with Server(files={"a.txt": "one\n"}) as server:
+        session = server.begin("2025-06-18")
+        session.ask("logging/setLevel", {"level": "debug"})
+        fields = {**session.fields, "Accept": "text/event-stream"}
+        with Stream(send_no_more(server.open("GET", "/mcp", fields=fields))) as stream:
+            stream.comment()  # is anybody there?
+            message = session.request("tools/call", {"name": "readFile", "arguments": {"file": "a.txt"}})
+            session.post(message, Accept="application/json")
+            equal(stream.message()["method"], "notifications/message", "what it listens for")
+        until(lambda: gauge(server, "emend_http_streams") == 0, "it has left")
+
+
 @test
 def streams_notice_who_left():
     with Server() as server:
