@@ -52,6 +52,12 @@ static void drop_name(const char **names, const char *name)
         names[0] = names[1];
 }
 
+static bool could_have(const em_param *param, json_t *value)
+{
+    EM_AUTO(em_json_ref) inside = em_args_unpacked(param, value);
+    return em_is_of_type(param->type, inside);
+}
+
 /* The one parameter that has another word for the name, and could have the value; NULL. */
 static const em_param *param_by_synonym(const em_param *params, const char *name, json_t *value)
 {
@@ -64,8 +70,7 @@ static const em_param *param_by_synonym(const em_param *params, const char *name
             return NULL;
         meant = param;
     }
-    EM_AUTO(em_json_ref) inside = meant ? em_args_unpacked(meant, value) : NULL;
-    return inside && em_is_of_type(meant->type, inside) ? meant : NULL;
+    return meant && could_have(meant, value) ? meant : NULL;
 }
 
 /* A slip of the pen is one of what it is a slip of, whatever else has such letters in it. */
@@ -84,10 +89,16 @@ static bool is_part_of_names(const em_param *params, const char *name)
     return count > 1;
 }
 
+/* A text asks for no flag whose name has its name in it ("content", "return_content"). */
+static bool is_flag_of_another(const em_param *param, const char *name, json_t *value)
+{
+    return param->type == EM_P_BOOL && !is_slip_of(param, name) && !could_have(param, value);
+}
+
 const em_param *em_param_meant(const em_param *params, const char *name, json_t *value)
 {
     const char *names[2 * EM_MOST_NAMES + 1], *near;
-    const em_param *meant = param_by_synonym(params, name, value);
+    const em_param *synonym = param_by_synonym(params, name, value), *meant = synonym;
     size_t count = 0, fewest = meant ? em_faults_as(meant, value) : SIZE_MAX;
     for (const em_param *param = params; param->name && count < 2 * EM_MOST_NAMES - 1; param++) {
         names[count++] = param->name;
@@ -97,7 +108,9 @@ const em_param *em_param_meant(const em_param *params, const char *name, json_t 
     names[count] = NULL;
     while (fewest > 0 && (near = em_nearest_name(name, names))) {
         const em_param *param = em_param_named(params, near);
-        size_t faults = em_faults_as(param, value);
+        bool is_other =
+            synonym ? !could_have(param, value) : is_flag_of_another(param, name, value);
+        size_t faults = is_other ? SIZE_MAX : em_faults_as(param, value);
         if (faults < fewest)
             meant = param;
         fewest = faults < fewest ? faults : fewest;

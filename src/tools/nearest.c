@@ -104,6 +104,12 @@ static bool means_another(const folded *name, const folded *known)
     return group && !is_in(known, group);
 }
 
+/* Have both a meaning of their own, as "last_line" and "start_line" do? */
+static bool mean_two_things(const folded *name, const folded *known)
+{
+    return means_another(name, known) && group_of(known);
+}
+
 bool em_are_synonyms(const char *a, const char *b)
 {
     folded one = fold(a), other = fold(b);
@@ -164,6 +170,8 @@ static int how_far(const folded *name, const folded *known)
     bool is_longer = name->len > known->len;
     const folded *longer = is_longer ? name : known, *shorter = is_longer ? known : name;
     int steps = are_turned(name, known) ? 1 : distance(name, known);
+    if (steps > 1 && mean_two_things(name, known))
+        return NOT_NEAR;
     if (steps * 3 <= (int)longer->len)
         return BY_DISTANCE + steps;
     if (shorter->len < LEAST_ALIKE)

@@ -10,8 +10,10 @@
  * other ("line" and "start_line"); they begin alike, by a third of the longer one ("old_text" and
  * "old_string", not "explanation" and "expected_hash"). A word that other tools have for something
  * else holds nothing, and begins like nothing ("expected_replacements" is neither "expected_hash"
- * nor "replace"). Of equals that wins which is nearer as it is written, where letter case counts
- * least ("editfile": editFile, not edit_file), then which begins alike for longer, then the first.
+ * nor "replace"), and is no slip of more than a letter of one with a meaning of its own
+ * ("last_line", "start_line"). Of equals that wins which is nearer as it is written, where letter
+ * case counts least ("editfile": editFile, not edit_file), then which begins alike for longer, then
+ * the first.
  */
 const char *em_nearest_name(const char *name, const char *const *names);
 

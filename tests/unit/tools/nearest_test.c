@@ -76,6 +76,9 @@ static void the_nearer_one_wins_and_then_the_first(void **state)
     static const char *const held[] = {"replace", "create_content", NULL};
     assert_string_equal(em_nearest_name("content", held), "create_content");
     assert_null(em_nearest_name("expectedReplacements", held));
+    static const char *const lines[] = {"start_line", "operations", NULL};
+    assert_null(em_nearest_name("last_line", lines)); /* which is known for another thing */
+    assert_string_equal(em_nearest_name("operation", lines), "operations");
     static const char *const none[] = {NULL};
     assert_null(em_nearest_name("a", none));
 }
