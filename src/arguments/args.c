@@ -339,15 +339,50 @@ static void given_twice(checker *c, const place *at, const em_param *param)
 }
 
 /* Once an answer. */
-static void add_known_names(checker *c, const em_param *params, const char *lead)
+static void add_known_names(checker *c, const em_param *params)
 {
     for (size_t i = 0; i < c->known_count; i++)
         if (c->known[i] == params)
             return;
     c->known[c->known_count++] = params;
-    em_strbuf_puts(&c->message, lead);
+    em_slice before = em_strbuf_slice(&c->message);
+    bool is_question = before.len > 0 && before.ptr[before.len - 1] == '?';
+    em_strbuf_puts(&c->message, is_question ? " Known here: " : ". Known here: ");
     for (const em_param *param = params; param->name; param++)
         em_strbuf_printf(&c->message, "%s%s", param == params ? "" : ", ", param->name);
+}
+
+static void add_lines_meant(em_strbuf *out, em_meaning meant)
+{
+    if (meant.first) {
+        em_strbuf_printf(out, " Send %" JSON_INTEGER_FORMAT " and %" JSON_INTEGER_FORMAT,
+                         meant.first_line, meant.number);
+        return;
+    }
+    em_strbuf_printf(out, " %s: send %" JSON_INTEGER_FORMAT,
+                     em_are_synonyms("end_line", meant.param->name)
+                         ? "It is the number of the last line, and not how many there are"
+                     : em_are_synonyms("limit", meant.param->name)
+                         ? "It is how many lines there are, and not the number of the last"
+                         : "Lines are counted from 1",
+                     meant.number);
+}
+
+static void add_meaning(em_strbuf *out, em_meaning meant)
+{
+    if (meant.first)
+        em_strbuf_printf(out, ". Did you mean %s and %s?", meant.first->name, meant.param->name);
+    else if (meant.param)
+        em_strbuf_printf(out, ". Did you mean %s%s%s?", meant.list ? meant.list->name : "",
+                         meant.list ? "[]." : "", meant.param->name);
+    if (meant.is_idle)
+        em_strbuf_puts(out, ". Leave it out: the same is done without it");
+    if (meant.is_all_for_number)
+        em_strbuf_puts(out, " It replaces every occurrence, however many there are");
+    if (meant.is_number_for_all)
+        em_strbuf_puts(out, " It is the number of places, and all of them are replaced");
+    if (meant.number > 0)
+        add_lines_meant(out, meant);
 }
 
 static void unknown(checker *c, const place *at, const em_param *params, em_meaning meant)
@@ -361,17 +396,8 @@ static void unknown(checker *c, const place *at, const em_param *params, em_mean
     place cut = {.parent = at->parent, .name = name};
     em_strbuf_puts(&c->message, "Unknown argument ");
     add_place(&c->message, &cut);
-    if (meant.param)
-        em_strbuf_printf(&c->message, ". Did you mean %s%s%s?", meant.list ? meant.list->name : "",
-                         meant.list ? "[]." : "", meant.param->name);
-    if (meant.is_number_for_all)
-        em_strbuf_puts(&c->message, " It is the number of places, and all of them are replaced.");
-    if (meant.last_line > 0)
-        em_strbuf_printf(&c->message,
-                         " It is the number of the last line, and not how many there are: send "
-                         "%" JSON_INTEGER_FORMAT ".",
-                         meant.last_line);
-    add_known_names(c, params, meant.param ? " Known here: " : ". Known here: ");
+    add_meaning(&c->message, meant);
+    add_known_names(c, params);
 }
 
 /* ---- Values -------------------------------------------------------------------------------- */

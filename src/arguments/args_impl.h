@@ -34,19 +34,27 @@ size_t em_faults_as(const em_param *param, json_t *value);
  * NULL. */
 const em_param *em_param_meant(const em_param *params, const char *name, json_t *value);
 
+/* Does an unknown name in `object` ask for what is done without it ("occurrences": 1 where a text
+ * must be unique)? */
+bool em_is_idle(const em_param *params, const char *name, json_t *value, const json_t *object);
+
 /* What an unknown name most likely means: a parameter, or a field of the objects in a list. */
 typedef struct em_meaning {
     const em_param *list;   /* NULL: none */
     const em_param *param;  /* NULL: nothing is near */
+    bool is_idle;           /* it can be left out */
     bool is_number_for_all; /* what came says "all of them", which is said by a number here */
-    json_int_t last_line;   /* what came says how many lines; `param` is which is the last: this. 0:
-                               it does not */
+    bool is_all_for_number; /* what came says how many, of which only "all of them" can be said */
+    json_int_t number;      /* what came names lines; `param` is to be this. 0: it does not */
+    const em_param *first;  /* it names two of them at once: this one is to be `first_line`; NULL */
+    json_int_t first_line;
 } em_meaning;
 
-/* "limit" beside "offset", or without it, where other tools are told how many lines to read. No
- * param: it is no such name, or no number, or the last line is given. */
-em_meaning em_last_line_meant(const em_param *params, const char *name, json_t *value,
-                              const json_t *object);
+/* Lines that other tools name otherwise: how many there are ("limit") where the last is named here,
+ * the last where it is said here how many there are, both ends at once ("view_range"), or the first
+ * counted from 0. No param: it is no such name or value, or what it says is given. */
+em_meaning em_lines_meant(const em_param *params, const char *name, json_t *value,
+                          const json_t *object);
 
 /* A parameter by its name, else a list of objects that are right for it, else, if its value is
  * right there, one of the objects in a list: who knows another form of a tool leaves the list out.

@@ -166,82 +166,46 @@ em_meaning em_meaning_of(const em_param *params, const char *name, json_t *value
     return meant;
 }
 
-/* Where a number says how many places are replaced, it says so of all of them, too. */
-static const em_param *number_of_places(const em_param *params, const char *name)
+/* What says `word` in a table that has nothing for `name`; NULL. */
+static const em_param *param_instead(const em_param *params, const char *name, const char *word)
 {
-    const em_param *number = NULL;
+    const em_param *found = NULL;
     for (; params->name; params++) {
         if (em_are_synonyms(name, params->name))
             return NULL;
-        if (em_are_synonyms("occurrences", params->name))
-            number = params;
+        if (em_are_synonyms(word, params->name))
+            found = params;
     }
-    return number;
+    return found;
 }
 
-static em_meaning number_for_all(const em_param *params, const char *name)
+/* How many places are replaced, some tools say by their number, and others by whether it is all of
+ * them. */
+static em_meaning places_meant(const em_param *params, const char *name)
 {
-    em_meaning meant = {.param = number_of_places(params, name), .is_number_for_all = true};
+    bool is_all = em_are_synonyms("replace_all", name);
+    if (!is_all && !em_are_synonyms("occurrences", name))
+        return (em_meaning){.list = NULL};
+    const char *word = is_all ? "occurrences" : "replace_all";
+    em_meaning meant = {.param = param_instead(params, name, word),
+                        .is_number_for_all = is_all,
+                        .is_all_for_number = !is_all};
     for (; params->name && !meant.param; params++)
         if (params->type == EM_P_LIST && params->fields) {
             meant.list = params;
-            meant.param = number_of_places(params->fields, name);
+            meant.param = param_instead(params->fields, name, word);
         }
-    return meant;
-}
-
-/* Where lines are named by the first and the last of them, and nothing is searched for, of which
- * there might be so many; NULL. */
-static const em_param *last_line_among(const em_param *params)
-{
-    const em_param *last = NULL;
-    for (; params->name; params++) {
-        if (em_are_synonyms("limit", params->name) || em_are_synonyms("search", params->name))
-            return NULL;
-        if (em_are_synonyms("end_line", params->name))
-            last = params;
-    }
-    return last;
-}
-
-/* The number, also as text; 0: it is none, or less than 1. */
-static json_int_t line_number(const em_param *param, json_t *value)
-{
-    EM_AUTO(em_json_ref) number = em_args_unpacked(param, value);
-    return json_integer_value(number) > 0 ? json_integer_value(number) : 0;
-}
-
-/* The first line, under whatever name it came; 1 where it did not, 0 where it is none. */
-static json_int_t first_line_of(const em_param *last, const json_t *object)
-{
-    const char *key;
-    json_t *value;
-    json_object_foreach((json_t *)object, key, value)
-    {
-        if (em_are_synonyms("start_line", key))
-            return line_number(last, value);
-    }
-    return 1;
-}
-
-em_meaning em_last_line_meant(const em_param *params, const char *name, json_t *value,
-                              const json_t *object)
-{
-    const em_param *last = em_are_synonyms("limit", name) ? last_line_among(params) : NULL;
-    if (!last || em_param_value(last, object))
-        return (em_meaning){.list = NULL};
-    json_int_t first = first_line_of(last, object), count = line_number(last, value);
-    bool is_known = first > 0 && count > 0 && count <= INT64_MAX - first;
-    return is_known ? (em_meaning){.param = last, .last_line = first + count - 1}
-                    : (em_meaning){.list = NULL};
+    return meant.param ? meant : (em_meaning){.list = NULL};
 }
 
 em_meaning em_meaning_told(const em_param *params, const char *name, json_t *value,
                            const json_t *object)
 {
-    em_meaning meant = em_last_line_meant(params, name, value, object);
-    if (em_are_synonyms(name, "replace_all"))
-        meant = number_for_all(params, name);
+    if (em_is_idle(params, name, value, object))
+        return (em_meaning){.is_idle = true};
+    em_meaning meant = em_lines_meant(params, name, value, object);
+    if (!meant.param)
+        meant = places_meant(params, name);
     if (!meant.param)
         meant = em_meaning_of(params, name, value);
     bool is_given = meant.param && !meant.list && em_param_value(meant.param, object);

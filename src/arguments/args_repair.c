@@ -102,7 +102,7 @@ static const em_param *missing_list(const repair *r)
 }
 
 /* An object, or the only one of a list, whose members are all parameters here that are still to be
- * given; NULL. */
+ * given, or idle; NULL. */
 static json_t *only_object(const repair *r, json_t *given)
 {
     json_t *element = json_array_size(given) == 1 ? json_array_get(given, 0) : given;
@@ -113,6 +113,8 @@ static json_t *only_object(const repair *r, json_t *given)
     json_object_foreach(element, key, value)
     {
         const em_param *param = em_param_named(r->params, key);
+        if (!param && em_is_idle(r->params, key, value, element))
+            continue;
         if (!param)
             param = em_param_meant(r->params, key, value);
         if (!param || !is_free(r, param))
@@ -168,15 +170,25 @@ static bool put_to_the_only(repair *r, em_meaning meant, const char *key, json_t
     return true;
 }
 
-/* An unknown name: true where something was done with it. */
+/* Lines that other tools name otherwise. */
+static bool repair_lines(repair *r, const char *key, json_t *value)
+{
+    em_meaning meant = em_lines_meant(r->params, key, value, r->object);
+    if (!meant.param || !is_free(r, meant.param) || (meant.first && !is_free(r, meant.first)))
+        return false;
+    if (meant.first)
+        em_json_set(r->how.json, r->out, meant.first->name, json_integer(meant.first_line));
+    em_json_set(r->how.json, r->out, meant.param->name, json_integer(meant.number));
+    return true;
+}
+
+/* An unknown name: true where something was done with it, or nothing is to be. */
 static bool repair_unknown(repair *r, const char *key, json_t *value)
 {
-    em_meaning meant = em_last_line_meant(r->params, key, value, r->object);
-    if (meant.param && r->how.reshapes) {
-        em_json_set(r->how.json, r->out, meant.param->name, json_integer(meant.last_line));
+    if (em_is_idle(r->params, key, value, r->object) ||
+        (r->how.reshapes && repair_lines(r, key, value)))
         return true;
-    }
-    meant = em_meaning_of(r->params, key, value);
+    em_meaning meant = em_meaning_of(r->params, key, value);
     bool is_here = meant.param && !meant.list;
     bool is_wrong = !is_here || em_faults_as(meant.param, value) > 0;
     if (is_wrong && r->how.reshapes && repair_by_unwrapping(r, value))

@@ -51,7 +51,7 @@ static folded as_written(const char *name)
 
 /* Folded, each in one group at most, which ends with NULL. */
 static const char *const synonyms[][20] = {
-    {"file", "path", "filepath", "filename", "targetfile", NULL},
+    {"file", "path", "filepath", "filename", "targetfile", "absolutepath", NULL},
     {"search", "find", "oldtext", "oldstring", "oldstr", "old", "original", "searchtext",
      "searchstring", "findtext", NULL},
     {"replace", "replacement", "newtext", "newstring", "newstr", "new", "updated", "replacewith",
@@ -60,11 +60,14 @@ static const char *const synonyms[][20] = {
     {"content", "contents", "text", "filetext", "value", "class", "classes", "classname", "html",
      "innerhtml", "markup", NULL},
     {"occurrences", "expectedreplacements", "expectedoccurrences", "expectedcount", "count", NULL},
-    {"replaceall", "all", "everywhere", "alloccurrences", "replacealloccurrences", NULL},
+    {"replaceall", "all", "everywhere", "alloccurrences", "replacealloccurrences", "allowmultiple",
+     NULL},
     {"dryrun", "preview", "simulate", NULL},
-    {"startline", "offset", "firstline", "fromline", "linestart", "start", "from", NULL},
-    {"endline", "lastline", "toline", "lineend", "end", "to", NULL},
-    {"limit", "maxlines", "numlines", "linecount", NULL},
+    {"startline", "offset", "firstline", "fromline", "linestart", "start", "from",
+     "startlineoneindexed", NULL},
+    {"endline", "lastline", "toline", "lineend", "end", "to", "endlineoneindexedinclusive", NULL},
+    {"limit", "maxlines", "numlines", "linecount", "length", "head", NULL},
+    {"viewrange", "linerange", "range", NULL},
     {"attr", "attribute", "attributename", "name", NULL},
     {"operation", "op", "action", "command", NULL},
     {"editid", "id", NULL},

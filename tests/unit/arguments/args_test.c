@@ -522,6 +522,24 @@ static void a_list_of_one_is_taken_out(void **state)
     }
 }
 
+/* Such arguments are refused, which says `told`, and are most likely meant as `repaired`; NULL:
+ * that is not plain. */
+static void check_meaning(const em_param *params_here, const char *text, const char *told,
+                          const char *repaired)
+{
+    EM_AUTO(em_arena) arena = {0};
+    em_json json = {0};
+    em_args_problem problem;
+    EM_AUTO(em_json_ref) args = load(text);
+    assert_int_equal(em_args_check(params_here, args, &arena, &problem), EM_E_INVALID);
+    if (!strstr(problem.message, told))
+        fail_msg("%s: %s", text, problem.message);
+    EM_AUTO(em_json_ref) meant = em_args_repair(&json, params_here, args, &arena);
+    EM_AUTO(em_json_ref) want = repaired ? load(repaired) : NULL;
+    if (want ? !json_equal(meant, want) : meant != NULL)
+        fail_msg("%s", text);
+}
+
 /* The words of other tools mean the one parameter that is called otherwise here, if it could have
  * the value; a known name means itself. */
 static void words_of_other_tools_are_understood(void **state)
@@ -586,19 +604,173 @@ static void words_of_other_tools_are_understood(void **state)
          "search, replace, expectedReplacements\nUnknown argument operations[1].find. Did you mean "
          "search?"}, /* each list of names once */
     };
-    for (size_t i = 0; i < COUNT_OF(cases); i++) {
-        EM_AUTO(em_arena) arena = {0};
-        em_json json = {0};
-        em_args_problem problem;
-        EM_AUTO(em_json_ref) args = load(cases[i].args);
-        assert_int_equal(em_args_check(file_params, args, &arena, &problem), EM_E_INVALID);
-        if (!strstr(problem.message, cases[i].told))
-            fail_msg("%s: %s", cases[i].args, problem.message);
-        EM_AUTO(em_json_ref) repaired = em_args_repair(&json, file_params, args, &arena);
-        EM_AUTO(em_json_ref) want = cases[i].repaired ? load(cases[i].repaired) : NULL;
-        if (want ? !json_equal(repaired, want) : repaired != NULL)
-            fail_msg("%s", cases[i].args);
-    }
+    for (size_t i = 0; i < COUNT_OF(cases); i++)
+        check_meaning(file_params, cases[i].args, cases[i].told, cases[i].repaired);
+}
+
+/* What the value cannot be is not meant, where only a part of the name is the same, or another word
+ * for the name is known that it can be. */
+static void a_name_is_not_taken_for_what_its_value_cannot_be(void **state)
+{
+    (void)state;
+    static const em_param texts[] = {{.name = "old_text", .type = EM_P_STRING}, {.name = NULL}};
+    static const em_param here[] = {{.name = "returnContent", .type = EM_P_BOOL},
+                                    {.name = "edits", .type = EM_P_LIST, .fields = texts},
+                                    {.name = "operation", .type = EM_P_STRING},
+                                    {.name = NULL}};
+    static const struct {
+        const char *args, *told, *repaired;
+    } cases[] = {
+        {"{\"content\":\"x\"}", "Unknown argument content. Known here", NULL},
+        {"{\"content\":true}", "Did you mean returnContent?", "{\"returnContent\":true}"},
+        {"{\"returncontent\":\"x\"}", "Did you mean returnContent?", NULL},
+        {"{\"operations\":[{\"search\":\"x\"}]}", "operations. Did you mean edits?",
+         "{\"edits\":[{\"old_text\":\"x\"}]}"},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++)
+        check_meaning(here, cases[i].args, cases[i].told, cases[i].repaired);
+}
+
+/* Tools name lines by both ends, or by the first and how many; some count from 0, or send a list.
+ */
+static void lines_are_told_in_the_words_of_the_tool(void **state)
+{
+    (void)state;
+    static const em_param by_ends[] = {{.name = "file", .type = EM_P_PATH},
+                                       {.name = "startLine", .type = EM_P_INTEGER, .minimum = 1},
+                                       {.name = "endLine", .type = EM_P_INTEGER, .minimum = 1},
+                                       {.name = NULL}};
+    static const em_param by_count[] = {
+        {.name = "file", .type = EM_P_PATH},
+        {.name = "start_line", .type = EM_P_INTEGER, .minimum = 1, .maximum = 0},
+        {.name = "limit", .type = EM_P_INTEGER, .minimum = 1, .maximum = 100},
+        {.name = NULL}};
+    static const struct {
+        const em_param *params;
+        const char *args, *told, *repaired; /* NULL: it is not plain */
+    } cases[] = {
+        {by_ends, "{\"offset\":3,\"limit\":2}",
+         "limit. Did you mean endLine? It is the number of the last line, and not how many there "
+         "are: send 4",
+         "{\"startLine\":3,\"endLine\":4}"},
+        {by_ends, "{\"head\":2}", "send 2", "{\"endLine\":2}"},
+        {by_ends, "{\"offset\":0,\"length\":\"2\"}",
+         "offset. Did you mean startLine? Lines are counted from 1: send 1. Known here",
+         "{\"startLine\":1,\"endLine\":2}"},
+        {by_ends, "{\"offset\":0,\"endLine\":2}", "offset. Did you mean startLine? Known here",
+         NULL},
+        {by_count, "{\"offset\":0,\"end_line\":2}", "Unknown argument end_line", NULL},
+        {by_ends, "{\"offset\":-1,\"limit\":2}", "Unknown argument limit", NULL},
+        {by_ends, "{\"offset\":2,\"limit\":9223372036854775807}", "Unknown argument limit", NULL},
+        {by_ends, "{\"view_range\":[2,3]}",
+         "view_range. Did you mean startLine and endLine? Send 2 and 3. Known here",
+         "{\"startLine\":2,\"endLine\":3}"},
+        {by_ends, "{\"view_range\":\"[2, -1]\"}",
+         "Did you mean startLine? Lines are counted from 1: send 2", "{\"startLine\":2}"},
+        {by_ends, "{\"view_range\":[3,2]}", "Unknown argument view_range. Known here", NULL},
+        {by_ends, "{\"view_range\":[2]}", "Unknown argument view_range. Known here", NULL},
+        {by_ends, "{\"view_range\":[2,3],\"startLine\":1}",
+         "Unknown argument view_range. Known here", NULL},
+        {by_ends, "{\"view_range\":[2,3],\"offset\":1}", "Unknown argument offset", NULL},
+        {by_count, "{\"start_line\":2,\"end_line\":4}",
+         "end_line. Did you mean limit? It is how many lines there are, and not the number of the "
+         "last: send 3. Known here",
+         "{\"start_line\":2,\"limit\":3}"},
+        {by_count, "{\"offset\":\"2\",\"endLine\":\"4\"}", "send 3",
+         "{\"start_line\":2,\"limit\":3}"},
+        {by_count, "{\"end\":3}", "send 3", "{\"limit\":3}"},
+        {by_count, "{\"end_line\":1000}", "send 100",
+         "{\"limit\":100}"}, /* all that is had at once */
+        {by_count, "{\"start_line\":4,\"end_line\":2}", "end_line. Known here", NULL},
+        {by_count, "{\"start_line\":2,\"limit\":3,\"end_line\":4}", "end_line. Known here", NULL},
+        {by_count, "{\"end_line\":3,\"last_line\":4}", "last_line. Did you mean limit?", NULL},
+        {by_count, "{\"view_range\":[2,4]}",
+         "view_range. Did you mean start_line and limit? Send 2 and 3. Known here",
+         "{\"start_line\":2,\"limit\":3}"},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++)
+        check_meaning(cases[i].params, cases[i].args, cases[i].told, cases[i].repaired);
+}
+
+/* What asks for nothing else than the call without it. */
+static void what_is_done_anyway_is_left_out(void **state)
+{
+    (void)state;
+    static const em_param numbered_texts[] = {{.name = "search", .type = EM_P_STRING},
+                                              {.name = "times", .type = EM_P_INTEGER},
+                                              {.name = "occurrences", .type = EM_P_INTEGER},
+                                              {.name = NULL}};
+    static const em_param numbered[] = {
+        {.name = "file", .type = EM_P_PATH},
+        {.name = "edits", .type = EM_P_LIST, .fields = numbered_texts},
+        {.name = NULL}};
+    static const em_param all_or_one[] = {{.name = "file", .type = EM_P_PATH},
+                                          {.name = "search", .type = EM_P_STRING},
+                                          {.name = "replace_all", .type = EM_P_BOOL},
+                                          {.name = NULL}};
+    static const em_param whole[] = {{.name = "file", .type = EM_P_PATH},
+                                     {.name = "content", .type = EM_P_STRING},
+                                     {.name = NULL}};
+    static const em_param reading[] = {{.name = "file", .type = EM_P_PATH},
+                                       {.name = "start_line", .type = EM_P_INTEGER},
+                                       {.name = NULL}};
+    static const char *const actions[] = {"replace", "append", NULL};
+    static const em_param several[] = {{.name = "search", .type = EM_P_STRING},
+                                       {.name = "content", .type = EM_P_STRING},
+                                       {.name = "operation", .type = EM_P_STRING, .words = actions},
+                                       {.name = NULL}};
+    static const struct {
+        const em_param *params;
+        const char *args, *told, *repaired; /* NULL: it is not idle */
+    } cases[] = {
+        {all_or_one, "{\"search\":\"x\",\"occurrences\":1}",
+         "occurrences. Leave it out: the same is done without it. Known here",
+         "{\"search\":\"x\"}"},
+        {all_or_one, "{\"search\":\"x\",\"replace_all\":false,\"expected_replacements\":\"1\"}",
+         "Leave it out", "{\"search\":\"x\",\"replace_all\":false}"},
+        {all_or_one, "{\"search\":\"x\",\"replace_all\":true,\"occurrences\":1}",
+         "occurrences. Known here", NULL},
+        {all_or_one, "{\"search\":\"x\",\"occurrences\":2}",
+         "occurrences. Did you mean replace_all? It replaces every occurrence, however many there "
+         "are. Known here",
+         NULL},
+        {all_or_one, "{\"edits\":[{\"search\":\"x\",\"occurrences\":1}]}", "Unknown argument edits",
+         "{\"search\":\"x\"}"},
+        {numbered, "{\"edits\":[{\"search\":\"x\",\"replace_all\":false}]}",
+         "edits[0].replace_all. Leave it out", "{\"edits\":[{\"search\":\"x\"}]}"},
+        {numbered, "{\"edits\":[{\"search\":\"x\"},{\"search\":\"y\"}],\"replaceAll\":\"false\"}",
+         "replaceAll. Leave it out", "{\"edits\":[{\"search\":\"x\"},{\"search\":\"y\"}]}"},
+        {numbered, "{\"edits\":[{\"search\":\"x\",\"occurrences\":2}],\"replace_all\":false}",
+         "replace_all. Did you mean edits[].occurrences?", NULL},
+        {numbered, "{\"edits\":[{\"search\":\"x\",\"allow_multiple\":true}]}",
+         "allow_multiple. Did you mean occurrences? It is the number", NULL},
+        {all_or_one, "{\"command\":\"str_replace\",\"search\":\"x\"}", "command. Leave it out",
+         "{\"search\":\"x\"}"},
+        {all_or_one, "{\"command\":\"insert\",\"search\":\"x\"}", "command. Known here", NULL},
+        {all_or_one, "{\"command\":\"create\",\"search\":\"x\"}", "command. Known here", NULL},
+        {numbered, "{\"edits\":[{\"search\":\"x\",\"type\":\"replace\"}]}",
+         "edits[0].type. Leave it out", "{\"edits\":[{\"search\":\"x\"}]}"},
+        {whole, "{\"command\":\"create\",\"file_text\":\"x\"}", "command. Leave it out",
+         "{\"content\":\"x\"}"},
+        {whole, "{\"content\":\"x\",\"mode\":\"append\"}", "mode. Known here", NULL},
+        {whole, "{\"content\":\"x\",\"command\":\"view\"}", "command. Known here", NULL},
+        {reading, "{\"file\":\"a\",\"command\":\"view\"}", "command. Leave it out",
+         "{\"file\":\"a\"}"},
+        {several, "{\"search\":\"x\",\"command\":\"str_replace\"}", "command. Leave it out",
+         "{\"search\":\"x\"}"},
+        {several, "{\"content\":\"x\",\"command\":\"replace\"}", "command. Did you mean operation?",
+         "{\"content\":\"x\",\"operation\":\"replace\"}"},
+        {several, "{\"content\":\"x\",\"command\":\"create\"}", "command. Did you mean operation?",
+         NULL},
+        {all_or_one, "{\"search\":\"x\",\"use_regex\":false}", "use_regex. Leave it out",
+         "{\"search\":\"x\"}"},
+        {all_or_one, "{\"search\":\"x\",\"use_regex\":true}", "use_regex. Known here", NULL},
+        {whole, "{\"content\":\"x\",\"explanation\":\"why\"}", "explanation. Leave it out",
+         "{\"content\":\"x\"}"},
+        {whole, "{\"content\":\"x\",\"explanation\":[1]}", "explanation. Known here", NULL},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++)
+        check_meaning(cases[i].params, cases[i].args, cases[i].told, cases[i].repaired);
 }
 
 int main(void)
@@ -612,6 +784,9 @@ int main(void)
         cmocka_unit_test(a_name_is_taken_for_what_its_value_fits),
         cmocka_unit_test(a_list_of_one_is_taken_out),
         cmocka_unit_test(words_of_other_tools_are_understood),
+        cmocka_unit_test(a_name_is_not_taken_for_what_its_value_cannot_be),
+        cmocka_unit_test(lines_are_told_in_the_words_of_the_tool),
+        cmocka_unit_test(what_is_done_anyway_is_left_out),
         cmocka_unit_test(arguments_are_read),
         cmocka_unit_test(out_of_memory_is_said),
     };

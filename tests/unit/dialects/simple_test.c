@@ -978,7 +978,7 @@ static void wrong_arguments_are_told(void **state)
         {"read_file", "{'file_path':'a.txt','offset':3,'limit':2}",
          "Error: Unknown argument offset. Did you mean start_line? Known here: file_path, "
          "start_line, end_line, encoding, session\nUnknown argument limit. Did you mean end_line? "
-         "It is the number of the last line, and not how many there are: send 4.\n"
+         "It is the number of the last line, and not how many there are: send 4\n"
          "Send these arguments: {\"file_path\":\"a.txt\",\"start_line\":3,\"end_line\":4}"},
         {"read_file", "{'file_path':['a.txt']}",
          "Error: file_path must be a string, but a list came: [\"a.txt\"]\n"

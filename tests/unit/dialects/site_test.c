@@ -1926,14 +1926,15 @@ static void what_other_tools_ask_for_can_be_sent_at_once(void **state)
     } cases[] = {
         {"readFile", "{'file':'a.html','offset':2,'limit':3}",
          "Unknown argument limit. Did you mean endLine? It is the number of the last line, and not "
-         "how many there are: send 4.",
+         "how many there are: send 4",
          "{'file':'a.html','startLine':2,'endLine':4}"},
         {"readFile", "{'file':'a.html','limit':'3'}", "send 3.", "{'file':'a.html','endLine':3}"},
         {"readFile", "{'file':'a.html','startLine':2,'limit':3}", "send 4.",
          "{'file':'a.html','startLine':2,'endLine':4}"},
         {"readFile", "{'file':'a.html','limit':3,'endLine':3}", "Unknown argument limit. Known",
          NULL},
-        {"readFile", "{'file':'a.html','offset':0,'limit':3}", "Unknown argument limit\"", NULL},
+        {"readFile", "{'file':'a.html','offset':0,'limit':3}", "send 3",
+         "{'file':'a.html','startLine':1,'endLine':3}"},
         {"readFile", "{'file':'a.html','offset':2,'limit':9223372036854775807}",
          "Unknown argument limit\"", NULL},
         {"writeFiles", "{'files':[{'file':'a.html','content':'x'}],'on_conflict':'merge'}",

@@ -113,6 +113,9 @@ static void names_of_other_tools_are_synonyms(void **state)
         {"end", "endLine", true},
         {"offset", "limit", false},
         {"max_lines", "limit", true},
+        {"head", "limit", true},
+        {"view_range", "line_range", true},
+        {"allow_multiple", "replaceAll", true},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         if (em_are_synonyms(cases[i].a, cases[i].b) != cases[i].want ||

@@ -1,0 +1,131 @@
+/* args_idle.c: arguments of other tools that ask for what is done here anyway.
+ *
+ * One place where each edit is of one place, "str_replace" where nothing else is done, a note to
+ * whoever reads along: without them the call says the same. What asks for anything else is not
+ * idle, however near it comes; nor is what another argument of the call speaks against.
+ */
+#include "arguments/args_impl.h"
+
+#include "tools/nearest.h"
+#include "json/json_text.h"
+
+/* ---- How many places ----------------------------------------------------------------------- */
+
+static bool is_one(json_t *value)
+{
+    EM_AUTO(em_json_ref) number = em_args_unpacked(&(em_param){.type = EM_P_INTEGER}, value);
+    return json_integer_value(number) == 1;
+}
+
+static bool is_false(json_t *value)
+{
+    EM_AUTO(em_json_ref) truth = em_args_unpacked(&(em_param){.type = EM_P_BOOL}, value);
+    return json_is_false(truth);
+}
+
+/* A table has one of these or the other, and each can say that one place is meant. */
+typedef struct count_word {
+    const char *word;
+    bool (*says_one)(json_t *value);
+} count_word;
+
+static const count_word number_word = {"occurrences", is_one};
+static const count_word all_word = {"replace_all", is_false};
+
+/* Has the table the word, or the objects in one of its lists? */
+static bool has_word(const em_param *params, const char *word)
+{
+    for (; params->name; params++)
+        if (em_are_synonyms(word, params->name) ||
+            (params->type == EM_P_LIST && params->fields && has_word(params->fields, word)))
+            return true;
+    return false;
+}
+
+/* Does anything in the object, or in the objects of its lists, say that it is not one place? */
+static bool says_more(const json_t *object, const count_word *how)
+{
+    const char *key;
+    json_t *value;
+    json_object_foreach((json_t *)object, key, value)
+    {
+        if (em_are_synonyms(how->word, key) && !json_is_null(value) && !how->says_one(value))
+            return true;
+        for (size_t i = 0; i < json_array_size(value); i++)
+            if (says_more(json_array_get(value, i), how))
+                return true;
+    }
+    return false;
+}
+
+static bool means_one_place(const em_param *params, const char *name, json_t *value,
+                            const json_t *object)
+{
+    bool is_number = em_are_synonyms(number_word.word, name);
+    const count_word *said = is_number ? &number_word : &all_word;
+    const count_word *known = is_number ? &all_word : &number_word;
+    return em_are_synonyms(said->word, name) && said->says_one(value) &&
+           !has_word(params, said->word) && has_word(params, known->word) &&
+           !says_more(object, known);
+}
+
+/* ---- What is done -------------------------------------------------------------------------- */
+
+static bool is_listed(const char *const *names, const char *name)
+{
+    while (*names && strcmp(*names, name) != 0)
+        names++;
+    return *names != NULL;
+}
+
+static const char *const kind_words[] = {"type", "mode", NULL};
+static const char *const search_words[] = {"str_replace", "replace", "edit", "update", NULL};
+static const char *const write_words[] = {"create", "write", "rewrite", "overwrite", NULL};
+static const char *const read_words[] = {"view", "read", NULL};
+
+/* Where a tool does several things, its own parameter says which. NULL: it does one. */
+static const em_param *chooser_of(const em_param *params)
+{
+    while (params->name && !em_are_synonyms("command", params->name))
+        params++;
+    return params->name ? params : NULL;
+}
+
+static bool names_what_is_done(const em_param *params, const char *name, json_t *value)
+{
+    const char *word = json_string_value(value);
+    const em_param *chooser = chooser_of(params);
+    bool is_such = em_are_synonyms("command", name) || is_listed(kind_words, name);
+    if (!word || !is_such || (chooser && chooser->words && em_is_word_of(chooser->words, value)))
+        return false;
+    bool replaces = has_word(params, "search"), writes = has_word(params, "content");
+    if (replaces && is_listed(search_words, word))
+        return true;
+    if (chooser)
+        return false;
+    return writes ? is_listed(write_words, word)
+                  : !replaces && has_word(params, "start_line") && is_listed(read_words, word);
+}
+
+/* Texts are looked for as they are. */
+static bool asks_for_no_pattern(const em_param *params, const char *name, json_t *value)
+{
+    static const char *const names[] = {"regex", "use_regex", "is_regex", NULL};
+    return is_listed(names, name) && is_false(value) && has_word(params, "search");
+}
+
+/* ---- All of them --------------------------------------------------------------------------- */
+
+/* What is said to whoever reads along. */
+static bool is_note(const char *name, json_t *value)
+{
+    static const char *const notes[] = {"explanation", "instruction", "instructions",
+                                        "description", "reason",      NULL};
+    return json_is_string(value) && is_listed(notes, name);
+}
+
+bool em_is_idle(const em_param *params, const char *name, json_t *value, const json_t *object)
+{
+    return is_note(name, value) || names_what_is_done(params, name, value) ||
+           asks_for_no_pattern(params, name, value) || means_one_place(params, name, value, object);
+}
