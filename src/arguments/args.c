@@ -180,9 +180,9 @@ static json_t *unpacked_integer(const em_param *param, const json_t *value)
     json_int_t number = json_integer_value(value);
     if (param->type == EM_P_BOOL && (number == 0 || number == 1))
         return json_boolean(number);
-    return param->type == EM_P_STRING && !param->words
-               ? json_sprintf("%" JSON_INTEGER_FORMAT, number)
-               : NULL;
+    bool is_text = param->type == EM_P_STRING && !param->words;
+    return is_text || param->flags & EM_P_NUMERAL ? json_sprintf("%" JSON_INTEGER_FORMAT, number)
+                                                  : NULL;
 }
 
 json_t *em_args_unpacked(const em_param *param, json_t *value)

@@ -30,6 +30,7 @@ enum {
     EM_P_REQUIRED = 1,
     EM_P_NULLABLE = 2, /* null counts as not given; in an answer: it may be null */
     EM_P_NONEMPTY = 4, /* a list with at least one element */
+    EM_P_NUMERAL = 8,  /* a name that is a number mostly: one that came as an integer is that one */
 };
 
 /* One way to fill an object that can be filled in several; names are those of its table. A list of
