@@ -56,18 +56,15 @@ em_status em_reply_finish(em_reply *reply, bool is_error, em_answer *answer)
     return answer->text ? EM_OK : EM_E_NOMEM;
 }
 
-/* What to send where more than names is other than it should be; "" where that is not known, or is
- * too long. NULL: memory ran out. */
+/* What to send instead; "" where that is not known, or is too long. NULL: memory ran out. */
 static const char *way_to_send(const em_call *call)
 {
     em_json json = {0};
     EM_AUTO(em_strbuf) text = {0};
-    EM_AUTO(em_json_ref) named = em_args_read(&json, call->tool->params, call->arguments);
-    EM_AUTO(em_json_ref)
-    meant = em_call_repaired(&json, call);
+    EM_AUTO(em_json_ref) meant = em_call_repaired(&json, call);
     if (json.failed)
         return NULL;
-    if (!em_retry_fits(meant) || json_equal(named, meant))
+    if (!em_retry_fits(meant))
         return "";
     em_strbuf_puts(&text, "\nSend these arguments: ");
     em_json_write(meant, 0, &text);

@@ -172,7 +172,7 @@ json_t *em_call_repaired(em_json *json, const em_call *call)
     em_status status = em_forms_check(tool->params, tool->forms, arguments, call->arena, &problem);
     if (status == EM_OK)
         status = check_meaning((em_args){.params = tool->params, .object = arguments}, call->arena);
-    if (status == EM_OK)
+    if (status == EM_OK && !json_equal(arguments, call->arguments))
         return arguments;
     json->failed = json->failed || status == EM_E_NOMEM;
     json_decref(arguments);

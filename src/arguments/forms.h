@@ -16,7 +16,7 @@ em_status em_forms_check(const em_param *params, const em_form *forms, const jso
 
 /* The call's arguments as they were most likely meant (em_args_repair), where they pass both
  * checks, and are not refused whatever the files hold, as a selector that is none is; a new
- * reference. NULL: they do not, or memory ran out. */
+ * reference. NULL: they do not, are what came, or memory ran out. */
 json_t *em_call_repaired(em_json *json, const em_call *call);
 
 #endif

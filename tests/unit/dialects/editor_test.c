@@ -634,7 +634,9 @@ static void requests_of_no_form_are_told_what_each_lacks(void **state)
         {"{'file_path':'t.txt','edits':{}}", "Error: edits must be a list, but an object came: {}"},
         {"{'file_path':'t.txt','edits':[{'old_str':'x','new_text':'y'}]}",
          "Error: Unknown argument edits[0].old_str. Did you mean old_text? Known here: old_text, "
-         "new_text, replace_all, regex, start_line, end_line"},
+         "new_text, replace_all, regex, start_line, end_line\n"
+         "Send these arguments: {\"file_path\":\"t.txt\",\"edits\":[{\"old_text\":\"x\","
+         "\"new_text\":\"y\"}]}"},
         {"{'file_path':'t.txt','edits':[{'old_text':'x'}]}",
          "Error: Missing argument edits[0].new_text: it must be a string"},
         {"{'file_path':'t.txt','edits':[{'old_text':'x','new_text':'y','start_line':0}]}",
@@ -661,7 +663,9 @@ static void requests_of_no_form_are_told_what_each_lacks(void **state)
          "- extended: missing anchor, content\n"
          "- several files: missing files; must not have file_path, operation"},
         {"{'file_path':'t.txt','edit':[{'old_text':'x','new_text':'y'}]}",
-         "Error: Unknown argument edit. Did you mean edits? " KNOWN_LAST},
+         "Error: Unknown argument edit. Did you mean edits? " KNOWN_LAST
+         "\nSend these arguments: {\"file_path\":\"t.txt\",\"edits\":[{\"old_text\":\"x\","
+         "\"new_text\":\"y\"}]}"},
         {"{'file_path':'t.txt','operation':'drop','content':'x'}",
          "Error: operation must be one of \"replace\", \"delete\", \"insert_before\", "
          "\"insert_after\", \"append\", \"prepend\", but this came: \"drop\""},

@@ -956,9 +956,13 @@ static void wrong_arguments_are_told(void **state)
          "Missing argument old_string: it must be a string\n"
          "Missing argument new_string: it must be a string"},
         {"edit_file", "{'file_path':'a.txt','old_string':7,'new_string':'y'}",
-         "Error: old_string must be a string, but an integer came: 7 (send \"7\")"},
+         "Error: old_string must be a string, but an integer came: 7 (send \"7\")\n"
+         "Send these arguments: "
+         "{\"file_path\":\"a.txt\",\"old_string\":\"7\",\"new_string\":\"y\"}"},
         {"edit_file", "{'file_path':'a.txt','old_str':'x','new_string':'y'}",
-         "Error: Unknown argument old_str. Did you mean old_string? " EDIT_KNOWN},
+         "Error: Unknown argument old_str. Did you mean old_string? " EDIT_KNOWN
+         "\nSend these arguments: "
+         "{\"file_path\":\"a.txt\",\"old_string\":\"x\",\"new_string\":\"y\"}"},
         {"edit_file", "{'file_path':'a.txt','old_string':'x','new_string':'y','on_conflict':'win'}",
          "Error: on_conflict must be one of \"fail\", \"merge\", but this came: \"win\""},
         {"edit_file", "{'file_path':'a.txt','path':'b','old_string':'x','new_string':'y'}",
@@ -969,12 +973,15 @@ static void wrong_arguments_are_told(void **state)
          "Error: path must not hold a NUL character"},
         {"edit_file",
          "{'file_path':'a.txt','old_string':'x','new_string':'y','replace_all':'true'}",
-         "Error: replace_all must be true or false, but a string came: \"true\" (send true)"},
+         "Error: replace_all must be true or false, but a string came: \"true\" (send true)\n"
+         "Send these arguments: {\"file_path\":\"a.txt\",\"old_string\":\"x\",\"new_string\":\"y\","
+         "\"replace_all\":true}"},
         {"read_file", "{'file_path':'a.txt','start_line':0}",
          "Error: start_line must be at least 1, but 0 came"},
         {"read_file", "{'file_path':'a.txt','startLine':1}",
          "Error: Unknown argument startLine. Did you mean start_line? Known here: file_path, "
-         "start_line, end_line, encoding, session"},
+         "start_line, end_line, encoding, session\n"
+         "Send these arguments: {\"file_path\":\"a.txt\",\"start_line\":1}"},
         {"read_file", "{'file_path':'a.txt','offset':3,'limit':2}",
          "Error: Unknown argument offset. Did you mean start_line? Known here: file_path, "
          "start_line, end_line, encoding, session\nUnknown argument limit. Did you mean end_line? "
@@ -999,7 +1006,8 @@ static void wrong_arguments_are_told(void **state)
          "Error: content must be a string, but an object came: {} (send the text as one string)"},
         {"write_file", "{'file_path':'a.txt','contents':'x'}",
          "Error: Unknown argument contents. Did you mean content? Known here: file_path, content, "
-         "dry_run, backup, encoding, expected_hash, on_conflict, session"},
+         "dry_run, backup, encoding, expected_hash, on_conflict, session\n"
+         "Send these arguments: {\"file_path\":\"a.txt\",\"content\":\"x\"}"},
         {"create_file", "{'file_path':'a.txt','content':null}",
          "Error: content must be a string, but null came"},
         {"create_file", "{'content':'x'}",
@@ -1010,11 +1018,15 @@ static void wrong_arguments_are_told(void **state)
         {"edit_file_lines", "{'file_path':'a.txt','start_line':1,'new_content':''}",
          "Error: Missing argument end_line: it must be an integer"},
         {"edit_file_lines", "{'file_path':'a.txt','start_line':'1','end_line':1,'new_content':''}",
-         "Error: start_line must be an integer, but a string came: \"1\" (send 1)"},
+         "Error: start_line must be an integer, but a string came: \"1\" (send 1)\n"
+         "Send these arguments: {\"file_path\":\"a.txt\",\"start_line\":1,\"end_line\":1,"
+         "\"new_content\":\"\"}"},
         {"edit_file_lines", "{'file_path':'a','start_line':1,'end_line':1,'new_text':''}",
          "Error: Unknown argument new_text. Did you mean new_content? Known here: file_path, "
          "start_line, end_line, new_content, expected_text, dry_run, backup, encoding, "
-         "expected_hash, on_conflict, session"},
+         "expected_hash, on_conflict, session\n"
+         "Send these arguments: {\"file_path\":\"a\",\"start_line\":1,\"end_line\":1,"
+         "\"new_content\":\"\"}"},
         {"preview_edit", "{'file_path':'a.txt','old_string':'x'}",
          "Error: Missing argument new_string: it must be a string"},
         {"preview_edit", "{'file_path':'a','old_string':'x','new_string':'y','force':true}",
