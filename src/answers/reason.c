@@ -22,7 +22,8 @@ typedef struct status_words {
     const char *advice; /* NULL: none, or one that is put together below */
 } status_words;
 
-/* What an advice begins with that is not true of a call of which a part was done. */
+/* What an advice begins with that is not true of a call of which a part was done, and need not be
+ * said twice. */
 #define NOTHING_WRITTEN "Nothing was written. "
 
 static const char LATER[] = NOTHING_WRITTEN "Send the same call again later";
@@ -552,16 +553,33 @@ static const char *way_around_elements(em_reply *reply)
                     : "Edit its text instead";
 }
 
+static bool is_to_tell_unwritten(const em_reply *reply)
+{
+    return !reply->outcome->committed && !reply->tells_unwritten;
+}
+
+/* Append one that may begin so. */
+static void add_advice_text(em_reply *reply, const char *advice)
+{
+    size_t lead = sizeof NOTHING_WRITTEN - 1;
+    bool leads = strncmp(advice, NOTHING_WRITTEN, lead) == 0;
+    if (reply->outcome->committed && advice == LATER)
+        advice = "Send what was not done again later";
+    else if (leads && !is_to_tell_unwritten(reply))
+        advice += lead;
+    em_strbuf_printf(&reply->text, "\n%s", advice);
+}
+
 /* What is the same whatever the call was. */
 static const char *const advice_by_cause[] = {
     [EM_CAUSE_NUL] = "A file with a NUL is no text any more: leave it out",
-    [EM_CAUSE_REFUSED] = "Nothing was written. Do not send the same call again: make the change as "
-                         "the person wants it, or ask what to do instead",
-    [EM_CAUSE_UNANSWERED] = "Nothing was written. Do not send the same call again at once: tell "
-                            "the user that the change needs a yes",
+    [EM_CAUSE_REFUSED] = NOTHING_WRITTEN "Do not send the same call again: make the change as "
+                                         "the person wants it, or ask what to do instead",
+    [EM_CAUSE_UNANSWERED] = NOTHING_WRITTEN "Do not send the same call again at once: tell "
+                                            "the user that the change needs a yes",
     [EM_CAUSE_CANNOT_ASK] =
-        "Nothing was written, and the same call will fail again. Who runs the server can leave out "
-        "--approve, or use emend serve --approve, where a page asks",
+        NOTHING_WRITTEN "The same call will fail again. Who runs the server can leave out "
+                        "--approve, or use emend serve --approve, where a page asks",
 };
 
 /* false: the cause asks for nothing that the status does not. */
@@ -600,7 +618,7 @@ static bool add_advice_by_cause(em_reply *reply)
     case EM_CAUSE_REFUSED:
     case EM_CAUSE_UNANSWERED:
     case EM_CAUSE_CANNOT_ASK:
-        em_strbuf_printf(&reply->text, "\n%s", advice_by_cause[cause]);
+        add_advice_text(reply, advice_by_cause[cause]);
         return true;
     case EM_CAUSE_NONE:
     case EM_CAUSE_NOT_FOUND:
@@ -631,22 +649,10 @@ static void add_advice_for_many_places(em_reply *reply)
     em_strbuf_puts(&reply->text, ", or change the file with a program for that (such as sed)");
 }
 
-/* A line that begins so, where it is true. */
+/* Begin a line with that, where it is to be told. */
 static void add_nothing_written(em_reply *reply)
 {
-    em_strbuf_puts(&reply->text, reply->outcome->committed ? "\n" : "\n" NOTHING_WRITTEN);
-}
-
-/* One that may begin so. */
-static void add_advice_text(em_reply *reply, const char *advice)
-{
-    size_t lead = sizeof NOTHING_WRITTEN - 1;
-    bool leads = strncmp(advice, NOTHING_WRITTEN, lead) == 0;
-    if (reply->outcome->committed && advice == LATER)
-        advice = "Send what was not done again later";
-    else if (reply->outcome->committed && leads)
-        advice += lead;
-    em_strbuf_printf(&reply->text, "\n%s", advice);
+    em_strbuf_puts(&reply->text, is_to_tell_unwritten(reply) ? "\n" NOTHING_WRITTEN : "\n");
 }
 
 static const char *way_to_more_time(const em_reply *reply)
@@ -728,11 +734,12 @@ static void add_advice_for_conflict(em_reply *reply)
 {
     const em_outcome *outcome = reply->outcome;
     add_stale_lines(reply);
-    em_strbuf_puts(&reply->text,
-                   outcome->committed
-                       ? "\nWhat others wrote is in place, and what was done before it is "
-                         "kept: do not send that again."
-                       : "\nNothing was written, and what others wrote is in place.");
+    em_strbuf_puts(
+        &reply->text,
+        outcome->committed ? "\nWhat others wrote is in place, and what was done before it is "
+                             "kept: do not send that again."
+        : is_to_tell_unwritten(reply) ? "\nNothing was written, and what others wrote is in place."
+                                      : "\nWhat others wrote is in place.");
     if (outcome->is_open && !outcome->file.exists)
         em_strbuf_puts(&reply->text, "\nTo make the file anew, write it whole, without "
                                      "what it is expected to be (expected_hash and its like)");
@@ -754,7 +761,7 @@ static void add_advice_for_timeout(em_reply *reply)
 
 static void add_advice_for_io(em_reply *reply)
 {
-    if (!(reply->call->tool->flags & EM_TOOL_READ_ONLY) && !reply->outcome->committed)
+    if (!(reply->call->tool->flags & EM_TOOL_READ_ONLY) && is_to_tell_unwritten(reply))
         em_strbuf_puts(&reply->text, "\nNothing was written");
 }
 

@@ -91,6 +91,7 @@ void em_envelope_fail(em_envelope *env, const char *message)
         em_json_set_string(json, env->data, "cause", em_reply_cause(reply));
     em_strbuf_printf(&reply->text, "%s\nStatus error: nothing was %s.", message,
                      reads ? "read" : "written");
+    reply->tells_unwritten = true;
 }
 
 static bool has_component(const char *path, const char *name)

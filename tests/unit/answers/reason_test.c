@@ -231,7 +231,7 @@ static void what_was_not_allowed(void **state)
          "Nobody said yes to the change of a.txt: it waited for 7 s", yes},
         {EM_E_DENIED, EM_CAUSE_CANNOT_ASK, "WHY",
          "A person has to say yes to the change of a.txt, and nobody can be asked: WHY",
-         "\nNothing was written, and the same call will fail again. Who runs the server can leave "
+         "\nNothing was written. The same call will fail again. Who runs the server can leave "
          "out --approve"},
     };
     (void)state;

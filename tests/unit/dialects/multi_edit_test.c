@@ -56,6 +56,8 @@ static void check_error(const caller *c, const char *code, const char *failed)
     assert_true(json_integer_value(field(c, "stats.time_ms")) >= 0);
     check_mentions(c, said(c, "error.message"));
     check_mentions(c, "\nStatus error: nothing was written.");
+    assert_null(
+        strcasestr(strstr(said(c, "text"), "nothing was written.") + 1, "nothing was written"));
 }
 
 static void put(caller *c, const char *name, const char *bytes)
