@@ -616,7 +616,10 @@ static em_status refuse(const em_call *call, const char *message, ptrdiff_t edit
     em_json_set_text(json, metadata, "path", em_reply_echo(&reply, path)); /* as it is given */
     em_json_set(json, metadata, "validation_error",
                 validation_error(&reply, em_code_of(EM_E_INVALID).flat, edit, total, message));
-    em_set_retry(&reply.json, metadata, em_call_repaired(json, call));
+    json_t *retry = em_call_repaired(json, call);
+    if (em_retry_fits(retry))
+        em_strbuf_puts(&reply.text, "\nmetadata.retry is the call with corrected arguments");
+    em_set_retry(json, metadata, retry);
     em_status status = finish(&reply, true, metadata, answer);
     em_reply_drop(&reply);
     return status;

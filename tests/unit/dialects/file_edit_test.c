@@ -1171,7 +1171,8 @@ static void wrong_arguments_are_told(void **state)
                "edits[0].occurrences must be an integer, but a string came: \"1\" (send 1)\n"
                "dry_run must be true or false, but a string came: \"True\" (send true)\n"
                "match must be one of \"exact\", \"whitespace\", \"token\", \"fuzzy\", but this "
-               "came: \"White_Space\". Did you mean \"whitespace\"?");
+               "came: \"White_Space\". Did you mean \"whitespace\"?\n"
+               "metadata.retry is the call with corrected arguments");
     check_field(&c, "retry",
                 "{'path':'a.txt','edits':[{'old_text':'7','new_text':'x','occurrences':1}],"
                 "'dry_run':true,'match':'whitespace'}");
