@@ -78,7 +78,6 @@ static bool is_listed(const char *const *names, const char *name)
     return *names != NULL;
 }
 
-static const char *const kind_words[] = {"type", "mode", NULL};
 static const char *const search_words[] = {"str_replace", "replace", "edit", "update", NULL};
 static const char *const write_words[] = {"create", "write", "rewrite", "overwrite", NULL};
 static const char *const read_words[] = {"view", "read", NULL};
@@ -95,7 +94,7 @@ static bool names_what_is_done(const em_param *params, const char *name, json_t 
 {
     const char *word = json_string_value(value);
     const em_param *chooser = chooser_of(params);
-    bool is_such = em_are_synonyms("command", name) || is_listed(kind_words, name);
+    bool is_such = em_are_synonyms("command", name) || strcmp(name, "mode") == 0;
     if (!word || !is_such || (chooser && chooser->words && em_is_word_of(chooser->words, value)))
         return false;
     bool replaces = has_word(params, "search"), writes = has_word(params, "content");

@@ -69,7 +69,7 @@ static const char *const synonyms[][20] = {
     {"limit", "maxlines", "numlines", "linecount", "length", "head", NULL},
     {"viewrange", "linerange", "range", NULL},
     {"attr", "attribute", "attributename", "name", NULL},
-    {"operation", "op", "action", "command", NULL},
+    {"operation", "op", "action", "command", "type", NULL},
     {"editid", "id", NULL},
     {"tools", "names", "toolnames", NULL},
     {"remove", "delete", NULL},
@@ -173,9 +173,7 @@ static int how_far(const folded *name, const folded *known)
     bool is_longer = name->len > known->len;
     const folded *longer = is_longer ? name : known, *shorter = is_longer ? known : name;
     int steps = are_turned(name, known) ? 1 : distance(name, known);
-    if (steps > 1 && mean_two_things(name, known))
-        return NOT_NEAR;
-    if (steps * 3 <= (int)longer->len)
+    if (steps * 3 <= (int)longer->len && (steps <= 1 || !mean_two_things(name, known)))
         return BY_DISTANCE + steps;
     if (shorter->len < LEAST_ALIKE)
         return NOT_NEAR;

@@ -760,6 +760,8 @@ static void what_is_done_anyway_is_left_out(void **state)
          "{\"search\":\"x\"}"},
         {several, "{\"content\":\"x\",\"command\":\"replace\"}", "command. Did you mean operation?",
          "{\"content\":\"x\",\"operation\":\"replace\"}"},
+        {several, "{\"content\":\"x\",\"type\":\"append\"}", "type. Did you mean operation?",
+         "{\"content\":\"x\",\"operation\":\"append\"}"},
         {several, "{\"content\":\"x\",\"command\":\"create\"}", "command. Did you mean operation?",
          NULL},
         {all_or_one, "{\"search\":\"x\",\"use_regex\":false}", "use_regex. Leave it out",

@@ -79,6 +79,8 @@ static void the_nearer_one_wins_and_then_the_first(void **state)
     static const char *const lines[] = {"start_line", "operations", NULL};
     assert_null(em_nearest_name("last_line", lines)); /* which is known for another thing */
     assert_string_equal(em_nearest_name("operation", lines), "operations");
+    static const char *const parts[] = {"new_content", NULL};
+    assert_string_equal(em_nearest_name("content", parts), "new_content");
     static const char *const none[] = {NULL};
     assert_null(em_nearest_name("a", none));
 }
@@ -130,8 +132,9 @@ static void words_of_tools_for_the_same(void **state)
     static const struct {
         const char *given, *meant;
     } cases[] = {
-        {"text", "value"}, {"content", "value"}, {"name", "attr"},   {"op", "operation"},
-        {"op", "action"},  {"id", "edit_id"},    {"names", "tools"}, {"newText", "new_string"},
+        {"text", "value"},   {"content", "value"}, {"name", "attr"},
+        {"op", "operation"}, {"op", "action"},     {"type", "action"},
+        {"id", "edit_id"},   {"names", "tools"},   {"newText", "new_string"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
         assert_true(em_are_synonyms(cases[i].given, cases[i].meant));
