@@ -367,6 +367,18 @@ bool em_names_no_folder(const em_error *error)
     return error->code == EM_E_IS_FOLDER && error->sys == ENOENT;
 }
 
+/* Of a path as others write it. */
+static const char *why_no_name(const char *path)
+{
+    if (strchr(path, '\\'))
+        return "\nIt has backslashes, which are no separators here";
+    if (path[0] == '~')
+        return "\nIt begins with ~, which stands for no folder here";
+    return strncasecmp(path, "file://", strlen("file://")) == 0
+               ? "\nIt is a URL, and a path is wanted"
+               : "\nIt begins with a drive, and there are none here";
+}
+
 static void add_advice_for_missing_file(em_reply *reply)
 {
     unsigned flags = reply->call->tool->flags;
@@ -379,9 +391,7 @@ static void add_advice_for_missing_file(em_reply *reply)
     if (creates && is_blocked)
         return;
     if (creates) /* nothing else of a file that is to be made is not found */
-        em_strbuf_puts(&reply->text, strchr(reply->path, '\\')
-                                         ? "\nIt has backslashes, which are no separators here"
-                                         : "\nIt is a URL, and a path is wanted");
+        em_strbuf_puts(&reply->text, why_no_name(reply->path));
     em_add_near_files(reply);
     em_strbuf_printf(&reply->text, "\nRelative paths start at %s",
                      em_reply_path_shown(reply, em_ws_root(workspace_of(reply), 0)));

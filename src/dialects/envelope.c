@@ -28,21 +28,44 @@ void em_envelope_drop(em_envelope *env)
     json_decref(env->error);
 }
 
-/* Those of other roots, which are absolute: no path of this family leads there. */
-static void forget_unreachable(em_near_files *near)
+/* ---- Paths --------------------------------------------------------------------------------- */
+
+static bool has_component(const char *path, const char *name)
+{
+    size_t length = strlen(name);
+    for (const char *at = path; at; at = strchr(at, '/')) {
+        at += *at == '/';
+        if (strncmp(at, name, length) == 0 && (at[length] == '/' || !at[length]))
+            return true;
+    }
+    return false;
+}
+
+/* The rest of an absolute path, where it lies in the first root; NULL. */
+static const char *relative_path(const em_envelope *env, const char *path)
+{
+    const char *rel = em_ws_rel(em_session_workspace(env->reply.call->session), 0, path);
+    return rel && strcmp(rel, ".") != 0 && !has_component(rel, "..") ? rel : NULL;
+}
+
+/* Paths are relative in this family, and those of other roots cannot be named. */
+static void forget_unreachable(const em_envelope *env, em_near_files *near)
 {
     size_t kept = 0;
-    near->is_clear = near->is_clear && near->paths[0][0] != '/';
-    for (size_t i = 0; i < near->count; i++)
-        if (near->paths[i][0] != '/')
-            near->paths[kept++] = near->paths[i];
+    for (size_t i = 0; i < near->count; i++) {
+        const char *path = near->paths[i];
+        path = path[0] == '/' ? relative_path(env, path) : path;
+        near->is_clear = near->is_clear && path;
+        if (path)
+            near->paths[kept++] = path;
+    }
     near->count = kept;
     near->more = near->more && kept > 0;
 }
 
 void em_envelope_take(em_envelope *env, em_outcome *outcome)
 {
-    forget_unreachable(&outcome->near_files);
+    forget_unreachable(env, &outcome->near_files);
     em_reply_see(&env->reply, outcome);
     env->took_ms = (uint64_t)(em_monotonic_ns() - env->start_ns) / 1000000;
     em_json_set_size(&env->reply.json, env->stats, "time_ms", env->took_ms);
@@ -92,24 +115,6 @@ void em_envelope_fail(em_envelope *env, const char *message)
     em_strbuf_printf(&reply->text, "%s\nStatus error: nothing was %s.", message,
                      reads ? "read" : "written");
     reply->tells_unwritten = true;
-}
-
-static bool has_component(const char *path, const char *name)
-{
-    size_t length = strlen(name);
-    for (const char *at = path; at; at = strchr(at, '/')) {
-        at += *at == '/';
-        if (strncmp(at, name, length) == 0 && (at[length] == '/' || !at[length]))
-            return true;
-    }
-    return false;
-}
-
-/* The rest of an absolute path, where it lies in the first root; NULL. */
-static const char *relative_path(const em_envelope *env, const char *path)
-{
-    const char *rel = em_ws_rel(em_session_workspace(env->reply.call->session), 0, path);
-    return rel && strcmp(rel, ".") != 0 && !has_component(rel, "..") ? rel : NULL;
 }
 
 /* `arguments`, which are taken, and may be NULL, as the tools of this family take them: with a

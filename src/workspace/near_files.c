@@ -404,13 +404,13 @@ static bool has_backslashes_alone(const char *path)
 
 static bool has_drive(const char *path)
 {
-    return em_is_letter(path[0]) && path[1] == ':' && path[2] == '\\';
+    return em_is_letter(path[0]) && path[1] == ':' && (path[2] == '\\' || path[2] == '/');
 }
 
 /* A path as Windows writes it has slashes then: "src\main.c", "C:\src\main.c". */
 static const char *with_slashes(const char *path, em_arena *arena)
 {
-    if (!has_backslashes_alone(path))
+    if (!has_backslashes_alone(path) && !has_drive(path))
         return path;
     char *copy = em_arena_string(arena, em_slice_of(has_drive(path) ? path + 2 : path));
     for (char *at = copy; at && (at = strchr(at, '\\'));)
@@ -418,11 +418,18 @@ static const char *with_slashes(const char *path, em_arena *arena)
     return copy;
 }
 
+static const char scheme[] = "file://";
+
+static bool has_scheme(const char *path)
+{
+    return strncasecmp(path, scheme, sizeof scheme - 1) == 0;
+}
+
 /* What stands behind "file://" and, perhaps, the name of this machine; NULL: it is no such URL. */
 static const char *way_in_url(const char *path)
 {
-    static const char scheme[] = "file://", host[] = "localhost";
-    if (strncasecmp(path, scheme, sizeof scheme - 1) != 0)
+    static const char host[] = "localhost";
+    if (!has_scheme(path))
         return NULL;
     path += sizeof scheme - 1;
     if (strncasecmp(path, host, sizeof host - 1) == 0)
@@ -455,6 +462,12 @@ static const char *from_url(const char *url, em_arena *arena)
     return copy;
 }
 
+/* As it is written here; what cannot be written so, as it is. NULL when memory ran out. */
+static const char *written_here(const char *path, em_arena *arena)
+{
+    return way_in_url(path) ? from_url(path, arena) : with_slashes(path, arena);
+}
+
 em_status em_ws_near_files(em_workspace *ws, const char *path, em_arena *arena, em_near_files *out)
 {
     EM_AUTO(em_arena) scratch = {0};
@@ -467,7 +480,7 @@ em_status em_ws_near_files(em_workspace *ws, const char *path, em_arena *arena, 
     if (!path)
         return EM_E_NOMEM;
     s.is_url = way_in_url(path) != NULL;
-    path = s.is_url ? from_url(path, &scratch) : with_slashes(path, &scratch);
+    path = written_here(path, &scratch);
     if (!path)
         return EM_E_NOMEM;
     s.wanted = em_slice_of(path);
@@ -488,20 +501,31 @@ static em_status has_folder(em_workspace *ws, const char *path, em_arena *arena,
     return status == EM_E_NOMEM ? status : EM_OK;
 }
 
+/* Does it begin with what others have for a root, or for the folder of a user? */
+static bool begins_elsewhere(const char *path)
+{
+    return has_scheme(path) || has_drive(path) || strncmp(path, "~/", 2) == 0;
+}
+
 em_status em_ws_is_foreign_path(em_workspace *ws, const char *path, em_arena *arena, bool *is,
                                 em_near_files *out)
 {
-    bool leads = false, is_url = way_in_url(path) != NULL;
+    bool leads = false, begins = begins_elsewhere(path), is_windows = has_backslashes_alone(path);
     *is = false;
     *out = (em_near_files){.count = 0};
-    if (!is_url && !has_backslashes_alone(path))
+    if (!begins && !is_windows)
         return EM_OK;
-    const char *meant = is_url ? from_url(path, arena) : with_slashes(path, arena);
+    if (!is_windows) /* somebody made a folder of that name */
+        EM_TRY(has_folder(ws, path, arena, &leads));
+    if (leads)
+        return EM_OK;
+    const char *meant = written_here(path, arena);
     if (!meant)
         return EM_E_NOMEM;
-    EM_TRY(has_folder(ws, meant, arena, &leads));
+    if (meant != path)
+        EM_TRY(has_folder(ws, meant, arena, &leads));
     if (leads && meant[strlen(meant) - 1] != '/')
         *out = (em_near_files){.paths = {meant}, .count = 1, .is_clear = true};
-    *is = leads || is_url || has_drive(path);
+    *is = leads || begins;
     return EM_OK;
 }

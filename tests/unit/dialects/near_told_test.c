@@ -104,6 +104,14 @@ static void a_file_by_a_path_that_others_write(void **state)
     scratch_path(&c->s, "src/new one.c", path);
     check_has(c, em_arena_format(&c->s.arena,
                                  "It is a URL, and a path is wanted\\nDid you mean %s?", path));
+    form = "{'path':'file://%s','create_content':'x'}";
+    call(c, "Edit", em_arena_format(&c->s.arena, form, path));
+    check_has(c, "It is a URL, and a path is wanted\\nDid you mean src/new one.c?");
+    check_field(c, "data.retry", "{'path':'src/new one.c','create_content':'x'}");
+    call(c, "Edit", "{'path':'~/new.c','create_content':'x'}");
+    check_has(c, "It begins with ~, which stands for no folder here");
+    call(c, "write_file", "{'path':'C:/new.c','content':'x'}");
+    check_has(c, "It begins with a drive, and there are none here");
 }
 
 static void files_that_may_be_meant(void **state)

@@ -382,15 +382,22 @@ static void test_a_path_as_others_write_it(void **state)
         {"src\\one.c", true, "src/one.c"},
         {"src\\", true, NULL},
         {"C:\\nowhere\\new.c", true, NULL},
+        {"C:/nowhere/new.c", true, NULL},
+        {"C:/Users\\new.c", true, NULL},
+        {"C:new.c", false, NULL},
+        {"~/new.c", true, NULL},
+        {"~new/new.c", false, NULL},
+        {"D:/new.c", false, NULL},                 /* a folder that is there */
         {"dev-disk\\x2dlabel.mount", false, NULL}, /* a name that there are on Linux */
         {"no\\new.c", false, NULL},
         {"src/a\\b", false, NULL},
         {"src", false, NULL},
         {"file:///nowhere/new.c", true, NULL},
-        {"file://other/new.c", false, NULL},
+        {"file://other/new.c", true, NULL},
         {"file:", false, NULL},
     };
     put(b, "src/one.c");
+    put(b, "D:/one.c");
     bench_open(b);
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         bool is;
@@ -408,6 +415,9 @@ static void test_a_path_as_others_write_it(void **state)
         *at = '\\';
     bool is;
     em_near_files meant;
+    check_status(inside, em_ws_is_foreign_path(b->ws, inside, &b->arena, &is, &meant), EM_OK);
+    assert_string_equal(meant.paths[0], scratch_path(b->root, "src/new.c"));
+    snprintf(inside, sizeof inside, "C:%s", scratch_path(b->root, "src/new.c"));
     check_status(inside, em_ws_is_foreign_path(b->ws, inside, &b->arena, &is, &meant), EM_OK);
     assert_string_equal(meant.paths[0], scratch_path(b->root, "src/new.c"));
 }
