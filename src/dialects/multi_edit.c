@@ -353,6 +353,31 @@ static void add_advice(change *c)
         em_envelope_add_advice(&c->env);
 }
 
+/* Who replaces nothing in a file that is not there wants it made. NULL: that is not so. */
+static json_t *as_new_file(change *c)
+{
+    const em_outcome *outcome = &c->outcome;
+    bool replaces_nothing = !c->is_content && em_arg_text(c->args, "old_string").len == 0;
+    if (c->is_list || !replaces_nothing || outcome->status != EM_E_NOT_FOUND ||
+        outcome->near_files.is_clear || em_way_is_blocked(&outcome->error))
+        return NULL;
+    json_t *retry = json_copy((json_t *)c->args.object);
+    em_json_set(&c->env.reply.json, retry, "create_content",
+                json_incref((json_t *)em_arg(c->args, "new_string")));
+    json_object_del(retry, "old_string");
+    json_object_del(retry, "new_string");
+    return retry;
+}
+
+static json_t *retry_of(change *c)
+{
+    if (em_holds_in_sequence(&c->outcome))
+        return em_envelope_in_sequence(&c->env);
+    json_t *retry = as_new_file(c);
+    return retry ? retry
+                 : em_args_retry(&c->env.reply, c->args, c->is_list ? "edits" : NULL, &edit_words);
+}
+
 static em_status render_failure(change *c, em_answer *answer)
 {
     set_data(&c->env, (change_data){.preview = "",
@@ -361,10 +386,7 @@ static em_status render_failure(change *c, em_answer *answer)
     set_stats(&c->env, 0, 0, 0);
     em_envelope_fail(&c->env, message_of(c));
     add_advice(c);
-    json_t *retry =
-        em_holds_in_sequence(&c->outcome)
-            ? em_envelope_in_sequence(&c->env)
-            : em_args_retry(&c->env.reply, c->args, c->is_list ? "edits" : NULL, &edit_words);
+    json_t *retry = retry_of(c);
     if (!em_way_is_clear(&c->env.reply, em_retry_fits(retry)))
         em_add_rewrite_advice(&c->env.reply, "");
     em_envelope_set_retry(&c->env, retry);

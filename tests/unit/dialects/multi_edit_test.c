@@ -1437,6 +1437,26 @@ static void a_count_is_not_taken_for_what_the_file_must_be(void **state)
     check_holds(&c, "a.txt", "1\n");
 }
 
+/* As other tools make a file. */
+static void an_empty_search_text_asks_for_a_new_file(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    put(&c, "a.txt", "one\n");
+    call(&c, "Edit", "{'path':'d/b.txt','old_string':'','new_string':'two\\n','dry_run':false}");
+    check_error(&c, "NOT_FOUND", "null");
+    check_field(&c, "data.retry", "{'path':'d/b.txt','dry_run':false,'create_content':'two\\n'}");
+    call_with(&c, "Edit", json_incref(field(&c, "data.retry")));
+    check_holds(&c, "d/b.txt", "two\n");
+    call(&c, "Edit", "{'path':'A.txt','old_string':'','new_string':'two\\n'}"); /* that is there */
+    check_field(&c, "data.retry", "{'path':'a.txt','old_string':'','new_string':'two\\n'}");
+    call(&c, "Edit", "{'path':'a.txt/b','old_string':'','new_string':'two\\n'}");
+    assert_null(field(&c, "data.retry"));
+    call(&c, "MultiEdit", "{'path':'b.txt','edits':[{'old_string':'','new_string':'two\\n'}]}");
+    assert_null(field(&c, "data.retry"));
+}
+
 static void an_edit_made_before_is_left_out(void **state)
 {
     (void)state;
@@ -1606,6 +1626,7 @@ int main(void)
         cmocka_unit_test(the_sessions_limit_of_edits_holds),
         cmocka_unit_test(the_arguments_that_were_meant_are_given),
         cmocka_unit_test(a_count_is_not_taken_for_what_the_file_must_be),
+        cmocka_unit_test(an_empty_search_text_asks_for_a_new_file),
         cmocka_unit_test(an_edit_made_before_is_left_out),
         cmocka_unit_test(long_texts_are_cut_and_long_retries_left_out),
         cmocka_unit_test(without_read_the_text_itself_is_given),
