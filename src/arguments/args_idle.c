@@ -79,7 +79,8 @@ static bool is_listed(const char *const *names, const char *name)
 }
 
 static const char *const search_words[] = {"str_replace", "replace", "edit", "update", NULL};
-static const char *const write_words[] = {"create", "write", "rewrite", "overwrite", NULL};
+/* "create" is none of them: whoever says so may rely on it that nothing is overwritten. */
+static const char *const write_words[] = {"write", "rewrite", "overwrite", NULL};
 static const char *const read_words[] = {"view", "read", NULL};
 
 /* Where a tool does several things, its own parameter says which. NULL: it does one. */
