@@ -7,6 +7,7 @@
 #include "laying/levelling.h"
 #include "laying/line_breaks.h"
 #include "laying/misplaced.h"
+#include "laying/neighbours.h"
 #include "laying/odd_blanks.h"
 #include "laying/place_done.h"
 #include "laying/settled.h"
@@ -16,6 +17,8 @@
 #include "match/place_edges.h"
 
 _Static_assert((int)EM_INDENT_REACH <= (int)EM_LAYING_REACH,
+               "who has no more than that of a file must see the same");
+_Static_assert((int)EM_NEIGHBOUR_REACH <= (int)EM_LAYING_REACH,
                "who has no more than that of a file must see the same");
 _Static_assert((int)EM_ODD_BLANKS_REACH <= (int)EM_LAYING_REACH,
                "who has no more than that of a file must see the same");
@@ -105,7 +108,7 @@ em_status em_lay_judged(em_slice text, const em_tolerant_place *place, em_eol do
     EM_TRY(em_place_is_done(text, place, *out, deadline, arena, &done));
     if (done)
         *verdict = EM_LAY_DONE;
-    else if (!em_is_impossible(text, place, *out))
+    else if (!em_is_impossible(text, place, *out) && !em_doubles_neighbour(text, place, *out))
         *verdict = EM_LAY_CHANGES;
     return EM_OK;
 }
