@@ -223,7 +223,8 @@ static em_status render_success(change *c, em_answer *answer)
     uint64_t size;
     data.preview = make_preview(c);
     data.truncated = diff->truncated;
-    data.replacements = outcome->file.exists ? outcome->plan.replacements : 0;
+    bool has_replaced = outcome->file.exists && (changes_file(outcome) || !c->is_content);
+    data.replacements = has_replaced ? outcome->plan.replacements : 0;
     EM_TRY(content_size(c, &size));
     add_what_was_done(c, size);
     add_meaning(c);

@@ -291,6 +291,7 @@ static void edits_that_cancel_out_write_nothing(void **state)
     check_mentions(&c,
                    "'a.txt' has this content (4 bytes, 0 lines added, 0 removed)."
                    "\nStatus success: the file holds just this already, so nothing was written.");
+    check_field(&c, "data.replacements", "0");
     call(&c, "MultiEdit",
          "{'path':'a.txt','mode':'sequential','dry_run':true,"
          "'edits':[{'old_string':'one','new_string':'two'},"
