@@ -4,18 +4,21 @@
 #include "text/text.h"
 #include "tokens/telling.h"
 
-/* The first line with something in it, or the last, without the blanks around it; empty: there is
- * none. */
+/* The first line with something in it, or the last, with the blanks before that and not with what
+ * is behind; empty: there is none. */
 static em_slice first_line(em_slice text)
 {
-    text = em_trimmed(text);
-    return em_trimmed(em_slice_sub(text, 0, em_line_behind(text, 0)));
+    em_slice all = em_trimmed(text);
+    size_t at = all.len > 0 ? (size_t)(all.ptr - text.ptr) : 0;
+    em_slice words = em_trimmed(em_slice_sub(all, 0, em_line_behind(all, 0)));
+    return words.len > 0 ? em_slice_sub(text, em_line_before(text, at + 1), at + words.len) : words;
 }
 
 static em_slice last_line(em_slice text)
 {
-    text = em_trimmed(text);
-    return em_trimmed(em_slice_from(text, em_line_before(text, text.len)));
+    em_slice all = em_trimmed(text);
+    size_t end = all.len > 0 ? (size_t)(all.ptr - text.ptr) + all.len : 0;
+    return em_slice_sub(text, end > 0 ? em_line_before(text, end) : 0, end);
 }
 
 static bool has_line(em_slice text, em_slice line)
@@ -26,10 +29,14 @@ static bool has_line(em_slice text, em_slice line)
     return false;
 }
 
-/* Does the edit bring this line, which says something, beside one that is the same? */
+/* Does the edit bring this line beside one that is the same? One that says little, as a bracket, is
+ * easily the like of another: it must stand at the same depth. */
 static bool doubles(em_slice line, em_slice beside, em_slice seen)
 {
-    return em_slice_eq(line, beside) && em_is_telling(line) && !has_line(seen, line);
+    em_slice words = em_trimmed(line);
+    bool same = em_is_telling(words) ? em_slice_eq(words, em_trimmed(beside))
+                                     : words.len > 0 && em_slice_eq(line, beside);
+    return same && !has_line(seen, words);
 }
 
 /* What is above the place, to where a line of it begins or the line above it ends; empty where it

@@ -12,8 +12,8 @@
 enum { EM_NEIGHBOUR_REACH = 4 << 10 };
 
 /* Is the first line of `result`, which is what the place becomes, the line above the place, or its
- * last line the one below, though no line of the place is? It must say something; blanks at its
- * edges and empty lines between the two do not count. */
+ * last line the one below, though no line of the place is? Blanks behind them and empty lines
+ * between the two do not count, nor the depth of a line that says something. */
 bool em_doubles_neighbour(em_slice text, const em_tolerant_place *place, em_slice result);
 
 #endif

@@ -1067,7 +1067,7 @@ static void line_breaks_that_the_ends_of_a_file_lack_are_told(void **state)
          "Missing line break before 'alpha'\n", "'alpha one'"},
         {"alpha one\r\nbeta  two\n", "alpha one\nbeta two\n", "'whitespace'",
          "Extra space after 'beta'\n", "'alpha one\\r\\nbeta  two\\n'"},
-        {"gamma\r\nalpha  one\n", "\n\nalpha one", "'whitespace'",
+        {"delta\r\nalpha  one\n", "\n\nalpha one", "'whitespace'",
          "Has 'alpha\u00B7' instead of '\u23CEalpha' before 'one'\n", "'alpha  one'"},
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
