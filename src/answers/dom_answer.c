@@ -142,16 +142,17 @@ static void add_prefixes(em_reply *reply, const em_prefixes *prefixes)
 
 /* ---- What failed --------------------------------------------------------------------------- */
 
-/* Is the page that was looked at none that there is? What the operations before made of it was
- * not written. */
+/* Is the page that was looked at none that there is? What the operations before made of it was not
+ * written, or those behind have changed it further. */
 static bool is_of_page_to_be(const em_reply *reply, const em_dom_outcome *failed)
 {
     const em_outcome *outcome = reply->outcome;
-    if (outcome->committed)
-        return false;
-    for (const em_dom_outcome *before = outcome->dom.outcomes; before < failed; before++)
-        if (before->status == EM_DOM_APPLIED && before->change_count > 0)
+    const em_dom_outcome *first = outcome->dom.outcomes, *end = first + outcome->dom.op_count;
+    for (const em_dom_outcome *other = first; other < end; other++) {
+        bool counts = outcome->committed ? other > failed : other < failed;
+        if (counts && other->status == EM_DOM_APPLIED && other->change_count > 0)
             return true;
+    }
     return false;
 }
 

@@ -839,6 +839,20 @@ static void a_page_that_is_not_there_is_told_as_such(void **state)
     }
 }
 
+/* Nor is it there if operations behind have changed it further. */
+static void a_page_that_was_changed_further_is_told_as_such(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    scratch_write(&c.s, "p.html", EM_LIT("<a>1</a>"));
+    call(&c, "editDOM",
+         "{'file':'p.html','operations':[{'selector':'a','action':'setText','value':'z'},"
+         "{'selector':'b','action':'remove'},{'selector':'a','action':'remove'}]}");
+    check_has(&c, "The page has, after the operations before it: a (line 1: z).");
+    check_file(&c.s, "p.html", EM_LIT(""));
+}
+
 /* A page that cannot be edited as HTML is no operation's fault. */
 static void a_page_that_is_none_is_refused(void **state)
 {
@@ -1289,6 +1303,7 @@ int main(void)
         cmocka_unit_test(what_is_looked_for_in_an_unknown_encoding_fails_alone),
         cmocka_unit_test(an_end_tag_in_an_unknown_encoding_fails_alone),
         cmocka_unit_test(a_page_that_is_not_there_is_told_as_such),
+        cmocka_unit_test(a_page_that_was_changed_further_is_told_as_such),
         cmocka_unit_test(a_page_that_is_none_is_refused),
         cmocka_unit_test(text_comes_after_elements),
         cmocka_unit_test(a_file_is_changed_by_all_or_by_none),
