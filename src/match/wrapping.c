@@ -96,6 +96,8 @@ static bool read_line(reading *r, em_slice line)
 bool em_is_patch_of(em_slice find, em_slice insert)
 {
     reading r = {.find = find, .has_column = true};
+    if (!em_slice_has_byte(insert, '\n')) /* a patch has two lines at least */
+        return false;
     insert = without_header(insert);
     for (size_t offset = 0; offset < insert.len;)
         if (!read_line(&r, em_line_content(em_next_line(insert, &offset))))

@@ -1,5 +1,6 @@
 #include "session/wrapped_text.h"
 
+#include "base/line.h"
 #include "match/numbering.h"
 #include "match/wrapping.h"
 
@@ -27,6 +28,14 @@ static bool has_new_fence(const replacing *r)
     if (!em_is_code_block(r->op->insert) || em_is_code_block(r->replaced))
         return false;
     return r->op->kind == EM_OP_REWRITE || em_lines_shared(r->op->insert, r->replaced) > 0;
+}
+
+/* Most texts of one line are plainly none that came wrapped. */
+static bool may_be_wrapped(em_slice insert)
+{
+    em_slice blanks = em_line_blanks(insert);
+    bool may_be_numbered = blanks.len < insert.len && em_is_digit(insert.ptr[blanks.len]);
+    return may_be_numbered || em_slice_has_byte(insert, '\n');
 }
 
 /* What to tell of it; NULL: nothing. A new file of numbered lines is one of numbered lines. */
@@ -70,6 +79,8 @@ em_status em_warn_of_wrapped_text(const em_edit_request *request, em_arena *aren
 {
     const em_plan *plan = &outcome->plan;
     for (size_t i = 0; i < plan->op_count && !outcome->text.extract; i++) {
+        if (!may_be_wrapped(request->ops[i].insert))
+            continue;
         replacing r = {.op = &request->ops[i], .lines = &outcome->lines};
         const char *told = read_replaced(outcome, &plan->places[i], &r) ? wrapping_of(&r) : NULL;
         if (told)
