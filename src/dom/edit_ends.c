@@ -5,9 +5,11 @@
  *
  * HTML ends such an element where one around it ends, or with the end tag of another of its name;
  * which of them it was that somebody forgot to end, the tags do not say. Where the page ends before
- * any other element does, it is a part of one, and the end tag stands in another file.
+ * any other element does, it is a part of one, and the end tag stands in another file. (What else
+ * ends with it, or is taken in by it: open_ends.h.)
  */
 #include "dom/edit.h"
+#include "dom/open_ends.h"
 #include "html/elements.h"
 #include "html/spans.h"
 #include "html/tag.h"
@@ -28,18 +30,10 @@ static bool has_name_of(const em_node *node, const em_node *other)
            em_slice_eq(node->name, other->name);
 }
 
-/* Is it an element that the page begins and, though it has to, does not end? */
-static bool is_unclosed(const em_page *page, const em_node *node)
-{
-    bool may_be = !has(node->start_tag) || has(node->end_tag) || em_node_is_void(page, node) ||
-                  (node->ns == EM_NS_HTML && em_html_end_is_optional(node->name));
-    return node->kind == EM_NODE_ELEMENT && !may_be;
-}
-
 /* Does the end tag of another element end it? */
 static bool is_cut(const em_page *page, const em_node *node)
 {
-    return is_unclosed(page, node) && em_tag_ends(page->bytes, node->whole.end);
+    return em_is_unclosed(page, node) && em_tag_ends(page->bytes, node->whole.end);
 }
 
 static bool is_raw(const em_node *node)
@@ -159,146 +153,6 @@ static bool is_empty(const em_node *node)
     return !child || (!child->next && child->kind == EM_NODE_TEXT && em_html_blank(child->text));
 }
 
-static bool is_implied(const em_node *node)
-{
-    return node->kind == EM_NODE_ELEMENT && !has(node->start_tag);
-}
-
-static bool is_counted(const em_node *node)
-{
-    return node->kind == EM_NODE_ELEMENT && !(node->flaws & EM_FLAW_FOSTER);
-}
-
-static size_t count_elements_in(const em_node *node)
-{
-    size_t count = 0;
-    for (const em_node *child = node->first_child; child; child = child->next)
-        count += is_counted(child) && !is_implied(child);
-    return count;
-}
-
-/* ---- What ends where an element does that should have an end tag ------------------------------
- */
-
-/* Comes nothing behind it but white space, or the end tags of <body> and <html>? */
-static bool is_at_page_end(em_slice bytes, const em_node *node)
-{
-    size_t at = node->whole.end;
-    while (at < bytes.len && em_html_space(bytes.ptr[at]))
-        at++;
-    return at == bytes.len || em_ends_page_frame(bytes, at);
-}
-
-/* Has it no end tag of its own, and ends where `around` does? */
-static bool ends_with(em_slice bytes, const em_node *node, const em_node *around)
-{
-    size_t end = node->whole.end, last = around->whole.end;
-    if (has(node->end_tag) || end > last)
-        return false;
-    return em_html_blank(em_slice_sub(bytes, end, last)) ||
-           (is_at_page_end(bytes, node) && is_at_page_end(bytes, around));
-}
-
-/* The element itself, or the nearest around it, that should have had an end tag and ends with it:
- * where that is meant to end, it ends, too. NULL. */
-static const em_node *unclosed_around(const em_page *page, const em_node *node)
-{
-    for (const em_node *around = node; around; around = around->parent) {
-        if (is_implied(around))
-            continue;
-        if (!ends_with(page->bytes, node, around))
-            return NULL;
-        if (is_unclosed(page, around))
-            return around;
-    }
-    return NULL;
-}
-
-/* The last element in `node`, if the page does not write its tags, or if it ends with `outer` and
- * has no end tag either; NULL. */
-static const em_node *open_in(const em_page *page, const em_node *node, const em_node *outer)
-{
-    const em_node *last = node->last_child;
-    while (last && !is_counted(last))
-        last = last->previous;
-    return last && (is_implied(last) || ends_with(page->bytes, last, outer)) ? last : NULL;
-}
-
-static bool has_unclosed_in(const em_page *page, const em_node *outer)
-{
-    const em_node *node = outer;
-    while (node && !is_unclosed(page, node))
-        node = open_in(page, node, outer);
-    return node != NULL;
-}
-
-/* Does a node's tag stand at `at`, or a comment around it? */
-static bool is_known_tag(const em_page *page, size_t at)
-{
-    for (size_t i = 1; i < page->count; i++) {
-        const em_node *node = page->nodes[i];
-        if ((has(node->start_tag) && node->start_tag.start == at) ||
-            (has(node->end_tag) && node->end_tag.start == at) ||
-            (node->kind == EM_NODE_COMMENT && at >= node->whole.start && at < node->whole.end))
-            return true;
-    }
-    return false;
-}
-
-/* Does a tag stand between the two that is no node's? */
-static bool has_lost_tag_between(const em_page *page, size_t from, size_t to)
-{
-    size_t tried = 0;
-    for (size_t at = from; at < to; at++) {
-        if (!em_tag_starts(page->bytes, at) && !em_tag_ends(page->bytes, at))
-            continue;
-        if (++tried > MOST_TRIED || !is_known_tag(page, at))
-            return true;
-    }
-    return false;
-}
-
-/* The same before, between and behind the elements and comments in `node`, from *at on. */
-static bool has_lost_tag_in(const em_page *page, const em_node *node, size_t *at)
-{
-    for (const em_node *child = node->first_child; child; child = child->next) {
-        if (is_implied(child) && has_lost_tag_in(page, child, at))
-            return true;
-        if (is_implied(child) || child->kind == EM_NODE_TEXT || child->whole.start < *at)
-            continue;
-        if (has_lost_tag_between(page, *at, child->whole.start))
-            return true;
-        *at = child->whole.end;
-    }
-    return false;
-}
-
-static bool has_lost_tag(const em_page *page, const em_node *node)
-{
-    size_t at = node->start_tag.end;
-    return !is_implied(node) &&
-           (has_lost_tag_in(page, node, &at) || has_lost_tag_between(page, at, node->whole.end));
-}
-
-/* The same of it, and of what is open in it: there end tags were taken for text, or for nothing,
- * and one of them may be its own. */
-static bool has_lost_tags(const em_page *page, const em_node *outer)
-{
-    const em_node *node = outer;
-    while (node && !has_lost_tag(page, node))
-        node = open_in(page, node, outer);
-    return node != NULL;
-}
-
-/* How many elements would go with it, those included that are in one which is open. */
-static size_t count_open(const em_page *page, const em_node *outer)
-{
-    size_t count = 0;
-    for (const em_node *node = outer; node; node = open_in(page, node, outer))
-        count += count_elements_in(node);
-    return count;
-}
-
 /* Does the op write nothing but what is in the element? */
 static bool is_within(const em_dom_op *op)
 {
@@ -310,7 +164,7 @@ static bool is_within(const em_dom_op *op)
  * there is meant for. */
 static bool keeps_end(const em_dom_op *op, const em_node *node)
 {
-    return is_within(op) && count_elements_in(node) <= 1;
+    return is_within(op) && em_elements_written_in(node) <= 1;
 }
 
 /* Would the op take away several elements up to the end of the page, of which it is not known
@@ -319,11 +173,11 @@ static bool runs_out(const em_edit_plan *plan, const em_node *node)
 {
     const em_dom_op *op = plan->op;
     const em_page *page = plan->page;
-    if (!unclosed_around(page, node) || !is_at_page_end(page->bytes, node))
+    if (!em_unclosed_around(page, node) || !em_ends_with_page(page->bytes, node))
         return false;
     if (op->action == EM_DOM_INSERT_ADJACENT_HTML && op->position == EM_DOM_BEFOREEND)
         return false;
-    return count_open(page, node) > 1;
+    return em_elements_up_to_end(page, node) > 1;
 }
 
 static em_status refuse_open(em_edit_plan *plan, const em_node *node)
@@ -370,17 +224,9 @@ static em_status refuse_cut(em_edit_plan *plan, const em_node *node, const em_no
  * the end of a `<li>` as well. */
 static bool depends_on_cut(const em_edit_plan *plan, const em_node *node, const em_node *cut)
 {
-    bool has_elements = count_elements_in(node) > 0;
+    bool has_elements = em_elements_written_in(node) > 0;
     bool keeps = cut == node && !is_within(plan->op) ? is_empty(node) : !has_elements;
     return !keeps && !em_ends_page_frame(plan->page->bytes, cut->whole.end);
-}
-
-/* Is its end tag among those that are lost? */
-static bool has_lost_end(const em_page *page, const em_node *node)
-{
-    bool is_open =
-        unclosed_around(page, node) || (!has(node->end_tag) && has_unclosed_in(page, node));
-    return is_open && has_lost_tags(page, node);
 }
 
 /* A text that holds its element's own start tag, but for code that may write such: the end tag may
@@ -411,10 +257,10 @@ static const em_node *holder_in(const em_page *page, const em_node *node)
 em_status em_edit_check_ends(em_edit_plan *plan, const em_node *node)
 {
     const em_page *page = plan->page;
-    const em_node *unclosed = unclosed_around(page, node), *holder = holder_in(page, node);
+    const em_node *unclosed = em_unclosed_around(page, node), *holder = holder_in(page, node);
     if (holder)
         return refuse_holder(plan, holder);
-    if (has_lost_end(page, node))
+    if (em_is_end_lost(page, node))
         return refuse_lost(plan, node);
     if (unclosed && is_cut(page, unclosed) && depends_on_cut(plan, node, unclosed))
         return refuse_cut(plan, node, unclosed);

@@ -1,0 +1,164 @@
+#include "dom/open_ends.h"
+
+#include "html/elements.h"
+#include "html/spans.h"
+#include "html/tag.h"
+
+/* So many tags are looked at whether they are a node's. */
+enum { MOST_TRIED = 64 };
+
+static bool has(em_range range)
+{
+    return range.end > range.start;
+}
+
+bool em_is_unclosed(const em_page *page, const em_node *node)
+{
+    bool may_be = !has(node->start_tag) || has(node->end_tag) || em_node_is_void(page, node) ||
+                  (node->ns == EM_NS_HTML && em_html_end_is_optional(node->name));
+    return node->kind == EM_NODE_ELEMENT && !may_be;
+}
+
+static bool is_implied(const em_node *node)
+{
+    return node->kind == EM_NODE_ELEMENT && !has(node->start_tag);
+}
+
+static bool is_counted(const em_node *node)
+{
+    return node->kind == EM_NODE_ELEMENT && !(node->flaws & EM_FLAW_FOSTER);
+}
+
+size_t em_elements_written_in(const em_node *node)
+{
+    size_t count = 0;
+    for (const em_node *child = node->first_child; child; child = child->next)
+        count += is_counted(child) && !is_implied(child);
+    return count;
+}
+
+/* ---- What ends together ---------------------------------------------------------------------- */
+
+bool em_ends_with_page(em_slice bytes, const em_node *node)
+{
+    size_t at = node->whole.end;
+    while (at < bytes.len && em_html_space(bytes.ptr[at]))
+        at++;
+    return at == bytes.len || em_ends_page_frame(bytes, at);
+}
+
+/* Has it no end tag of its own, and ends where `around` does? */
+static bool ends_with(em_slice bytes, const em_node *node, const em_node *around)
+{
+    size_t end = node->whole.end, last = around->whole.end;
+    if (has(node->end_tag) || end > last)
+        return false;
+    return em_html_blank(em_slice_sub(bytes, end, last)) ||
+           (em_ends_with_page(bytes, node) && em_ends_with_page(bytes, around));
+}
+
+const em_node *em_unclosed_around(const em_page *page, const em_node *node)
+{
+    for (const em_node *around = node; around; around = around->parent) {
+        if (is_implied(around))
+            continue;
+        if (!ends_with(page->bytes, node, around))
+            return NULL;
+        if (em_is_unclosed(page, around))
+            return around;
+    }
+    return NULL;
+}
+
+/* The last element in `node`, if the page does not write its tags, or if it ends with `outer` and
+ * has no end tag either; NULL. */
+static const em_node *open_in(const em_page *page, const em_node *node, const em_node *outer)
+{
+    const em_node *last = node->last_child;
+    while (last && !is_counted(last))
+        last = last->previous;
+    return last && (is_implied(last) || ends_with(page->bytes, last, outer)) ? last : NULL;
+}
+
+static bool has_unclosed_in(const em_page *page, const em_node *outer)
+{
+    const em_node *node = outer;
+    while (node && !em_is_unclosed(page, node))
+        node = open_in(page, node, outer);
+    return node != NULL;
+}
+
+/* ---- Tags that are lost ---------------------------------------------------------------------- */
+
+/* Does a node's tag stand at `at`, or a comment around it? */
+static bool is_known_tag(const em_page *page, size_t at)
+{
+    for (size_t i = 1; i < page->count; i++) {
+        const em_node *node = page->nodes[i];
+        if ((has(node->start_tag) && node->start_tag.start == at) ||
+            (has(node->end_tag) && node->end_tag.start == at) ||
+            (node->kind == EM_NODE_COMMENT && at >= node->whole.start && at < node->whole.end))
+            return true;
+    }
+    return false;
+}
+
+/* Does a tag stand between the two that is no node's? */
+static bool has_lost_tag_between(const em_page *page, size_t from, size_t to)
+{
+    size_t tried = 0;
+    for (size_t at = from; at < to; at++) {
+        if (!em_tag_starts(page->bytes, at) && !em_tag_ends(page->bytes, at))
+            continue;
+        if (++tried > MOST_TRIED || !is_known_tag(page, at))
+            return true;
+    }
+    return false;
+}
+
+/* The same before, between and behind the elements and comments in `node`, from *at on. */
+static bool has_lost_tag_in(const em_page *page, const em_node *node, size_t *at)
+{
+    for (const em_node *child = node->first_child; child; child = child->next) {
+        if (is_implied(child) && has_lost_tag_in(page, child, at))
+            return true;
+        if (is_implied(child) || child->kind == EM_NODE_TEXT || child->whole.start < *at)
+            continue;
+        if (has_lost_tag_between(page, *at, child->whole.start))
+            return true;
+        *at = child->whole.end;
+    }
+    return false;
+}
+
+static bool has_lost_tag(const em_page *page, const em_node *node)
+{
+    size_t at = node->start_tag.end;
+    return !is_implied(node) &&
+           (has_lost_tag_in(page, node, &at) || has_lost_tag_between(page, at, node->whole.end));
+}
+
+/* The same of it, and of what is open in it: there end tags were taken for text, or for nothing,
+ * and one of them may be its own. */
+static bool has_lost_tags(const em_page *page, const em_node *outer)
+{
+    const em_node *node = outer;
+    while (node && !has_lost_tag(page, node))
+        node = open_in(page, node, outer);
+    return node != NULL;
+}
+
+size_t em_elements_up_to_end(const em_page *page, const em_node *outer)
+{
+    size_t count = 0;
+    for (const em_node *node = outer; node; node = open_in(page, node, outer))
+        count += em_elements_written_in(node);
+    return count;
+}
+
+bool em_is_end_lost(const em_page *page, const em_node *node)
+{
+    bool is_open =
+        em_unclosed_around(page, node) || (!has(node->end_tag) && has_unclosed_in(page, node));
+    return is_open && has_lost_tags(page, node);
+}
