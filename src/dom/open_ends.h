@@ -25,6 +25,6 @@ bool em_is_end_lost(const em_page *page, const em_node *node);
 /* How many elements are in it, right below it, that the page writes; and how many with those in
  * its last one, if that is open, and so on. */
 size_t em_elements_written_in(const em_node *node);
-size_t em_elements_up_to_end(const em_page *page, const em_node *node);
+size_t em_elements_up_to_end(const em_page *page, const em_node *outer);
 
 #endif
