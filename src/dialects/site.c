@@ -34,6 +34,13 @@ static size_t diff_limit(const em_site_file *file)
     return file->most_shown > LEAST_ROOM ? file->most_shown : 1;
 }
 
+/* Over MCP a model reads it, who knows most of it. */
+static bool wants_content(const em_call *call)
+{
+    em_args args = em_args_of(call);
+    return em_arg(args, "returnContent") ? em_arg_bool(args, "returnContent") : !call->over_mcp;
+}
+
 static em_edit_request request_of(const em_site_file *file)
 {
     em_edit_request request = em_change_request(file->call, em_arg_string(file->args, "file"));
@@ -42,8 +49,7 @@ static em_edit_request request_of(const em_site_file *file)
     request.merge = em_arg_merges(file->args);
     request.continues = file->continues;
     request.want_diff = true;
-    request.want_content =
-        !file->call->over_mcp || em_arg_bool(em_args_of(file->call), "returnContent");
+    request.want_content = wants_content(file->call);
     request.diff_limits.bytes = diff_limit(file);
     return request;
 }

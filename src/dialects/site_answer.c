@@ -497,7 +497,6 @@ static void set_done(change *c, json_t *object)
     em_reply *reply = &c->reply;
     em_json *json = &reply->json;
     const em_outcome *outcome = c->outcome;
-    const em_call *call = reply->call;
     if (c->of->request->dom_op_count > 0)
         em_dom_set_results(reply, object);
     if (c->of->list)
@@ -508,7 +507,7 @@ static void set_done(change *c, json_t *object)
     em_json_set_string(json, object, "diff", em_reply_diff_text(reply));
     if (outcome->diff.truncated)
         em_json_set_bool(json, object, "diffTruncated", true);
-    bool wanted = !call->over_mcp || em_arg_bool(em_args_of(call), "returnContent");
+    bool wanted = c->of->request->want_content;
     if (wanted && writes_whole(c->of))
         em_json_set_text(json, object, "content", c->of->request->ops[0].insert);
     else if (wanted && !outcome->text.extract) /* of a large file: not held */

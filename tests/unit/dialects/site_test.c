@@ -64,36 +64,41 @@ static void the_content_is_given_where_it_costs_nothing(void **state)
 {
     (void)state;
     static const struct {
-        bool over_mcp, wanted;
-    } cases[] = {{true, false}, {true, true}, {false, false}};
+        bool over_mcp;
+        const char *asked;
+        bool given;
+    } cases[] = {{true, "", false},
+                 {true, ",'returnContent':true", true},
+                 {false, "", true},
+                 {false, ",'returnContent':null", true},
+                 {false, ",'returnContent':false", false}};
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         EM_AUTO(caller) c;
+        char arguments[200];
         caller_open(&c, TOOLS);
         c.over_mcp = cases[i].over_mcp;
         scratch_write(&c.s, "a.txt", EM_LIT("\xEF\xBB\xBFone\r\ntwo\r\n"));
-        call(&c, "editFile",
-             cases[i].wanted ? "{'file':'a.txt','operations':[{'search':'one','replace':'1\\n'}],"
-                               "'returnContent':true}"
-                             : "{'file':'a.txt','operations':[{'search':'one','replace':'1\\n'}]}");
+        snprintf(arguments, sizeof arguments,
+                 "{'file':'a.txt','operations':[{'search':'one','replace':'1\\n'}]%s}",
+                 cases[i].asked);
+        call(&c, "editFile", arguments);
         check_file(&c.s, "a.txt",
                    EM_LIT("\xEF\xBB\xBF"
                           "1\r\n\r\ntwo\r\n"));
         assert_true(json_is_string(field(&c, "diff")));
-        if (cases[i].over_mcp && !cases[i].wanted)
-            assert_null(field(&c, "content"));
-        else
+        if (cases[i].given)
             check_field(&c, "content", "'1\\r\\n\\r\\ntwo\\r\\n'");
-        call(
-            &c, "editFiles",
-            cases[i].wanted
-                ? "{'edits':[{'file':'a.txt','replaceOperations':[{'search':'two','replace':''}]}],"
-                  "'returnContent':true}"
-                : "{'edits':[{'file':'a.txt','replaceOperations':[{'search':'two','replace':''}]}"
-                  "]}");
-        if (cases[i].over_mcp && !cases[i].wanted)
-            assert_null(field(&c, "results.0.content"));
         else
+            assert_null(field(&c, "content"));
+        snprintf(arguments, sizeof arguments,
+                 "{'edits':[{'file':'a.txt','replaceOperations':[{'search':'two','replace':''}]}]"
+                 "%s}",
+                 cases[i].asked);
+        call(&c, "editFiles", arguments);
+        if (cases[i].given)
             check_field(&c, "results.0.content", "'1\\r\\n\\r\\n\\r\\n'");
+        else
+            assert_null(field(&c, "results.0.content"));
     }
 }
 
