@@ -95,6 +95,27 @@ static bool is_flag_of_another(const em_param *param, const char *name, json_t *
     return param->type == EM_P_BOOL && !is_slip_of(param, name) && !could_have(param, value);
 }
 
+/* Parameters that say how much is done, and where: what is only like their names may say the
+ * opposite ("no_replace_all"), or another number ("end_before"). A session is nobody's version. */
+static bool is_exacting(const em_param *param, const char *name)
+{
+    static const char *const words[] = {"replace_all", "occurrences", "start_line", "end_line",
+                                        "limit",       "dry_run",     "backup"};
+    if (strcmp(param->name, "session") == 0)
+        return !strcasestr(name, "session");
+    bool is_such = false;
+    for (size_t i = 0; i < sizeof words / sizeof *words && !is_such; i++)
+        is_such = strcmp(param->name, words[i]) == 0 || em_are_synonyms(words[i], param->name);
+    return is_such && !em_is_letter_slip(name, param->name) &&
+           !(param->alias && em_is_letter_slip(name, param->alias));
+}
+
+/* Is it none that is meant by the name, however near that is? */
+static bool is_another(const em_param *param, const char *name, json_t *value)
+{
+    return is_flag_of_another(param, name, value) || is_exacting(param, name);
+}
+
 const em_param *em_param_meant(const em_param *params, const char *name, json_t *value)
 {
     const char *names[2 * EM_MOST_NAMES + 1], *near;
@@ -108,8 +129,7 @@ const em_param *em_param_meant(const em_param *params, const char *name, json_t 
     names[count] = NULL;
     while (fewest > 0 && (near = em_nearest_name(name, names))) {
         const em_param *param = em_param_named(params, near);
-        bool is_other =
-            synonym ? !could_have(param, value) : is_flag_of_another(param, name, value);
+        bool is_other = synonym ? !could_have(param, value) : is_another(param, name, value);
         size_t faults = is_other ? SIZE_MAX : em_faults_as(param, value);
         if (faults < fewest)
             meant = param;

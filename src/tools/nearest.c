@@ -60,6 +60,7 @@ static const char *const synonyms[][20] = {
     {"content", "contents", "text", "filetext", "value", "class", "classes", "classname", "html",
      "innerhtml", "markup", NULL},
     {"occurrences", "expectedreplacements", "expectedoccurrences", "expectedcount", "count", NULL},
+    {"occurrence", "occurrenceindex", "occurrencenumber", "nthoccurrence", "nth", "instance", NULL},
     {"replaceall", "all", "everywhere", "alloccurrences", "replacealloccurrences", "allowmultiple",
      NULL},
     {"dryrun", "preview", "simulate", NULL},
@@ -173,7 +174,7 @@ static int how_far(const folded *name, const folded *known)
     bool is_longer = name->len > known->len;
     const folded *longer = is_longer ? name : known, *shorter = is_longer ? known : name;
     int steps = are_turned(name, known) ? 1 : distance(name, known);
-    if (steps * 3 <= (int)longer->len && (steps <= 1 || !mean_two_things(name, known)))
+    if (steps * 3 <= (int)longer->len && !mean_two_things(name, known))
         return BY_DISTANCE + steps;
     if (shorter->len < LEAST_ALIKE)
         return NOT_NEAR;
@@ -191,6 +192,14 @@ bool em_is_name_slip(const char *name, const char *known)
 {
     folded one = fold(name), other = fold(known);
     return one.len > 0 && (em_are_synonyms(name, known) || how_far(&one, &other) < BY_CONTENT);
+}
+
+bool em_is_letter_slip(const char *name, const char *known)
+{
+    folded one = fold(name), other = fold(known);
+    bool is_near =
+        !means_another(&one, &other) && (are_turned(&one, &other) || distance(&one, &other) <= 1);
+    return em_are_synonyms(name, known) || (is_near && !strpbrk(name, "0123456789"));
 }
 
 /* Among names that are equally far: another letter case is less than another sign, and where all

@@ -26,4 +26,8 @@ bool em_are_synonyms(const char *a, const char *b);
  * third, where letter case, '_' and '-' do not count? */
 bool em_is_name_slip(const char *name, const char *known);
 
+/* The same, where a letter is all that may be wrong, and no digit: for names of which the like may
+ * say the opposite ("no_replace_all") or count otherwise ("start_line_0"). */
+bool em_is_letter_slip(const char *name, const char *known);
+
 #endif

@@ -776,9 +776,42 @@ static void what_is_done_anyway_is_left_out(void **state)
         check_meaning(cases[i].params, cases[i].args, cases[i].told, cases[i].repaired);
 }
 
+/* A name that is like another one may mean the opposite, or count otherwise. */
+static void how_much_is_done_is_not_guessed(void **state)
+{
+    (void)state;
+    static const em_param changing[] = {
+        {.name = "search", .type = EM_P_STRING},      {.name = "replace_all", .type = EM_P_BOOL},
+        {.name = "start_line", .type = EM_P_INTEGER}, {.name = "end_line", .type = EM_P_INTEGER},
+        {.name = "session", .type = EM_P_NAME},       {.name = NULL}};
+    static const em_param counting[] = {{.name = "search", .type = EM_P_STRING},
+                                        {.name = "occurrences", .type = EM_P_INTEGER},
+                                        {.name = NULL}};
+    static const struct {
+        const em_param *params;
+        const char *args, *told, *repaired; /* NULL: it is not known what is meant */
+    } cases[] = {
+        {changing, "{\"replace_first\":true}", "replace_first. Known here", NULL},
+        {changing, "{\"no_replace_all\":true}", "no_replace_all. Known here", NULL},
+        {changing, "{\"replace_al\":true}", "Did you mean replace_all?", "{\"replace_all\":true}"},
+        {changing, "{\"everywhere\":true}", "Did you mean replace_all?", "{\"replace_all\":true}"},
+        {changing, "{\"end_before\":4}", "end_before. Known here", NULL},
+        {changing, "{\"end_line_exclusive\":4}", "end_line_exclusive. Known here", NULL},
+        {changing, "{\"start_line_0\":4}", "start_line_0. Known here", NULL},
+        {changing, "{\"startLine\":4}", "Did you mean start_line?", "{\"start_line\":4}"},
+        {changing, "{\"version\":\"a\"}", "version. Known here", NULL},
+        {changing, "{\"session_id\":\"a\"}", "Did you mean session?", "{\"session\":\"a\"}"},
+        {counting, "{\"occurrence\":2}", "occurrence. Known here", NULL},
+        {counting, "{\"occurences\":2}", "Did you mean occurrences?", "{\"occurrences\":2}"},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++)
+        check_meaning(cases[i].params, cases[i].args, cases[i].told, cases[i].repaired);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(how_much_is_done_is_not_guessed),
         cmocka_unit_test(each_fault_is_told),
         cmocka_unit_test(many_faults_are_told_in_short),
         cmocka_unit_test(a_long_list_is_checked_to_its_end),
