@@ -24,20 +24,73 @@ static em_slice last_line(em_slice text)
 static bool has_line(em_slice text, em_slice line)
 {
     for (size_t offset = 0; offset < text.len;)
-        if (em_slice_eq(em_trimmed(em_next_line(text, &offset)), line))
+        if (em_slice_eq(em_trimmed(em_next_line(text, &offset)), em_trimmed(line)))
             return true;
     return false;
 }
 
-/* Does the edit bring this line beside one that is the same? One that says little, as a bracket, is
- * easily the like of another: it must stand at the same depth. */
-static bool doubles(em_slice line, em_slice beside, em_slice seen)
+static size_t count_lines(em_slice text)
+{
+    size_t count = 0;
+    for (size_t offset = 0; offset < text.len;)
+        count += em_trimmed(em_next_line(text, &offset)).len > 0;
+    return count;
+}
+
+/* ---- Lines that have a counterpart ----------------------------------------------------------- */
+
+/* How many brackets a text leaves open, and how far it closes what was opened before it. */
+typedef struct brackets {
+    ptrdiff_t open, least;
+} brackets;
+
+static brackets brackets_of(em_slice text)
+{
+    brackets b = {0, 0};
+    for (size_t i = 0; i < text.len; i++) {
+        b.open += em_is_one_of(text.ptr[i], "{([");
+        b.open -= em_is_one_of(text.ptr[i], "})]");
+        b.least = b.open < b.least ? b.open : b.least;
+    }
+    return b;
+}
+
+/* Does the result close, or leave open, what the place does not? */
+static bool reaches_out(em_slice seen, em_slice result)
+{
+    brackets before = brackets_of(seen), after = brackets_of(result);
+    return after.open != before.open || after.least < before.least;
+}
+
+/* Does it begin or end what has words for that, or tags? Of a new one of these both come. */
+static bool is_of_block(em_slice line)
+{
+    static const char *const ends[] = {"</", "end", "End", "END", "\\end",
+                                       "{%", "{{",  "<?",  "#end"};
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+        if (em_slice_starts(line, em_slice_of(ends[i])))
+            return true;
+    return line.ptr[0] == '<' && !memmem(line.ptr, line.len, "</", 2);
+}
+
+/* Would this line, that stands beside the place, too, be there twice for no reason? */
+static bool is_once_too_often(em_slice line, em_slice seen, em_slice result)
 {
     em_slice words = em_trimmed(line);
-    bool same = em_is_telling(words) ? em_slice_eq(words, em_trimmed(beside))
-                                     : words.len > 0 && em_slice_eq(line, beside);
-    return same && !has_line(seen, words);
+    if (em_is_one_of(words.ptr[0], "})]") || em_is_one_of(words.ptr[words.len - 1], "{(["))
+        return reaches_out(seen, result);
+    return em_is_telling(words) && !is_of_block(words);
 }
+
+/* Does the edit bring this line beside one that is the same? Not where that stands there twice
+ * already: `next` is behind it. */
+static bool doubles(em_slice line, em_slice beside, em_slice next, em_slice seen, em_slice result)
+{
+    return line.len > 0 && em_slice_eq(line, beside) && !em_slice_eq(next, beside) &&
+           !has_line(seen, line) && is_once_too_often(line, seen, result);
+}
+
+/* ---- The lines beside the place -------------------------------------------------------------- */
 
 /* What is above the place, to where a line of it begins or the line above it ends; empty where it
  * begins within a line. */
@@ -61,6 +114,13 @@ static em_slice below(em_slice text, const em_tolerant_place *place)
 bool em_doubles_neighbour(em_slice text, const em_tolerant_place *place, em_slice result)
 {
     em_slice seen = em_slice_sub(text, place->span.start, place->span.end);
-    return doubles(first_line(result), last_line(above(text, place)), seen) ||
-           doubles(last_line(result), first_line(below(text, place)), seen);
+    em_slice before = above(text, place), behind = below(text, place);
+    if (count_lines(result) <= count_lines(seen))
+        return false;
+    em_slice upper = last_line(before), lower = first_line(behind);
+    em_slice over = em_slice_sub(before, 0, before.len > 0 ? (size_t)(upper.ptr - before.ptr) : 0);
+    em_slice under = em_slice_from(
+        behind, lower.len > 0 ? (size_t)(lower.ptr - behind.ptr) + lower.len : behind.len);
+    return doubles(first_line(result), upper, last_line(over), seen, result) ||
+           doubles(last_line(result), lower, first_line(under), seen, result);
 }

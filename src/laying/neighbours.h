@@ -11,9 +11,12 @@
 /* So many bytes to both sides of the place are looked at. */
 enum { EM_NEIGHBOUR_REACH = 4 << 10 };
 
-/* Is the first line of `result`, which is what the place becomes, the line above the place, or its
- * last line the one below, though no line of the place is? Blanks behind them and empty lines
- * between the two do not count, nor the depth of a line that says something. */
+/* Does `result`, which is what the place becomes, have more lines than the place, and is its first
+ * line the one above the place, or its last line the one below, as deep as that, though no line of
+ * the place is? Blanks behind them and empty lines between the two do not count; and not where that
+ * line stands there twice. A bracket counts where the result closes, or opens, another number than
+ * the place does, and any other line where it says something and is none that begins or ends a
+ * block. */
 bool em_doubles_neighbour(em_slice text, const em_tolerant_place *place, em_slice result);
 
 #endif

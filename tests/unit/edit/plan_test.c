@@ -850,6 +850,10 @@ static void what_leaves_lines_out_is_not_made_twice(void **state)
          "one_step(1);\n...\ntwo_steps(2);\n",
          "zero();\none_step(1);\n...\ntwo_steps(2);\nthree(3);\n",
          "zero();\none_step(1);\na();\nb();\ntwo_steps(2);\nthree(3);\n"},
+        {"only a part of it was made", "one_step(1);\na();\nb();\ntwo_steps(2);\nthree(3);\n",
+         "one_step(1);\n...\ntwo_steps(2);\n",
+         "zero();\none_step(1);\n...\ntwo_steps(2);\nthree(3);\n",
+         "zero();\none_step(1);\na();\nb();\ntwo_steps(2);\nthree(3);\nthree(3);\n"},
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         em_policy policy = {.order = EM_SEQUENTIAL, .most = EM_TIER_FUZZY};
@@ -865,20 +869,6 @@ static void what_leaves_lines_out_is_not_made_twice(void **state)
         check_size(cases[i].what, make(&r, cases[i].once, &policy, &op, 1), EM_E_NO_MATCH);
         check_size(cases[i].what, r.err.cause, EM_CAUSE_ALREADY_APPLIED);
     }
-}
-
-/* Then it is not made either: what it has of the edit would stand there twice. */
-static void what_has_a_part_of_an_edit_does_not_have_it_all(void **state)
-{
-    (void)state;
-    em_policy policy = {.order = EM_SEQUENTIAL, .most = EM_TIER_FUZZY};
-    const em_op op = replacement("one_step(1);\n...\ntwo_steps(2);\n",
-                                 "zero();\none_step(1);\n...\ntwo_steps(2);\nthree(3);\n");
-    EM_AUTO(planned) p;
-    check_size("status",
-               make(&p, "one_step(1);\na();\nb();\ntwo_steps(2);\nthree(3);\n", &policy, &op, 1),
-               EM_E_NO_MATCH);
-    check_size("made", p.err.cause == EM_CAUSE_ALREADY_APPLIED, false);
 }
 
 /* That the rest of the search text stands there is no sign: nobody has taken away the first line.
@@ -2005,7 +1995,6 @@ int main(void)
         cmocka_unit_test(overlap_is_refused_and_touching_is_not),
         cmocka_unit_test(a_fuzzy_edit_is_not_made_twice),
         cmocka_unit_test(what_leaves_lines_out_is_not_made_twice),
-        cmocka_unit_test(what_has_a_part_of_an_edit_does_not_have_it_all),
         cmocka_unit_test(what_is_hidden_is_not_brought_once_more),
         cmocka_unit_test(empty_lines_tell_nothing_of_the_blank_behind_numbers),
         cmocka_unit_test(the_tier_of_an_op_before_is_not_told),
