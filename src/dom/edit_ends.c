@@ -14,6 +14,7 @@
 #include "html/spans.h"
 #include "html/tag.h"
 
+#include "base/line.h"
 #include "base/utf8.h"
 
 /* How many end tags behind an element are looked at. */
@@ -167,8 +168,18 @@ static bool keeps_end(const em_dom_op *op, const em_node *node)
     return is_within(op) && em_elements_written_in(node) <= 1;
 }
 
+/* Does it end with </body> or </html>? Else it may be the first part of one. */
+static bool has_page_frame_end(em_slice bytes)
+{
+    em_slice text = em_trimmed(bytes);
+    size_t at = text.len;
+    while (at > 0 && text.ptr[at - 1] != '<')
+        at--;
+    return at > 0 && em_ends_page_frame(text, at - 1);
+}
+
 /* Would the op take away several elements up to the end of the page, of which it is not known
- * whether all of them are in this one, or stand behind that end? */
+ * whether all of them are in this one, or stand behind that end? Of a whole page one is enough. */
 static bool runs_out(const em_edit_plan *plan, const em_node *node)
 {
     const em_dom_op *op = plan->op;
@@ -177,7 +188,7 @@ static bool runs_out(const em_edit_plan *plan, const em_node *node)
         return false;
     if (op->action == EM_DOM_INSERT_ADJACENT_HTML && op->position == EM_DOM_BEFOREEND)
         return false;
-    return em_elements_up_to_end(page, node) > 1;
+    return em_elements_up_to_end(page, node) > (has_page_frame_end(page->bytes) ? 0 : 1);
 }
 
 static em_status refuse_open(em_edit_plan *plan, const em_node *node)
@@ -190,6 +201,13 @@ static em_status refuse_open(em_edit_plan *plan, const em_node *node)
 
 static em_status refuse_lost(em_edit_plan *plan, const em_node *node)
 {
+    const em_node *within = em_unclosed_in(plan->page, node);
+    if (within && within != node && !em_unclosed_around(plan->page, node))
+        return em_refuse(plan, EM_DOM_E_NO_END,
+                         "the <%.*s> in this <%.*s> has no end tag, and HTML passes over tags in "
+                         "it, which may stand behind it; write </%.*s> where it ends as text "
+                         "first, or edit it as text",
+                         EM_NAMED(within), EM_NAMED(node), EM_NAMED(within));
     return em_refuse(plan, EM_DOM_E_NO_END,
                      "this <%.*s> has no end tag, and HTML passes over tags in it, which may stand "
                      "behind it; write </%.*s> where it ends as text first, or edit it as text",
@@ -224,33 +242,63 @@ static em_status refuse_cut(em_edit_plan *plan, const em_node *node, const em_no
  * the end of a `<li>` as well. */
 static bool depends_on_cut(const em_edit_plan *plan, const em_node *node, const em_node *cut)
 {
-    bool has_elements = em_elements_written_in(node) > 0;
-    bool keeps = cut == node && !is_within(plan->op) ? is_empty(node) : !has_elements;
-    return !keeps && !em_ends_page_frame(plan->page->bytes, cut->whole.end);
+    if (em_ends_page_frame(plan->page->bytes, cut->whole.end))
+        return false;
+    if (cut != node)
+        return em_blocks_written_in(node) > 0;
+    return is_within(plan->op) || em_tag_starts(plan->page->bytes, cut->whole.end)
+               ? em_elements_written_in(node) > 0
+               : !is_empty(node);
 }
 
-/* A text that holds its element's own start tag, but for code that may write such: the end tag may
- * be that one's. */
-static bool holds_its_like(const em_page *page, const em_node *node)
+/* Does the start tag of an element of another name end it? */
+static bool is_ended_by_start(const em_page *page, const em_node *node)
 {
-    bool is_text = node->kind == EM_NODE_ELEMENT && node->ns == EM_NS_HTML &&
-                   (em_html_is_raw_text(node->name) || em_html_is_rcdata(node->name));
-    if (!is_text || em_node_is(node, "script") || em_node_is(node, "style") ||
-        em_node_is(node, "noscript"))
-        return false;
-    for (size_t at = node->start_tag.end; at + node->name.len < node->whole.end; at++)
-        if (em_tag_starts(page->bytes, at) &&
-            em_same_in_any_case(em_slice_sub(page->bytes, at + 1, at + 1 + node->name.len),
-                                node->name))
+    em_slice bytes = page->bytes;
+    size_t at = node->whole.end + 1;
+    return em_is_unclosed(page, node) && em_tag_starts(bytes, node->whole.end) &&
+           !em_same_in_any_case(em_slice_sub(bytes, at, em_least(bytes.len, at + node->name.len)),
+                                node->name);
+}
+
+static bool has_tag_named(em_slice text, const char *lead, em_slice name)
+{
+    size_t before = strlen(lead);
+    for (size_t at = 0; at + before + name.len < text.len; at++) {
+        em_slice here = em_slice_from(text, at + before);
+        if (em_slice_starts(em_slice_from(text, at), em_slice_of(lead)) &&
+            em_same_in_any_case(em_slice_sub(here, 0, name.len), name) &&
+            (em_html_space(here.ptr[name.len]) || em_is_one_of(here.ptr[name.len], "/>")))
             return true;
+    }
     return false;
 }
 
+/* A text that holds its element's own start tag: the end tag may be that one's. Code may write such
+ * a tag; a script that begins with one is none. */
+static bool holds_its_like(const em_page *page, const em_node *node)
+{
+    bool is_text = node->kind == EM_NODE_ELEMENT && node->ns == EM_NS_HTML && node->first_child &&
+                   (em_html_is_raw_text(node->name) || em_html_is_rcdata(node->name));
+    if (!is_text || em_node_is(node, "noscript"))
+        return false;
+    em_slice text = em_slice_sub(page->bytes, node->start_tag.end, node->whole.end);
+    if (em_node_is(node, "script"))
+        text = em_slice_sub(em_trimmed(text), 0, sizeof "<script>" - 1);
+    return has_tag_named(text, "<", node->name);
+}
+
+/* Such an element: the node, or one in it of which the text has an end tag that may be the node's.
+ */
 static const em_node *holder_in(const em_page *page, const em_node *node)
 {
-    for (uint32_t i = node->index; i < node->after; i++)
-        if (holds_its_like(page, page->nodes[i]))
-            return page->nodes[i];
+    for (uint32_t i = node->index; i < node->after; i++) {
+        const em_node *held = page->nodes[i];
+        em_slice text = em_slice_sub(page->bytes, held->start_tag.end,
+                                     has(held->end_tag) ? held->end_tag.start : held->whole.end);
+        if (holds_its_like(page, held) && (held == node || has_tag_named(text, "</", node->name)))
+            return held;
+    }
     return NULL;
 }
 
@@ -262,7 +310,8 @@ em_status em_edit_check_ends(em_edit_plan *plan, const em_node *node)
         return refuse_holder(plan, holder);
     if (em_is_end_lost(page, node))
         return refuse_lost(plan, node);
-    if (unclosed && is_cut(page, unclosed) && depends_on_cut(plan, node, unclosed))
+    bool is_ended = unclosed && (is_cut(page, unclosed) || is_ended_by_start(page, unclosed));
+    if (is_ended && depends_on_cut(plan, node, unclosed))
         return refuse_cut(plan, node, unclosed);
     if (runs_out(plan, node))
         return refuse_open(plan, node);

@@ -1,5 +1,7 @@
 #include "dom/open_ends.h"
 
+#include "base/ascii.h"
+#include "base/utf8.h"
 #include "html/elements.h"
 #include "html/spans.h"
 #include "html/tag.h"
@@ -34,6 +36,27 @@ size_t em_elements_written_in(const em_node *node)
     size_t count = 0;
     for (const em_node *child = node->first_child; child; child = child->next)
         count += is_counted(child) && !is_implied(child);
+    return count;
+}
+
+/* Is it a part of a line of text, which no element goes on in behind its end? */
+static bool is_of_text(const em_node *node)
+{
+    static const char *const names[] = {"a",    "abbr", "b",     "br",     "cite", "code",  "em",
+                                        "font", "i",    "img",   "input",  "kbd",  "label", "mark",
+                                        "q",    "s",    "small", "strong", "sub",  "sup",   "span",
+                                        "time", "tt",   "u",     "var",    "wbr"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (em_node_is(node, names[i]))
+            return true;
+    return false;
+}
+
+size_t em_blocks_written_in(const em_node *node)
+{
+    size_t count = 0;
+    for (const em_node *child = node->first_child; child; child = child->next)
+        count += is_counted(child) && !is_implied(child) && !is_of_text(child);
     return count;
 }
 
@@ -80,12 +103,12 @@ static const em_node *open_in(const em_page *page, const em_node *node, const em
     return last && (is_implied(last) || ends_with(page->bytes, last, outer)) ? last : NULL;
 }
 
-static bool has_unclosed_in(const em_page *page, const em_node *outer)
+const em_node *em_unclosed_in(const em_page *page, const em_node *outer)
 {
-    const em_node *node = outer;
+    const em_node *node = has(outer->end_tag) ? NULL : outer;
     while (node && !em_is_unclosed(page, node))
         node = open_in(page, node, outer);
-    return node != NULL;
+    return node;
 }
 
 /* ---- Tags that are lost ---------------------------------------------------------------------- */
@@ -103,47 +126,86 @@ static bool is_known_tag(const em_page *page, size_t at)
     return false;
 }
 
-/* Does a tag stand between the two that is no node's? */
-static bool has_lost_tag_between(const em_page *page, size_t from, size_t to)
+/* What is looked for: an end tag of `outer`, or of what is around it, that is no node's. */
+typedef struct search {
+    const em_page *page;
+    const em_node *outer;
+    size_t tried;
+} search;
+
+static em_slice name_at(em_slice bytes, size_t at)
 {
-    size_t tried = 0;
-    for (size_t at = from; at < to; at++) {
-        if (!em_tag_starts(page->bytes, at) && !em_tag_ends(page->bytes, at))
-            continue;
-        if (++tried > MOST_TRIED || !is_known_tag(page, at))
+    size_t end = at;
+    while (end < bytes.len && !em_html_space(bytes.ptr[end]) &&
+           !em_is_one_of(bytes.ptr[end], "/><"))
+        end++;
+    return em_slice_sub(bytes, at, end);
+}
+
+/* Could an end tag of that name end the element, or one around it? */
+static bool could_end(const em_node *outer, em_slice name)
+{
+    for (const em_node *around = outer; around; around = around->parent)
+        if (around->kind == EM_NODE_ELEMENT && em_same_in_any_case(name, around->name))
             return true;
-    }
+    return em_same_in_any_case(name, EM_LIT("html")) || em_same_in_any_case(name, EM_LIT("body"));
+}
+
+/* Are the tags of other elements nothing in it, where they begin, too? */
+static bool takes_in_tags(const em_node *node)
+{
+    return node->ns == EM_NS_HTML &&
+           (em_html_is_raw_text(node->name) || em_html_is_rcdata(node->name) ||
+            em_node_is(node, "select") || em_node_is(node, "option"));
+}
+
+static bool counts_as_lost(const search *s, const em_node *node, size_t at)
+{
+    em_slice bytes = s->page->bytes;
+    return em_tag_ends(bytes, at) ? could_end(s->outer, name_at(bytes, at + 2))
+                                  : em_tag_starts(bytes, at) && takes_in_tags(node);
+}
+
+/* Does such a tag stand between the two in the node? Where there are very many that could be, it
+ * does. */
+static bool has_lost_tag_between(search *s, const em_node *node, size_t from, size_t to)
+{
+    for (size_t at = from; at < to; at++)
+        if (s->page->bytes.ptr[at] == '<' && counts_as_lost(s, node, at) &&
+            (++s->tried > MOST_TRIED || !is_known_tag(s->page, at)))
+            return true;
     return false;
 }
 
 /* The same before, between and behind the elements and comments in `node`, from *at on. */
-static bool has_lost_tag_in(const em_page *page, const em_node *node, size_t *at)
+static bool has_lost_tag_in(search *s, const em_node *node, size_t *at)
 {
     for (const em_node *child = node->first_child; child; child = child->next) {
-        if (is_implied(child) && has_lost_tag_in(page, child, at))
+        if (is_implied(child) && has_lost_tag_in(s, child, at))
             return true;
         if (is_implied(child) || child->kind == EM_NODE_TEXT || child->whole.start < *at)
             continue;
-        if (has_lost_tag_between(page, *at, child->whole.start))
+        if (has_lost_tag_between(s, node, *at, child->whole.start))
             return true;
         *at = child->whole.end;
     }
     return false;
 }
 
-static bool has_lost_tag(const em_page *page, const em_node *node)
+static bool has_lost_tag(search *s, const em_node *node)
 {
     size_t at = node->start_tag.end;
     return !is_implied(node) &&
-           (has_lost_tag_in(page, node, &at) || has_lost_tag_between(page, at, node->whole.end));
+           (has_lost_tag_in(s, node, &at) || has_lost_tag_between(s, node, at, node->whole.end));
 }
 
 /* The same of it, and of what is open in it: there end tags were taken for text, or for nothing,
  * and one of them may be its own. */
 static bool has_lost_tags(const em_page *page, const em_node *outer)
 {
+    search s = {page, outer, 0};
     const em_node *node = outer;
-    while (node && !has_lost_tag(page, node))
+    while (node && !has_lost_tag(&s, node))
         node = open_in(page, node, outer);
     return node != NULL;
 }
@@ -152,13 +214,13 @@ size_t em_elements_up_to_end(const em_page *page, const em_node *outer)
 {
     size_t count = 0;
     for (const em_node *node = outer; node; node = open_in(page, node, outer))
-        count += em_elements_written_in(node);
+        count +=
+            em_is_unclosed(page, outer) ? em_elements_written_in(node) : em_blocks_written_in(node);
     return count;
 }
 
 bool em_is_end_lost(const em_page *page, const em_node *node)
 {
-    bool is_open =
-        em_unclosed_around(page, node) || (!has(node->end_tag) && has_unclosed_in(page, node));
+    bool is_open = em_unclosed_around(page, node) || em_unclosed_in(page, node);
     return is_open && has_lost_tags(page, node);
 }

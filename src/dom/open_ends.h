@@ -18,13 +18,22 @@ const em_node *em_unclosed_around(const em_page *page, const em_node *node);
 /* Comes nothing behind it but white space, or the end tags of <body> and <html>? */
 bool em_ends_with_page(em_slice bytes, const em_node *node);
 
+/* Of an element without an end tag: itself, or the last one in it that ends with it and is
+ * unclosed; NULL. */
+const em_node *em_unclosed_in(const em_page *page, const em_node *outer);
+
 /* Of an element with an unclosed one around it, or in it, that ends with it: may its end tag be
- * among those that are lost? */
+ * among those that are lost? It is none but one of its name, or of the name of one around it. */
 bool em_is_end_lost(const em_page *page, const em_node *node);
 
-/* How many elements are in it, right below it, that the page writes; and how many with those in
- * its last one, if that is open, and so on. */
+/* How many elements are in it, right below it, that the page writes; and how many of these are more
+ * than a part of a line of text (<b>, <a>, <img>). */
 size_t em_elements_written_in(const em_node *node);
+size_t em_blocks_written_in(const em_node *node);
+
+/* How many there are up to the end that it has with others, those in its last one included, if that
+ * is open, and so on. Of an element that may lack its end tag, such as a <p>, parts of a line of
+ * text do not count. */
 size_t em_elements_up_to_end(const em_page *page, const em_node *outer);
 
 #endif

@@ -722,7 +722,20 @@ static void a_lost_end_tag_takes_in_what_follows(void **state)
         {"<div><svg><title id=c>t<g></g></svg></div>", "#c setText|n", "E_NO_END"},
         {CLOSED, "#b remove", "E_NO_END"},
         {LIKE, "#c remove", "E_NO_END"},
-        {LIKE, "#d remove", "E_NO_END"},
+        {LIKE, "#d remove", ""},
+        {"<div id=d><textarea>x</div><p>y</p><textarea>z</textarea></div>", "#d remove",
+         "E_NO_END"},
+        {"<title>a <titlebar> b</title>", "title setText|n", "<title>n</title>"},
+        {"<style id=c>a{}<p>x</p><style>b{}</style>", "#c remove", "E_NO_END"},
+        {"<script id=c src=a>\n<script src=b></script>", "#c remove", "E_NO_END"},
+        /* An end tag that nobody waits for is none that was lost. */
+        {"<div id=w><p>a</p>\n</font>\n", "#w insertAdjacentHTML|beforeend|n",
+         "<div id=w><p>a</p>\n</font>n\n"},
+        {"<center><p>t<p id=l>Last <a>c</a> and <b>d</b>.</body></html>", "#l setText|n",
+         "<center><p>t<p id=l>n</body></html>"},
+        /* A start tag ends it, and not for being another of its name. */
+        {"<table><tr><td><font id=f>one <b>x</b> two<td>z</table>", "#f remove", "E_NO_END"},
+        {"<table><tr><td><font id=f>one<td>z</table>", "#f remove", "<table><tr><td><td>z</table>"},
         {"<script id=c>x('<script>')</script>", "#c remove", ""},
     };
 #undef REST
@@ -735,6 +748,34 @@ static void a_lost_end_tag_takes_in_what_follows(void **state)
 #undef CUT
 #undef CLOSED
 #undef LIKE
+}
+
+/* Who writes an end tag where the refusal says gets on. */
+static void the_element_that_lacks_its_end_is_named(void **state)
+{
+    (void)state;
+    editing e;
+    editing_do(&e, EM_LIT("<html><head><title>t\n</head><body><p>x</p></body></html>"),
+               "head insertAdjacentHTML|beforeend|n");
+    assert_string_equal(e.plan.outcomes[0].reason,
+                        "the <title> in this <head> has no end tag, and HTML passes over tags in "
+                        "it, which may stand behind it; write </title> where it ends as text "
+                        "first, or edit it as text");
+    editing_drop(&e);
+}
+
+/* Of very many tags that were moved out of a table not each is looked for among all others. */
+static void many_tags_of_a_table_are_looked_at_in_short(void **state)
+{
+    (void)state;
+    EM_AUTO(em_strbuf) page = {0};
+    em_strbuf_puts(&page, "<div><table id=t>");
+    for (int i = 0; i < 10000; i++)
+        em_strbuf_puts(&page, "<tr><td>a</td></tr><b>x</b>");
+    editing e;
+    editing_do(&e, em_strbuf_slice(&page), "#t remove");
+    assert_int_not_equal(e.plan.failed_count, 0);
+    editing_drop(&e);
 }
 
 static void what_is_open_at_the_end_of_the_page(void **state)
@@ -755,7 +796,9 @@ static void what_is_open_at_the_end_of_the_page(void **state)
          "<body><p>b\n</p>Q</body>\n<!-- c -->\n</html>\n"},
         {"<body><div><p>b" END, "div insertAdjacentHTML|beforeend|<hr>",
          "<body><div><p>b\n<hr></body>\n<!-- c -->\n</html>\n"},
-        {"<body><div><p>b" END, "div setText|N", "<body><div>N" END},
+        {"<body><div><p>b" END, "div setText|N", "E_NO_END"},
+        {"<body><div>b" END, "div setText|N", "<body><div>N" END},
+        {"<div><p>b", "div setText|N", "<div>N"},
         {"<body><p>a<p>b" END, "p:last remove", "<body><p>a" END},
         {"<body><p><b>c</b></body>\n", "p insertAdjacentHTML|afterend|<p>Q</p>",
          "<body><p><b>c</b><p>Q</p></body>\n"},
@@ -1723,6 +1766,8 @@ int main(void)
         cmocka_unit_test(what_is_hardly_meant_is_told),
         cmocka_unit_test(a_lost_end_tag_leaves_its_place_unknown),
         cmocka_unit_test(a_lost_end_tag_takes_in_what_follows),
+        cmocka_unit_test(the_element_that_lacks_its_end_is_named),
+        cmocka_unit_test(many_tags_of_a_table_are_looked_at_in_short),
         cmocka_unit_test(what_is_open_at_the_end_of_the_page),
         cmocka_unit_test(elements_that_are_younger_than_the_parser),
         cmocka_unit_test(elements_are_removed_with_their_lines),
