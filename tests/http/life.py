@@ -66,13 +66,13 @@ def nobody_works(server):
 
 def waits_for_lock(server):
     """Does a call run, and a thread of the server wait for a lock? It looks again and again, asleep in
-    between."""
+    between. (So does a thread of the thread sanitizer: the call must have come to a rest, too.)"""
     where = [what_holds(f"/proc/{server.process.pid}/task/{task}/wchan")
              for task in os.listdir(f"/proc/{server.process.pid}/task")]
     if set(where) <= {"", "0"}:  # a kernel that does not say
         time.sleep(0.5)
         return running(server) == 1
-    return running(server) == 1 and any("nanosleep" in name for name in where)
+    return running(server) == 1 and any("nanosleep" in name for name in where) and nobody_works(server)
 
 
 # ---- Clients that leave -------------------------------------------------------------------------
