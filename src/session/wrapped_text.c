@@ -4,10 +4,13 @@
 #include "match/numbering.h"
 #include "match/wrapping.h"
 
+#include <strings.h>
+
 /* What an op replaces, and where. */
 typedef struct replacing {
     const em_op *op;
     const em_lines *lines;
+    const char *path;
     em_slice replaced;
     size_t start; /* in the text of the file */
 } replacing;
@@ -21,13 +24,33 @@ static bool has_copied_numbers(const replacing *r)
     return numbering.style != EM_NUMBER_COLON || numbering.first == em_lines_at(r->lines, r->start);
 }
 
+/* Where fences are at home: in pages of text, and beside others. */
+static bool may_have_fences(const replacing *r)
+{
+    static const char *const endings[] = {".md",  ".markdown", ".mdx", ".qmd",
+                                          ".rmd", ".rst",      ".adoc"};
+    const char *ending = strrchr(r->path, '.');
+    for (size_t i = 0; ending && i < sizeof endings / sizeof *endings; i++)
+        if (strcasecmp(ending, endings[i]) == 0)
+            return true;
+    em_slice body = r->lines->body;
+    return memmem(body.ptr, body.len, "```", 3) || memmem(body.ptr, body.len, "~~~", 3);
+}
+
 /* Words may well become a block of code; a fence around the lines that stood there comes from who
  * showed them. */
 static bool has_new_fence(const replacing *r)
 {
-    if (!em_is_code_block(r->op->insert) || em_is_code_block(r->replaced))
+    if (!em_is_code_block(r->op->insert) || em_is_code_block(r->replaced) || may_have_fences(r))
         return false;
     return r->op->kind == EM_OP_REWRITE || em_lines_shared(r->op->insert, r->replaced) > 0;
+}
+
+/* Not where the file holds patches itself. */
+static bool is_new_patch(const replacing *r)
+{
+    em_slice body = r->lines->body;
+    return em_is_patch_of(r->replaced, r->op->insert) && !memmem(body.ptr, body.len, "@@ -", 4);
 }
 
 /* Most texts of one line are plainly none that came wrapped. */
@@ -47,7 +70,7 @@ static const char *wrapping_of(const replacing *r)
     if (has_new_fence(r))
         return "The new text stands in a code fence, and this is in the file now: if it was not "
                "meant, undo this and send the text without it";
-    if (em_is_patch_of(r->replaced, r->op->insert))
+    if (is_new_patch(r))
         return "The new text is a patch of the old one, and the signs before its lines are in the "
                "file now: if that was not meant, undo this and send the lines as they are to be, "
                "without signs, and without those that go";
@@ -81,7 +104,8 @@ em_status em_warn_of_wrapped_text(const em_edit_request *request, em_arena *aren
     for (size_t i = 0; i < plan->op_count && !outcome->text.extract; i++) {
         if (!may_be_wrapped(request->ops[i].insert))
             continue;
-        replacing r = {.op = &request->ops[i], .lines = &outcome->lines};
+        replacing r = {
+            .op = &request->ops[i], .lines = &outcome->lines, .path = outcome->file.path};
         const char *told = read_replaced(outcome, &plan->places[i], &r) ? wrapping_of(&r) : NULL;
         if (told)
             return em_warn(&outcome->warnings, arena, "%s", told);

@@ -11,8 +11,9 @@
 
 /* Warn of the first such text of a call. Line numbers (em_brings_numbers) are told of where lines,
  * or a text, are replaced; with a colon they may be a list's, so they must be those of the lines
- * that go. A fence, where what it holds has lines of the text that goes, or is the whole content. A
- * patch, where it is one of that text. Of a file that is not held nothing is told. EM_E_NOMEM only.
+ * that go. A fence, where what it holds has lines of the text that goes, or is the whole content;
+ * not in a page of Markdown or the like, nor in a file with fences. A patch, where it is one of
+ * that text, and the file holds none. Of a file that is not held nothing is told. EM_E_NOMEM only.
  */
 em_status em_warn_of_wrapped_text(const em_edit_request *request, em_arena *arena,
                                   em_outcome *outcome);

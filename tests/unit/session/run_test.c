@@ -426,6 +426,8 @@ static void text_that_comes_wrapped_is_told(void **state)
         {EM_OP_REPLACE, "```\na\n```\n", "```\na\n```", "```\na\nb\n```", NULL},
         {EM_OP_REPLACE, "a\nb\nc\n", "b\nc\n", " b\n-c\n+d\n", patch},
         {EM_OP_REPLACE, "a\n-b\n", "-b", "-b\n+c", NULL},
+        {EM_OP_REPLACE, "@@ -1,2 +1,2 @@\n a\n b\n", " b\n", "- b\n+ c\n", NULL},
+        {EM_OP_REPLACE, "a\nb\n```\nx\n```\n", "a\nb\n", "```\na\nc\n```\n", NULL},
         {EM_OP_REWRITE, "a\nb\n", "", "1 | a\n2 | c\n", numbers},
         {EM_OP_REWRITE, "", "", "1\ta\n2\tc\n", NULL},
         {EM_OP_REWRITE, "a\nb\n", "", "```\nc\n```\n", fence},
@@ -439,6 +441,19 @@ static void text_that_comes_wrapped_is_told(void **state)
                     .expect = 1};
         check_told(cases[i].file, op, cases[i].told);
     }
+}
+
+/* A page of Markdown may have a fence. */
+static void a_fence_is_at_home_in_markdown(void **state)
+{
+    (void)state;
+    EM_AUTO(scratch) s;
+    EM_AUTO(result) r;
+    em_op op = {.kind = EM_OP_REWRITE, .insert = EM_LIT("```\nx\n```\n")};
+    em_edit_request request = {.path = "README.MD", .existence = EM_MAY_EXIST};
+    scratch_open(&s, NULL);
+    assert_int_equal(run(&s, request, &op, &r), EM_OK);
+    assert_int_equal(r.outcome.warnings.count, 0);
 }
 
 /* Of the ops of a call each may. */
@@ -2016,6 +2031,7 @@ int main(void)
         cmocka_unit_test(lines_that_a_pattern_repeats_are_not_told),
         cmocka_unit_test(line_numbers_that_come_with_lines_are_told),
         cmocka_unit_test(text_that_comes_wrapped_is_told),
+        cmocka_unit_test(a_fence_is_at_home_in_markdown),
         cmocka_unit_test(an_op_that_comes_wrapped_among_others_is_told),
         cmocka_unit_test(lines_that_are_glued_to_others_are_told),
         cmocka_unit_test(indents_that_are_cut_are_told),
