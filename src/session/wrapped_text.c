@@ -24,6 +24,11 @@ static bool has_copied_numbers(const replacing *r)
     return numbering.style != EM_NUMBER_COLON || numbering.first == em_lines_at(r->lines, r->start);
 }
 
+static bool holds(em_slice text, const char *part)
+{
+    return text.len > 0 && memmem(text.ptr, text.len, part, strlen(part));
+}
+
 /* Where fences are at home: in pages of text, and beside others. */
 static bool may_have_fences(const replacing *r)
 {
@@ -33,8 +38,7 @@ static bool may_have_fences(const replacing *r)
     for (size_t i = 0; ending && i < sizeof endings / sizeof *endings; i++)
         if (strcasecmp(ending, endings[i]) == 0)
             return true;
-    em_slice body = r->lines->body;
-    return memmem(body.ptr, body.len, "```", 3) || memmem(body.ptr, body.len, "~~~", 3);
+    return holds(r->lines->body, "```") || holds(r->lines->body, "~~~");
 }
 
 /* Words may well become a block of code; a fence around the lines that stood there comes from who
@@ -49,8 +53,7 @@ static bool has_new_fence(const replacing *r)
 /* Not where the file holds patches itself. */
 static bool is_new_patch(const replacing *r)
 {
-    em_slice body = r->lines->body;
-    return em_is_patch_of(r->replaced, r->op->insert) && !memmem(body.ptr, body.len, "@@ -", 4);
+    return em_is_patch_of(r->replaced, r->op->insert) && !holds(r->lines->body, "@@ -");
 }
 
 /* Most texts of one line are plainly none that came wrapped. */

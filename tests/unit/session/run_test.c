@@ -430,6 +430,7 @@ static void text_that_comes_wrapped_is_told(void **state)
         {EM_OP_REPLACE, "a\nb\n```\nx\n```\n", "a\nb\n", "```\na\nc\n```\n", NULL},
         {EM_OP_REWRITE, "a\nb\n", "", "1 | a\n2 | c\n", numbers},
         {EM_OP_REWRITE, "", "", "1\ta\n2\tc\n", NULL},
+        {EM_OP_REWRITE, "", "", "```\nc\n```\n", fence},
         {EM_OP_REWRITE, "a\nb\n", "", "```\nc\n```\n", fence},
         {EM_OP_REWRITE, "```\na\n```\n", "", "```\nc\n```\n", NULL},
         {EM_OP_INSERT_AFTER, "a\n", "a\n", "```\nc\n```\n", NULL},
