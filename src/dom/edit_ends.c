@@ -223,6 +223,24 @@ static em_status refuse_holder(em_edit_plan *plan, const em_node *node)
                      EM_NAMED(node), EM_NAMED(node), EM_NAMED(node), EM_NAMED(node));
 }
 
+/* Does the end tag lack its ">", so that it takes in the tag behind it? (Code of a template may
+ * stand there, too.) */
+static bool takes_in_next_tag(const em_page *page, const em_node *node)
+{
+    em_slice tag = em_slice_sub(page->bytes, node->end_tag.start, node->end_tag.end);
+    size_t named = sizeof "</" - 1 + node->name.len;
+    return tag.len > named && !page->coded && em_slice_has_byte(em_slice_from(tag, named), '<');
+}
+
+static em_status refuse_endless_tag(em_edit_plan *plan, const em_node *node)
+{
+    em_slice tag = em_slice_sub(plan->page->bytes, node->end_tag.start, node->end_tag.end);
+    return em_refuse(plan, EM_DOM_E_NO_END,
+                     "the end tag \"%.*s%s\" of this <%.*s> lacks its \">\" and takes in the tag "
+                     "behind it; write </%.*s> as text first",
+                     EM_SHOWN_TAG(tag), EM_NAMED(node), EM_NAMED(node));
+}
+
 /* `by` is cut, and the element ends with it. */
 static em_status refuse_cut(em_edit_plan *plan, const em_node *node, const em_node *by)
 {
@@ -308,6 +326,8 @@ em_status em_edit_check_ends(em_edit_plan *plan, const em_node *node)
     const em_node *unclosed = em_unclosed_around(page, node), *holder = holder_in(page, node);
     if (holder)
         return refuse_holder(plan, holder);
+    if (takes_in_next_tag(page, node))
+        return refuse_endless_tag(plan, node);
     if (em_is_end_lost(page, node))
         return refuse_lost(plan, node);
     bool is_ended = unclosed && (is_cut(page, unclosed) || is_ended_by_start(page, unclosed));

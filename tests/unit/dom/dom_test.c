@@ -728,6 +728,9 @@ static void a_lost_end_tag_takes_in_what_follows(void **state)
         {"<title>a <titlebar> b</title>", "title setText|n", "<title>n</title>"},
         {"<style id=c>a{}<p>x</p><style>b{}</style>", "#c remove", "E_NO_END"},
         {"<script id=c src=a>\n<script src=b></script>", "#c remove", "E_NO_END"},
+        {"<div id=c><p>x</p></div\n<footer>y</footer>", "#c remove", "E_NO_END"},
+        {"<li id=c>x</li\n<li>y</li>", "#c setText|n", "E_NO_END"},
+        {"<div id=c>x</div\n>y", "#c setText|n", "<div id=c>n</div\n>y"},
         /* An end tag that nobody waits for is none that was lost. */
         {"<div id=w><p>a</p>\n</font>\n", "#w insertAdjacentHTML|beforeend|n",
          "<div id=w><p>a</p>\n</font>n\n"},
