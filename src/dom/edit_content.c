@@ -108,13 +108,9 @@ static em_status refuse_slashed(em_edit_plan *plan, const em_node *node)
 static bool has_lost_end(const em_page *page, const em_node *node)
 {
     em_slice bytes = page->bytes;
-    for (size_t at = node->start_tag.end; at + 2 + node->name.len < bytes.len; at++) {
-        em_slice name = em_slice_sub(bytes, at + 2, at + 2 + node->name.len);
-        char next = bytes.ptr[at + 2 + node->name.len];
-        if (em_tag_ends(bytes, at) && em_same_in_any_case(name, node->name) &&
-            (next == '>' || em_html_space(next)))
+    for (size_t at = node->start_tag.end; at < bytes.len; at++)
+        if (em_tag_ends(bytes, at) && em_same_in_any_case(em_tag_name(bytes, at), node->name))
             return !em_edit_is_taken(page, at);
-    }
     return false;
 }
 

@@ -97,13 +97,10 @@ static bool is_end_left_over(const em_page *page, const em_node *node)
 {
     em_slice bytes = page->bytes;
     size_t tried = 0;
-    for (size_t at = node->whole.end; at + 2 + node->name.len < bytes.len; at++) {
-        if (!em_tag_ends(bytes, at) ||
-            !em_same_in_any_case(em_slice_sub(bytes, at + 2, at + 2 + node->name.len), node->name))
-            continue;
-        if (++tried > MOST_TRIED || !em_edit_is_taken(page, at))
+    for (size_t at = node->whole.end; at < bytes.len; at++)
+        if (em_tag_ends(bytes, at) && em_same_in_any_case(em_tag_name(bytes, at), node->name) &&
+            (++tried > MOST_TRIED || !em_edit_is_taken(page, at)))
             return true;
-    }
     return false;
 }
 
@@ -202,7 +199,7 @@ static em_status refuse_open(em_edit_plan *plan, const em_node *node)
 static em_status refuse_lost(em_edit_plan *plan, const em_node *node)
 {
     const em_node *within = em_unclosed_in(plan->page, node);
-    if (within && within != node && !em_unclosed_around(plan->page, node))
+    if (within && within != node)
         return em_refuse(plan, EM_DOM_E_NO_END,
                          "the <%.*s> in this <%.*s> has no end tag, and HTML passes over tags in "
                          "it, which may stand behind it; write </%.*s> where it ends as text "
@@ -272,23 +269,18 @@ static bool depends_on_cut(const em_edit_plan *plan, const em_node *node, const 
 /* Does the start tag of an element of another name end it? */
 static bool is_ended_by_start(const em_page *page, const em_node *node)
 {
-    em_slice bytes = page->bytes;
-    size_t at = node->whole.end + 1;
-    return em_is_unclosed(page, node) && em_tag_starts(bytes, node->whole.end) &&
-           !em_same_in_any_case(em_slice_sub(bytes, at, em_least(bytes.len, at + node->name.len)),
-                                node->name);
+    size_t end = node->whole.end;
+    return em_is_unclosed(page, node) && em_tag_starts(page->bytes, end) &&
+           !em_same_in_any_case(em_tag_name(page->bytes, end), node->name);
 }
 
-static bool has_tag_named(em_slice text, const char *lead, em_slice name)
+/* Does a tag of that name start in the text, or end (`of_end`)? */
+static bool has_tag_named(em_slice text, bool of_end, em_slice name)
 {
-    size_t before = strlen(lead);
-    for (size_t at = 0; at + before + name.len < text.len; at++) {
-        em_slice here = em_slice_from(text, at + before);
-        if (em_slice_starts(em_slice_from(text, at), em_slice_of(lead)) &&
-            em_same_in_any_case(em_slice_sub(here, 0, name.len), name) &&
-            (em_html_space(here.ptr[name.len]) || em_is_one_of(here.ptr[name.len], "/>")))
+    for (size_t at = 0; at < text.len; at++)
+        if ((of_end ? em_tag_ends(text, at) : em_tag_starts(text, at)) &&
+            em_same_in_any_case(em_tag_name(text, at), name))
             return true;
-    }
     return false;
 }
 
@@ -303,7 +295,7 @@ static bool holds_its_like(const em_page *page, const em_node *node)
     em_slice text = em_slice_sub(page->bytes, node->start_tag.end, node->whole.end);
     if (em_node_is(node, "script"))
         text = em_slice_sub(em_trimmed(text), 0, sizeof "<script>" - 1);
-    return has_tag_named(text, "<", node->name);
+    return has_tag_named(text, false, node->name);
 }
 
 /* Such an element: the node, or one in it of which the text has an end tag that may be the node's.
@@ -314,7 +306,7 @@ static const em_node *holder_in(const em_page *page, const em_node *node)
         const em_node *held = page->nodes[i];
         em_slice text = em_slice_sub(page->bytes, held->start_tag.end,
                                      has(held->end_tag) ? held->end_tag.start : held->whole.end);
-        if (holds_its_like(page, held) && (held == node || has_tag_named(text, "</", node->name)))
+        if (holds_its_like(page, held) && (held == node || has_tag_named(text, true, node->name)))
             return held;
     }
     return NULL;

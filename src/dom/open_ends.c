@@ -105,10 +105,10 @@ static const em_node *open_in(const em_page *page, const em_node *node, const em
 
 const em_node *em_unclosed_in(const em_page *page, const em_node *outer)
 {
-    const em_node *node = has(outer->end_tag) ? NULL : outer;
-    while (node && !em_is_unclosed(page, node))
-        node = open_in(page, node, outer);
-    return node;
+    const em_node *innermost = NULL, *node = has(outer->end_tag) ? NULL : outer;
+    for (; node; node = open_in(page, node, outer))
+        innermost = em_is_unclosed(page, node) ? node : innermost;
+    return innermost;
 }
 
 /* ---- Tags that are lost ---------------------------------------------------------------------- */
@@ -133,15 +133,6 @@ typedef struct search {
     size_t tried;
 } search;
 
-static em_slice name_at(em_slice bytes, size_t at)
-{
-    size_t end = at;
-    while (end < bytes.len && !em_html_space(bytes.ptr[end]) &&
-           !em_is_one_of(bytes.ptr[end], "/><"))
-        end++;
-    return em_slice_sub(bytes, at, end);
-}
-
 /* Could an end tag of that name end the element, or one around it? */
 static bool could_end(const em_node *outer, em_slice name)
 {
@@ -162,7 +153,7 @@ static bool takes_in_tags(const em_node *node)
 static bool counts_as_lost(const search *s, const em_node *node, size_t at)
 {
     em_slice bytes = s->page->bytes;
-    return em_tag_ends(bytes, at) ? could_end(s->outer, name_at(bytes, at + 2))
+    return em_tag_ends(bytes, at) ? could_end(s->outer, em_tag_name(bytes, at))
                                   : em_tag_starts(bytes, at) && takes_in_tags(node);
 }
 

@@ -18,8 +18,8 @@ const em_node *em_unclosed_around(const em_page *page, const em_node *node);
 /* Comes nothing behind it but white space, or the end tags of <body> and <html>? */
 bool em_ends_with_page(em_slice bytes, const em_node *node);
 
-/* Of an element without an end tag: itself, or the last one in it that ends with it and is
- * unclosed; NULL. */
+/* Of an element without an end tag, the innermost that is unclosed of itself and those in it that
+ * end with it; NULL. That may have taken in the end tags of those around it. */
 const em_node *em_unclosed_in(const em_page *page, const em_node *outer);
 
 /* Of an element with an unclosed one around it, or in it, that ends with it: may its end tag be

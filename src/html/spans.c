@@ -32,15 +32,6 @@ static bool is_element(const em_node *node)
 
 /* ---- Tags ------------------------------------------------------------------------------------ */
 
-static em_slice tag_name(em_slice bytes, size_t at)
-{
-    size_t start = at + (bytes.ptr[at + 1] == '/' ? 2 : 1), end = start;
-    while (end < bytes.len && !em_html_space(bytes.ptr[end]) && bytes.ptr[end] != '/' &&
-           bytes.ptr[end] != '>')
-        end++;
-    return em_slice_sub(bytes, start, end);
-}
-
 static bool is_heading(em_slice name)
 {
     return name.len == 2 && em_to_lower(name.ptr[0]) == 'h' && name.ptr[1] >= '1' &&
@@ -56,8 +47,8 @@ static bool ends_it(const em_checker *c, const em_node *node)
         return false;
     if (is_none(start))
         return false;
-    em_slice name = tag_name(masked, end.start);
-    em_slice own = tag_name(masked, start.start);
+    em_slice name = em_tag_name(masked, end.start);
+    em_slice own = em_tag_name(masked, start.start);
     bool same = em_same_in_any_case(name, own) || (is_heading(name) && is_heading(own));
     return same && end.start >= start.end;
 }
@@ -179,7 +170,7 @@ static void repair_form(em_checker *c, em_node *node, size_t content_end)
 {
     em_slice masked = c->scan->masked;
     if (!em_tag_ends(masked, content_end) || c->tags[content_end] > 0 ||
-        !em_same_in_any_case(tag_name(masked, content_end), EM_LIT("form")))
+        !em_same_in_any_case(em_tag_name(masked, content_end), EM_LIT("form")))
         return;
     em_tag tag;
     em_tag_attr attr;
@@ -236,8 +227,8 @@ static void widen(em_inner_extent *extent, em_inner_extent by)
 bool em_ends_page_frame(em_slice bytes, size_t at)
 {
     return at < bytes.len && em_tag_ends(bytes, at) &&
-           (em_same_in_any_case(tag_name(bytes, at), EM_LIT("html")) ||
-            em_same_in_any_case(tag_name(bytes, at), EM_LIT("body")));
+           (em_same_in_any_case(em_tag_name(bytes, at), EM_LIT("html")) ||
+            em_same_in_any_case(em_tag_name(bytes, at), EM_LIT("body")));
 }
 
 /* Behind `at`, which may stand in white space, the end tag of <body> or <html> or a comment; `at`
@@ -519,7 +510,7 @@ static bool holds_lost_rule(const em_checker *c, em_range range)
     em_slice masked = c->scan->masked;
     for (size_t at = range.start; at + 3 < range.end; at++)
         if (em_tag_starts(masked, at) && c->tags[at] == 0 &&
-            em_same_in_any_case(tag_name(masked, at), EM_LIT("hr")))
+            em_same_in_any_case(em_tag_name(masked, at), EM_LIT("hr")))
             return true;
     return false;
 }

@@ -42,6 +42,15 @@ bool em_tag_ends(em_slice bytes, size_t at)
            em_is_letter(bytes.ptr[at + 2]);
 }
 
+em_slice em_tag_name(em_slice bytes, size_t at)
+{
+    size_t start = at + (bytes.ptr[at + 1] == '/' ? 2 : 1), end = start;
+    while (end < bytes.len && !em_html_space(bytes.ptr[end]) && bytes.ptr[end] != '/' &&
+           bytes.ptr[end] != '>')
+        end++;
+    return em_slice_sub(bytes, start, end);
+}
+
 static bool inside(const em_tag *tag)
 {
     return tag->at < tag->bytes.len;

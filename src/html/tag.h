@@ -43,6 +43,9 @@ typedef struct em_tag_attr {
 bool em_tag_starts(em_slice bytes, size_t at);
 bool em_tag_ends(em_slice bytes, size_t at);
 
+/* The name of the tag that starts, or ends, at `at`, as it is written. */
+em_slice em_tag_name(em_slice bytes, size_t at);
+
 /* Begin with the tag that starts, or ends, at `at`. */
 void em_tag_open(em_tag *tag, em_slice bytes, size_t at, em_tag_code *code, void *context);
 

@@ -757,14 +757,29 @@ static void a_lost_end_tag_takes_in_what_follows(void **state)
 static void the_element_that_lacks_its_end_is_named(void **state)
 {
     (void)state;
-    editing e;
-    editing_do(&e, EM_LIT("<html><head><title>t\n</head><body><p>x</p></body></html>"),
-               "head insertAdjacentHTML|beforeend|n");
-    assert_string_equal(e.plan.outcomes[0].reason,
-                        "the <title> in this <head> has no end tag, and HTML passes over tags in "
-                        "it, which may stand behind it; write </title> where it ends as text "
-                        "first, or edit it as text");
-    editing_drop(&e);
+#define LACKS " has no end tag, and HTML passes over tags in it, which may stand behind it; write "
+#define FIRST " where it ends as text first, or edit it as text"
+    static const struct {
+        const char *page, *op, *reason;
+    } cases[] = {
+        {"<html><head><title>t\n</head><body><p>x</p></body></html>",
+         "head insertAdjacentHTML|beforeend|n",
+         "the <title> in this <head>" LACKS "</title>" FIRST},
+        {"<div id=w><table><tr><td id=c>x</div><main>y</main>", "#w remove",
+         "the <table> in this <div>" LACKS "</table>" FIRST},
+        {"<div id=w><table><tr><td id=c>x</div><main>y</main>", "#c setText|n",
+         "this <td>" LACKS "</td>" FIRST},
+        {"<head><title>t\n</head><p>x</p>", "title setText|n",
+         "this <title>" LACKS "</title>" FIRST},
+    };
+#undef LACKS
+#undef FIRST
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        editing e;
+        editing_do(&e, em_slice_of(cases[i].page), cases[i].op);
+        assert_string_equal(e.plan.outcomes[0].reason, cases[i].reason);
+        editing_drop(&e);
+    }
 }
 
 /* Of very many tags that were moved out of a table not each is looked for among all others. */
