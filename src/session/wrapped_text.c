@@ -64,20 +64,29 @@ static bool may_be_wrapped(em_slice insert)
     return may_be_numbered || em_slice_has_byte(insert, '\n');
 }
 
-/* What to tell of it; NULL: nothing. A new file of numbered lines is one of numbered lines. */
-static const char *wrapping_of(const replacing *r)
+/* What is told of it: what it is, and what to send if that was not meant. */
+typedef struct wrapping {
+    const char *what; /* NULL: it is nothing */
+    const char *send;
+} wrapping;
+
+/* A new file of numbered lines is one of numbered lines. */
+static wrapping wrapping_of(const replacing *r)
 {
     if (r->replaced.len > 0 && has_copied_numbers(r))
-        return "The new lines begin with line numbers, as tools that read show them, and these are "
-               "in the file now: if they were copied, undo this and send the lines without them";
+        return (wrapping){"The new lines begin with line numbers, as tools that read show them, "
+                          "and these go into the file: if they were copied, ",
+                          "send the lines without them"};
     if (has_new_fence(r))
-        return "The new text stands in a code fence, and this is in the file now: if it was not "
-               "meant, undo this and send the text without it";
+        return (wrapping){"The new text stands in a code fence, and this goes into the file: if it "
+                          "was not meant, ",
+                          "send the text without it"};
     if (is_new_patch(r))
-        return "The new text is a patch of the old one, and the signs before its lines are in the "
-               "file now: if that was not meant, undo this and send the lines as they are to be, "
-               "without signs, and without those that go";
-    return NULL;
+        return (wrapping){"The new text is a patch of the old one, and the signs before its lines "
+                          "go into the file: if that was not meant, ",
+                          "send the lines as they are to be, without signs, and without those that "
+                          "go"};
+    return (wrapping){NULL, NULL};
 }
 
 /* False where it is not known for sure what the op replaces. The ops of a call have their turns one
@@ -109,9 +118,12 @@ em_status em_warn_of_wrapped_text(const em_edit_request *request, em_arena *aren
             continue;
         replacing r = {
             .op = &request->ops[i], .lines = &outcome->lines, .path = outcome->file.path};
-        const char *told = read_replaced(outcome, &plan->places[i], &r) ? wrapping_of(&r) : NULL;
-        if (told)
-            return em_warn(&outcome->warnings, arena, "%s", told);
+        if (!read_replaced(outcome, &plan->places[i], &r))
+            continue;
+        wrapping told = wrapping_of(&r);
+        if (told.what)
+            return em_warn(&outcome->warnings, arena, "%s%s%s", told.what,
+                           request->dry_run ? "" : "undo this and ", told.send);
     }
     return EM_OK;
 }

@@ -376,8 +376,10 @@ static void check_told(const char *file, em_op op, const char *told)
     scratch_write(&s, "a.c", em_slice_of(file));
     assert_int_equal(run(&s, request, &op, &r), EM_OK);
     assert_int_equal(r.outcome.warnings.count, told ? 1 : 0);
-    if (told)
+    if (told) {
         assert_non_null(strstr(r.outcome.warnings.items[0], told));
+        assert_null(strstr(r.outcome.warnings.items[0], "undo this")); /* it was not made */
+    }
 }
 
 /* Numbers that reading tools show before lines are no surprise only where lines have such. */
@@ -475,6 +477,7 @@ static void an_op_that_comes_wrapped_among_others_is_told(void **state)
     assert_int_equal(run(&s, request, NULL, &r), EM_OK);
     assert_int_equal(r.outcome.warnings.count, 1);
     assert_non_null(strstr(r.outcome.warnings.items[0], "is a patch of the old one"));
+    assert_non_null(strstr(r.outcome.warnings.items[0], "undo this and send"));
 }
 
 /* Whole lines that go behind the text of a line, since there is no line break between them. */
