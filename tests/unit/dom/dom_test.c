@@ -782,8 +782,8 @@ static void the_element_that_lacks_its_end_is_named(void **state)
     }
 }
 
-/* Of very many tags that were moved out of a table not each is looked for among all others. */
-static void many_tags_of_a_table_are_looked_at_in_short(void **state)
+/* Very many tags that HTML moves out of a table. */
+static void a_table_with_very_many_moved_tags_is_refused(void **state)
 {
     (void)state;
     EM_AUTO(em_strbuf) page = {0};
@@ -1785,7 +1785,7 @@ int main(void)
         cmocka_unit_test(a_lost_end_tag_leaves_its_place_unknown),
         cmocka_unit_test(a_lost_end_tag_takes_in_what_follows),
         cmocka_unit_test(the_element_that_lacks_its_end_is_named),
-        cmocka_unit_test(many_tags_of_a_table_are_looked_at_in_short),
+        cmocka_unit_test(a_table_with_very_many_moved_tags_is_refused),
         cmocka_unit_test(what_is_open_at_the_end_of_the_page),
         cmocka_unit_test(elements_that_are_younger_than_the_parser),
         cmocka_unit_test(elements_are_removed_with_their_lines),
