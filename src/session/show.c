@@ -86,25 +86,32 @@ static em_status show_group(showing *s, group *g, bool at_end)
     return hunks_add(s, &diff, at_end);
 }
 
-/* Show the places from *index on of which all in between is known; *index moves behind them. */
+/* How many places from `index` on there are of which all in between is known. */
+static size_t count_together(const em_inverse *change, size_t index)
+{
+    size_t end = index;
+    while (em_inverse_reaches_next(change, end))
+        end++;
+    return end + 1 - index;
+}
+
+/* Show these places; *index moves behind them. */
 static em_status show_places(showing *s, size_t *index)
 {
     EM_AUTO(group) g = {.count = 0};
     const em_inverse *change = &s->change;
     const em_place_change *first = &change->places[*index];
+    size_t count = count_together(change, *index);
     em_slice before;
-    bool more;
-    g.splices = em_alloc_array(s->arena, change->count - *index, sizeof *g.splices);
+    g.splices = em_alloc_array(s->arena, count, sizeof *g.splices);
     if (!g.splices)
         return EM_E_NOMEM;
     EM_TRY(em_text_decode(first->before, s->change.kind.charset, s->arena, &before));
     size_t line = first->line - count_lines(before), shift = s->new_line - s->old_line;
     s->old_line = line;
     s->new_line = line + shift;
-    do {
-        EM_TRY(group_add(s, &change->places[*index], &g));
-        more = em_inverse_reaches_next(change, (*index)++);
-    } while (more);
+    while (g.count < count)
+        EM_TRY(group_add(s, &change->places[(*index)++], &g));
     EM_TRY(show_group(s, &g, *index == change->count && change->ends_file));
     for (size_t i = 0; i < g.count; i++) {
         em_slice old = em_slice_sub(em_strbuf_slice(&g.body), g.splices[i].offset,

@@ -1,10 +1,13 @@
 #include "scratch.h"
 
+#include "base/strbuf.h"
 #include "failing_malloc.h"
 #include "past/past.h"
+#include "sanitized.h"
 #include "session/show.h"
 
 #include <string.h>
+#include <sys/resource.h>
 
 /* ---- Making something to show --------------------------------------------------------------- */
 
@@ -244,6 +247,32 @@ static void a_very_long_text(void **state)
     assert_string_equal(shown.diff, "");
 }
 
+/* Of most of them nothing is kept of what stands between, so each is shown for itself. What that
+ * takes grows with their number, not with its square. */
+static void very_many_places(void **state)
+{
+    (void)state;
+    enum { PLACES = 20000, MEMORY = 512 << 20 };
+    EM_AUTO(scratch) s;
+    EM_AUTO(em_strbuf) text = {0};
+    scratch_open(&s, NULL);
+    for (size_t i = 0; i < PLACES; i++)
+        em_strbuf_puts(&text, "abcdefg x");
+    write_whole(&s, "a.txt", em_strbuf_slice(&text), NULL);
+    replace(&s, "a.txt", "x", "yy");
+    struct rlimit before, few;
+    assert_int_equal(getrlimit(RLIMIT_DATA, &before), 0);
+    few = (struct rlimit){.rlim_cur = MEMORY, .rlim_max = before.rlim_max};
+    if (!IS_SANITIZED)
+        assert_int_equal(setrlimit(RLIMIT_DATA, &few), 0);
+    em_shown shown = shown_of(&s, "2");
+    assert_int_equal(setrlimit(RLIMIT_DATA, &before), 0);
+    size_t places = 0;
+    for (const char *at = shown.diff; (at = strstr(at, "yy")); at += 2)
+        places++;
+    assert_int_equal(places, PLACES);
+}
+
 static void what_was_not_recorded(void **state)
 {
     (void)state;
@@ -372,6 +401,7 @@ int main(void)
         cmocka_unit_test(a_part_that_holds_nul_hides_the_others),
         cmocka_unit_test(what_is_missing_is_found_in_the_file),
         cmocka_unit_test(a_very_long_text),
+        cmocka_unit_test(very_many_places),
         cmocka_unit_test(what_was_not_recorded),
         cmocka_unit_test(a_change_is_told_in_a_line),
         cmocka_unit_test(not_every_change_can_be_told_in_a_line),
