@@ -1,7 +1,8 @@
 /* neighbours.h: a result that begins, or ends, with the line that stands beside it already.
  *
  * A caller that shows its place in the new text with a line more than in the search text means one
- * line, and would have two. Where the search text stands literally, that is told (edit/doubled.h).
+ * line, and would have two. Where the search text stands literally, that is told
+ * (remarks/doubled.h).
  */
 #ifndef EM_LAYING_NEIGHBOURS_H
 #define EM_LAYING_NEIGHBOURS_H

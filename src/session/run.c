@@ -8,21 +8,13 @@
  */
 #include "base/clock.h"
 #include "past/versions.h"
+#include "remarks/remarks.h"
 #include "session/consent_gate.h"
 #include "session/correct.h"
-#include "session/cut_indents.h"
-#include "session/cut_lines.h"
-#include "session/doubled_lines.h"
 #include "session/file_run.h"
-#include "session/glued_lines.h"
-#include "session/kept_endings.h"
-#include "session/left_out.h"
 #include "session/observe.h"
-#include "session/other_blanks.h"
 #include "session/other_encoding.h"
-#include "session/other_endings.h"
 #include "session/plan.h"
-#include "session/wrapped_text.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -308,6 +300,21 @@ static em_status make_diff(void *context, em_arena *arena)
                            &outcome->diff);
 }
 
+static em_status remark(const em_file_run *run)
+{
+    em_outcome *outcome = run->outcome;
+    em_planned_edit edit = {.lines = &outcome->lines,
+                            .is_part = outcome->text.extract,
+                            .plan = &outcome->plan,
+                            .ops = run->request->ops,
+                            .op_count = run->request->op_count,
+                            .path = outcome->file.path,
+                            .is_dry_run = run->request->dry_run,
+                            .allows_placeholders = run->session->allow_placeholders,
+                            .deadline = deadline_of_call(run->session)};
+    return em_remark(&edit, run->arena, &outcome->warnings);
+}
+
 em_status em_file_run_plan(const em_file_run *run)
 {
     em_outcome *outcome = run->outcome;
@@ -317,19 +324,7 @@ em_status em_file_run_plan(const em_file_run *run)
     em_status status = make_plan(run);
     note_failed_op(run);
     em_plan_drop_ineffective(outcome);
-    EM_TRY(em_warn_of_other_endings(run->request, deadline_of_call(run->session), run->arena,
-                                    outcome));
-    EM_TRY(em_warn_of_cut_indents(run->request, run->arena, outcome));
-    EM_TRY(em_warn_of_wrapped_text(run->request, run->arena, outcome));
-    if (!run->session->allow_placeholders)
-        EM_TRY(em_warn_of_left_out(run->request, run->arena, outcome));
-    if (!rewrites_all(run->request)) {
-        EM_TRY(em_warn_of_glued_lines(run->request, run->arena, outcome));
-        EM_TRY(em_warn_of_kept_endings(run->request, run->arena, outcome));
-        EM_TRY(em_warn_of_other_blanks(run->arena, outcome));
-        EM_TRY(em_warn_of_doubled_lines(run->request, run->arena, outcome));
-        EM_TRY(em_warn_of_cut_lines(run->request, run->arena, outcome));
-    }
+    EM_TRY(remark(run));
     if (run->diff && outcome->plan.splices.count >= SPLICES_WORTH_A_THREAD)
         em_errand_begin(run->diff, make_diff, (void *)run);
     else if (run->request->want_diff)

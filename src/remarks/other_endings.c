@@ -2,7 +2,7 @@
  *
  * What no edit of the call touches stands there afterwards as well, whatever the others did.
  */
-#include "session/other_endings.h"
+#include "remarks/other_endings.h"
 
 #include "base/strbuf.h"
 #include "text/search.h"
@@ -18,11 +18,12 @@ static bool takes_every_place(const em_op *op)
 }
 
 /* Was it found in the file as it is, and not with other endings throughout? */
-static bool was_found_as_it_is(const em_outcome *outcome, const em_op *op, const em_matches *places)
+static bool was_found_as_it_is(const em_planned_edit *edit, const em_op *op,
+                               const em_matches *places)
 {
     const em_match *first = places->items;
     return places->count > 0 && !first->inserted && first->tier == EM_TIER_EXACT &&
-           em_slice_eq(em_slice_sub(outcome->text.body, first->start, first->end), op->find);
+           em_slice_eq(em_slice_sub(edit->lines->body, first->start, first->end), op->find);
 }
 
 /* What of the file the plan has to do with, while places are looked at from left to right. */
@@ -74,43 +75,43 @@ static void add_lines_left(em_strbuf *told, seeker *s, const em_lines *lines)
     }
 }
 
-static em_status warn(const em_strbuf *lines, const char *which, em_arena *arena,
-                      em_outcome *outcome)
+static em_status tell(const em_strbuf *lines, const char *which, em_arena *arena,
+                      em_warnings *warnings)
 {
     if (lines->failed)
         return EM_E_NOMEM;
     if (lines->len == 0)
         return EM_OK;
-    return em_warn(&outcome->warnings, arena,
+    return em_warn(warnings, arena,
                    "%sThe same text with other line endings than the search text has was left as "
                    "it is: %.*s. To change it, too, send it with \\r\\n or \\r as it stands there",
                    which, (int)lines->len, lines->ptr);
 }
 
-static em_status warn_of(const em_edit_request *request, size_t op, em_deadline *deadline,
-                         em_arena *arena, em_outcome *outcome)
+static em_status look_at(const em_planned_edit *edit, size_t op, em_arena *arena,
+                         em_warnings *warnings)
 {
     EM_AUTO(em_strbuf) lines = {0};
-    const em_op *which = &request->ops[op];
+    const em_op *which = &edit->ops[op];
     seeker s = {.op = which,
-                .text = outcome->text.body,
-                .taken = &outcome->plan.places[op],
-                .splices = outcome->plan.splices};
-    if (!takes_every_place(which) || !was_found_as_it_is(outcome, which, s.taken) ||
-        em_deadline_spend(deadline, s.text.len))
+                .text = edit->lines->body,
+                .taken = &edit->plan->places[op],
+                .splices = edit->plan->splices};
+    if (!takes_every_place(which) || !was_found_as_it_is(edit, which, s.taken) ||
+        em_deadline_spend(edit->deadline, s.text.len))
         return EM_OK;
-    add_lines_left(&lines, &s, &outcome->lines);
-    const char *name = request->op_count > 1 ? em_arena_format(arena, "Edit %zu: ", op + 1) : "";
-    return name ? warn(&lines, name, arena, outcome) : EM_E_NOMEM;
+    add_lines_left(&lines, &s, edit->lines);
+    const char *name = edit->op_count > 1 ? em_arena_format(arena, "Edit %zu: ", op + 1) : "";
+    return name ? tell(&lines, name, arena, warnings) : EM_E_NOMEM;
 }
 
-em_status em_warn_of_other_endings(const em_edit_request *request, em_deadline *deadline,
-                                   em_arena *arena, em_outcome *outcome)
+em_status em_remark_other_endings(const em_planned_edit *edit, em_arena *arena,
+                                  em_warnings *warnings)
 {
-    const em_lines *lines = &outcome->lines;
-    if (outcome->text.extract || lines->lf == 0 || lines->crlf + lines->cr == 0)
+    const em_lines *lines = edit->lines;
+    if (lines->lf == 0 || lines->crlf + lines->cr == 0)
         return EM_OK;
-    for (size_t op = 0; op < outcome->plan.op_count; op++)
-        EM_TRY(warn_of(request, op, deadline, arena, outcome));
+    for (size_t op = 0; op < edit->plan->op_count; op++)
+        EM_TRY(look_at(edit, op, arena, warnings));
     return EM_OK;
 }

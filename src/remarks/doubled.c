@@ -1,7 +1,7 @@
 /* doubled.c: the splice as whole lines, without those that it leaves as they are; then the longest
  * run of lines at each of its edges that stands beside it as well, or lines that it has twice.
  */
-#include "edit/doubled.h"
+#include "remarks/doubled.h"
 
 #include "tokens/telling.h"
 

@@ -12,17 +12,17 @@
  * left without them. Nobody but the caller can tell whether that was meant; so the edit is made,
  * and the line is told.
  */
-#ifndef EM_SESSION_CUT_INDENTS_H
-#define EM_SESSION_CUT_INDENTS_H
+#ifndef EM_REMARKS_CUT_INDENTS_H
+#define EM_REMARKS_CUT_INDENTS_H
 
-#include "session/session.h"
+#include "remarks/planned_edit.h"
 
 /* Warn of such lines, of some at most, by the numbers that they have after the edit. Of one that is
  * replaced: where the new text begins with other blanks than a search text that has a part of the
  * file's; or with all of the file's, where the search text has none but before another line, or all
  * of several lines of the new text have them. Of a file that is not held nothing is told.
  * EM_E_NOMEM only. */
-em_status em_warn_of_cut_indents(const em_edit_request *request, em_arena *arena,
-                                 em_outcome *outcome);
+em_status em_remark_cut_indents(const em_planned_edit *edit, em_arena *arena,
+                                em_warnings *warnings);
 
 #endif

@@ -4,13 +4,13 @@
  * do not know which the file has. So who replaces "\r\n" with "\n" changes nothing, and would be
  * told of a success.
  */
-#ifndef EM_SESSION_KEPT_ENDINGS_H
-#define EM_SESSION_KEPT_ENDINGS_H
+#ifndef EM_REMARKS_KEPT_ENDINGS_H
+#define EM_REMARKS_KEPT_ENDINGS_H
 
-#include "session/session.h"
+#include "remarks/planned_edit.h"
 
 /* Warn of such edits, and say how endings are changed. EM_E_NOMEM only. */
-em_status em_warn_of_kept_endings(const em_edit_request *request, em_arena *arena,
-                                  em_outcome *outcome);
+em_status em_remark_kept_endings(const em_planned_edit *edit, em_arena *arena,
+                                 em_warnings *warnings);
 
 #endif

@@ -1,4 +1,4 @@
-#include "edit/doubled.h"
+#include "remarks/doubled.h"
 
 #include "check_texts.h"
 #include "failing_malloc.h"

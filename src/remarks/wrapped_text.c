@@ -1,4 +1,4 @@
-#include "session/wrapped_text.h"
+#include "remarks/wrapped_text.h"
 
 #include "base/line.h"
 #include "match/numbering.h"
@@ -91,12 +91,12 @@ static wrapping wrapping_of(const replacing *r)
 
 /* False where it is not known for sure what the op replaces. The ops of a call have their turns one
  * after the other, so of lines it is known only of one that comes alone. */
-static bool read_replaced(const em_outcome *outcome, const em_matches *places, replacing *r)
+static bool read_replaced(const em_planned_edit *edit, const em_matches *places, replacing *r)
 {
     bool has_place = places->count > 0;
     bool is_text = r->op->kind == EM_OP_REPLACE && !em_op_is_pattern(r->op) && has_place &&
                    places->items[0].tier == EM_TIER_EXACT;
-    bool is_part = r->op->kind == EM_OP_LINES && outcome->plan.op_count == 1 && places->count == 1;
+    bool is_part = r->op->kind == EM_OP_LINES && edit->plan->op_count == 1 && places->count == 1;
     if (r->op->kind == EM_OP_REWRITE)
         r->replaced = r->lines->body;
     else if (is_text)
@@ -109,21 +109,20 @@ static bool read_replaced(const em_outcome *outcome, const em_matches *places, r
     return true;
 }
 
-em_status em_warn_of_wrapped_text(const em_edit_request *request, em_arena *arena,
-                                  em_outcome *outcome)
+em_status em_remark_wrapped_text(const em_planned_edit *edit, em_arena *arena,
+                                 em_warnings *warnings)
 {
-    const em_plan *plan = &outcome->plan;
-    for (size_t i = 0; i < plan->op_count && !outcome->text.extract; i++) {
-        if (!may_be_wrapped(request->ops[i].insert))
+    const em_plan *plan = edit->plan;
+    for (size_t i = 0; i < plan->op_count; i++) {
+        if (!may_be_wrapped(edit->ops[i].insert))
             continue;
-        replacing r = {
-            .op = &request->ops[i], .lines = &outcome->lines, .path = outcome->file.path};
-        if (!read_replaced(outcome, &plan->places[i], &r))
+        replacing r = {.op = &edit->ops[i], .lines = edit->lines, .path = edit->path};
+        if (!read_replaced(edit, &plan->places[i], &r))
             continue;
         wrapping told = wrapping_of(&r);
         if (told.what)
-            return em_warn(&outcome->warnings, arena, "%s%s%s", told.what,
-                           request->dry_run ? "" : "undo this and ", told.send);
+            return em_warn(warnings, arena, "%s%s%s", told.what,
+                           edit->is_dry_run ? "" : "undo this and ", told.send);
     }
     return EM_OK;
 }

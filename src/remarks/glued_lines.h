@@ -10,15 +10,15 @@
  *
  * That is what was asked for; so the edit is made, and the line is told.
  */
-#ifndef EM_SESSION_GLUED_LINES_H
-#define EM_SESSION_GLUED_LINES_H
+#ifndef EM_REMARKS_GLUED_LINES_H
+#define EM_REMARKS_GLUED_LINES_H
 
-#include "session/session.h"
+#include "remarks/planned_edit.h"
 
 /* Warn of such lines, where the call has one edit, which inserts behind something that stands there
  * exactly, or appends: if what comes begins as lines begin and not as one goes on, and ends with a
  * line break (appended: has one), and nothing else of the line is behind it. EM_E_NOMEM only. */
-em_status em_warn_of_glued_lines(const em_edit_request *request, em_arena *arena,
-                                 em_outcome *outcome);
+em_status em_remark_glued_lines(const em_planned_edit *edit, em_arena *arena,
+                                em_warnings *warnings);
 
 #endif

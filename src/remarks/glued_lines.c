@@ -1,4 +1,4 @@
-#include "session/glued_lines.h"
+#include "remarks/glued_lines.h"
 
 #include "base/ascii.h"
 
@@ -31,11 +31,11 @@ static bool brings_lines(const em_op *op)
 }
 
 /* Behind which byte of the text the op puts what it brings; EM_NPOS: it does something else. */
-static size_t place_of(const em_op *op, const em_outcome *outcome)
+static size_t place_of(const em_op *op, const em_planned_edit *edit)
 {
-    const em_matches *places = outcome->plan.places;
+    const em_matches *places = edit->plan->places;
     if (op->kind == EM_OP_APPEND)
-        return outcome->lines.body.len;
+        return edit->lines->body.len;
     bool is_exact = op->kind == EM_OP_INSERT_AFTER && places[0].count == 1 &&
                     places[0].items[0].tier == EM_TIER_EXACT;
     return is_exact ? places[0].items[0].end : EM_NPOS;
@@ -53,18 +53,17 @@ static bool ends_line_text(const em_lines *lines, size_t at)
     return at == body.len || em_is_line_break(body.ptr[at]);
 }
 
-em_status em_warn_of_glued_lines(const em_edit_request *request, em_arena *arena,
-                                 em_outcome *outcome)
+em_status em_remark_glued_lines(const em_planned_edit *edit, em_arena *arena, em_warnings *warnings)
 {
-    const em_lines *lines = &outcome->lines;
-    if (request->op_count != 1 || outcome->plan.op_count != 1)
+    const em_lines *lines = edit->lines;
+    if (edit->op_count != 1 || edit->plan->op_count != 1)
         return EM_OK;
-    const em_op *op = &request->ops[0];
-    size_t at = place_of(op, outcome);
+    const em_op *op = &edit->ops[0];
+    size_t at = place_of(op, edit);
     if (at == EM_NPOS || !brings_lines(op) || !ends_line_text(lines, at) ||
         !begins_line(op->insert, lines->body.ptr[at - 1]))
         return EM_OK;
-    return em_warn(&outcome->warnings, arena,
+    return em_warn(warnings, arena,
                    "The new text begins in line %zu of the file, right behind what that line held: "
                    "%s. If it is to be lines of its own, one of the two lacks a line break",
                    em_lines_at(lines, at - 1),

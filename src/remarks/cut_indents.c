@@ -1,4 +1,4 @@
-#include "session/cut_indents.h"
+#include "remarks/cut_indents.h"
 
 #include "base/ascii.h"
 #include "match/token_line.h"
@@ -155,9 +155,9 @@ static bool comes_about(const cut *c, bool next_is_bare)
 }
 
 /* The op's first place, if it stands there literally and begins behind blanks of its line. */
-static bool is_cut(const em_outcome *outcome, const em_op *op, const em_matches *places, cut *c)
+static bool is_cut(const em_planned_edit *edit, const em_op *op, const em_matches *places, cut *c)
 {
-    em_slice body = outcome->lines.body;
+    em_slice body = edit->lines->body;
     const em_match *place = places->items;
     bool next_is_bare;
     *c = effect_of(op);
@@ -166,8 +166,8 @@ static bool is_cut(const em_outcome *outcome, const em_op *op, const em_matches 
         c->blanks.len == 0)
         return false;
     c->next = blanks_at(body, place->end, &next_is_bare);
-    c->line = em_lines_after(&outcome->lines, outcome->plan.splices,
-                             em_lines_at(&outcome->lines, place->start));
+    c->line =
+        em_lines_after(edit->lines, edit->plan->splices, em_lines_at(edit->lines, place->start));
     return comes_about(c, next_is_bare);
 }
 
@@ -208,17 +208,14 @@ static em_status tell(const cut *c, em_arena *arena, em_warnings *warnings)
     }
 }
 
-em_status em_warn_of_cut_indents(const em_edit_request *request, em_arena *arena,
-                                 em_outcome *outcome)
+em_status em_remark_cut_indents(const em_planned_edit *edit, em_arena *arena, em_warnings *warnings)
 {
-    size_t told = 0, count = em_least(outcome->plan.op_count, MOST_LOOKED_AT);
-    if (outcome->text.extract)
-        return EM_OK;
+    size_t told = 0, count = em_least(edit->plan->op_count, MOST_LOOKED_AT);
     for (size_t i = 0; i < count && told < MOST_TOLD; i++) {
         cut c;
-        if (!is_cut(outcome, &request->ops[i], &outcome->plan.places[i], &c))
+        if (!is_cut(edit, &edit->ops[i], &edit->plan->places[i], &c))
             continue;
-        EM_TRY(tell(&c, arena, &outcome->warnings));
+        EM_TRY(tell(&c, arena, warnings));
         told++;
     }
     return EM_OK;

@@ -1,4 +1,4 @@
-#include "session/cut_lines.h"
+#include "remarks/cut_lines.h"
 
 #include "base/ascii.h"
 #include "base/utf8.h"
@@ -70,11 +70,13 @@ static em_status tell(size_t line, bool is_head, em_slice part, em_arena *arena,
         is_head ? "before" : "behind", is_head ? "begin" : "end");
 }
 
-/* Warn of the op; *told counts. */
-static em_status look_at(const em_op *op, const em_matches *places, em_arena *arena,
-                         em_outcome *outcome, size_t *told)
+/* Tell of the op; *told counts. */
+static em_status look_at(const em_planned_edit *edit, size_t index, em_arena *arena,
+                         em_warnings *warnings, size_t *told)
 {
-    em_slice body = outcome->lines.body;
+    const em_op *op = &edit->ops[index];
+    const em_matches *places = &edit->plan->places[index];
+    em_slice body = edit->lines->body;
     const em_match *place = places->items;
     if (op->kind != EM_OP_REPLACE || em_op_is_pattern(op) || places->count == 0 ||
         place->inserted || place->tier != EM_TIER_EXACT)
@@ -85,20 +87,18 @@ static em_status look_at(const em_op *op, const em_matches *places, em_arena *ar
     if (!has_head && !has_tail)
         return EM_OK;
     *told += has_head + has_tail;
-    size_t line = em_lines_after(&outcome->lines, outcome->plan.splices,
-                                 em_lines_at(&outcome->lines, place->start));
+    size_t line =
+        em_lines_after(edit->lines, edit->plan->splices, em_lines_at(edit->lines, place->start));
     if (has_head)
-        EM_TRY(tell(line, true, head, arena, &outcome->warnings));
+        EM_TRY(tell(line, true, head, arena, warnings));
     line += em_gap_breaks(op->insert);
-    return has_tail ? tell(line, false, tail, arena, &outcome->warnings) : EM_OK;
+    return has_tail ? tell(line, false, tail, arena, warnings) : EM_OK;
 }
 
-em_status em_warn_of_cut_lines(const em_edit_request *request, em_arena *arena, em_outcome *outcome)
+em_status em_remark_cut_lines(const em_planned_edit *edit, em_arena *arena, em_warnings *warnings)
 {
-    size_t told = 0, count = em_least(outcome->plan.op_count, MOST_LOOKED_AT);
-    if (outcome->text.extract)
-        return EM_OK;
+    size_t told = 0, count = em_least(edit->plan->op_count, MOST_LOOKED_AT);
     for (size_t i = 0; i < count && told < MOST_TOLD; i++)
-        EM_TRY(look_at(&request->ops[i], &outcome->plan.places[i], arena, outcome, &told));
+        EM_TRY(look_at(edit, i, arena, warnings, &told));
     return EM_OK;
 }

@@ -1,4 +1,4 @@
-#include "session/other_blanks.h"
+#include "remarks/other_blanks.h"
 
 #include "match/token_line.h"
 #include "text/span.h"
@@ -72,26 +72,26 @@ static bool first_indented(em_slice body, const em_splice *splice, indented *fou
            goes_on(body, splice);
 }
 
-static em_status warn(em_arena *arena, em_outcome *outcome, size_t index, indented line)
+static em_status tell(const em_planned_edit *edit, size_t index, indented line, em_arena *arena,
+                      em_warnings *warnings)
 {
-    em_splices splices = outcome->plan.splices, before = {splices.items, index};
+    em_splices splices = edit->plan->splices, before = {splices.items, index};
     const em_splice *splice = &splices.items[index];
-    size_t first = em_lines_at(&outcome->lines, splice->offset);
-    return em_warn(&outcome->warnings, arena,
+    size_t first = em_lines_at(edit->lines, splice->offset);
+    return em_warn(warnings, arena,
                    "After this edit line %zu of the file is indented with %s, and the lines around "
                    "with %s",
-                   em_lines_after(&outcome->lines, before, first) +
+                   em_lines_after(edit->lines, before, first) +
                        em_gap_breaks(em_slice_sub(splice->insert, 0, line.at)),
                    line.kind == TABS ? "tabs" : "spaces", line.kind == TABS ? "spaces" : "tabs");
 }
 
-em_status em_warn_of_other_blanks(em_arena *arena, em_outcome *outcome)
+em_status em_remark_other_blanks(const em_planned_edit *edit, em_arena *arena,
+                                 em_warnings *warnings)
 {
-    em_splices splices = outcome->plan.splices;
-    em_slice body = outcome->lines.body;
+    em_splices splices = edit->plan->splices;
+    em_slice body = edit->lines->body;
     size_t looked_at = 0;
-    if (outcome->text.extract)
-        return EM_OK;
     for (size_t i = 0; i < splices.count && looked_at < MOST_LOOKED_AT; i++) {
         size_t counts[KINDS] = {0};
         indented line;
@@ -100,7 +100,7 @@ em_status em_warn_of_other_blanks(em_arena *arena, em_outcome *outcome)
         looked_at++;
         count_around(body, &splices.items[i], counts);
         if (counts[line.kind] == 0 && counts[line.kind == TABS ? SPACES : TABS] >= ENOUGH)
-            return warn(arena, outcome, i, line);
+            return tell(edit, i, line, arena, warnings);
     }
     return EM_OK;
 }

@@ -5,8 +5,8 @@
  * that was meant; so the edit is made, and the lines are told. Where an op of a call is in it once
  * more, one splice has what both of them bring.
  */
-#ifndef EM_EDIT_DOUBLED_H
-#define EM_EDIT_DOUBLED_H
+#ifndef EM_REMARKS_DOUBLED_H
+#define EM_REMARKS_DOUBLED_H
 
 #include "base/arena.h"
 #include "edit/op.h"

@@ -1,4 +1,4 @@
-#include "session/kept_endings.h"
+#include "remarks/kept_endings.h"
 
 #include "text/search.h"
 
@@ -40,23 +40,22 @@ static const char *advice(const em_lines *lines)
                : ". To make LFs of CRs, replace \\r with \\r\\n, and then \\r with nothing";
 }
 
-em_status em_warn_of_kept_endings(const em_edit_request *request, em_arena *arena,
-                                  em_outcome *outcome)
+em_status em_remark_kept_endings(const em_planned_edit *edit, em_arena *arena,
+                                 em_warnings *warnings)
 {
-    const em_lines *lines = &outcome->lines;
+    const em_lines *lines = edit->lines;
     size_t asking = 0;
-    if (outcome->text.extract || lines->cr + lines->crlf == 0)
+    if (lines->cr + lines->crlf == 0)
         return EM_OK;
-    while (asking < outcome->plan.op_count &&
-           !asks_for_endings(&request->ops[asking], &outcome->plan))
+    while (asking < edit->plan->op_count && !asks_for_endings(&edit->ops[asking], edit->plan))
         asking++;
-    if (asking == outcome->plan.op_count)
+    if (asking == edit->plan->op_count)
         return EM_OK;
     const char *name =
-        request->op_count == 1 ? "the edit" : em_arena_format(arena, "edit %zu", asking + 1);
+        edit->op_count == 1 ? "the edit" : em_arena_format(arena, "edit %zu", asking + 1);
     if (!name)
         return EM_E_NOMEM;
-    return em_warn(&outcome->warnings, arena,
+    return em_warn(warnings, arena,
                    "Line breaks of a new text become those of the lines that they replace, so %s "
                    "left them as they were%s",
                    name, advice(lines));
