@@ -17,10 +17,15 @@ static bool is_one(json_t *value)
     return json_integer_value(number) == 1;
 }
 
-static bool is_false(json_t *value)
+static bool is_truth(json_t *value, bool wanted)
 {
     EM_AUTO(em_json_ref) truth = em_args_unpacked(&(em_param){.type = EM_P_BOOL}, value);
-    return json_is_false(truth);
+    return wanted ? json_is_true(truth) : json_is_false(truth);
+}
+
+static bool is_false(json_t *value)
+{
+    return is_truth(value, false);
 }
 
 /* A table has one of these or the other, and each can say that one place is meant. */
@@ -81,6 +86,7 @@ static bool is_listed(const char *const *names, const char *name)
 static const char *const search_words[] = {"str_replace", "replace", "edit", "update", NULL};
 /* "create" is none of them: whoever says so may rely on it that nothing is overwritten. */
 static const char *const write_words[] = {"write", "rewrite", "overwrite", NULL};
+static const char *const create_words[] = {"write", "create", "new", NULL};
 static const char *const read_words[] = {"view", "read", NULL};
 
 /* Where a tool does several things, its own parameter says which. NULL: it does one. */
@@ -91,6 +97,12 @@ static const em_param *chooser_of(const em_param *params)
     return params->name ? params : NULL;
 }
 
+/* A tool that writes over what a file holds can be told what that is, or to keep it. */
+static bool writes_over(const em_param *params)
+{
+    return em_param_named(params, "expected_hash") || em_param_named(params, "backup");
+}
+
 static bool names_what_is_done(const em_param *params, const char *name, json_t *value)
 {
     const char *word = json_string_value(value);
@@ -98,13 +110,21 @@ static bool names_what_is_done(const em_param *params, const char *name, json_t 
     bool is_such = em_are_synonyms("command", name) || strcmp(name, "mode") == 0;
     if (!word || !is_such || (chooser && chooser->words && em_is_word_of(chooser->words, value)))
         return false;
-    bool replaces = has_word(params, "search"), writes = has_word(params, "content");
+    bool replaces = has_word(params, "search");
     if (replaces && is_listed(search_words, word))
         return true;
     if (chooser)
         return false;
-    return writes ? is_listed(write_words, word)
-                  : !replaces && has_word(params, "start_line") && is_listed(read_words, word);
+    if (has_word(params, "content"))
+        return is_listed(writes_over(params) ? write_words : create_words, word);
+    return !replaces && has_word(params, "start_line") && is_listed(read_words, word);
+}
+
+/* "overwrite": true where that is done, or false where it never is. */
+static bool asks_for_its_way_to_write(const em_param *params, const char *name, json_t *value)
+{
+    return strcmp(name, "overwrite") == 0 && has_word(params, "content") &&
+           !has_word(params, "search") && is_truth(value, writes_over(params));
 }
 
 /* Texts are looked for as they are. */
@@ -127,5 +147,6 @@ static bool is_note(const char *name, json_t *value)
 bool em_is_idle(const em_param *params, const char *name, json_t *value, const json_t *object)
 {
     return is_note(name, value) || names_what_is_done(params, name, value) ||
+           asks_for_its_way_to_write(params, name, value) ||
            asks_for_no_pattern(params, name, value) || means_one_place(params, name, value, object);
 }

@@ -710,7 +710,9 @@ static void what_is_done_anyway_is_left_out(void **state)
                                           {.name = NULL}};
     static const em_param whole[] = {{.name = "file", .type = EM_P_PATH},
                                      {.name = "content", .type = EM_P_STRING},
+                                     {.name = "expected_hash", .type = EM_P_STRING},
                                      {.name = NULL}};
+    static const em_param creating[] = {{.name = "content", .type = EM_P_STRING}, {.name = NULL}};
     static const em_param reading[] = {{.name = "file", .type = EM_P_PATH},
                                        {.name = "start_line", .type = EM_P_INTEGER},
                                        {.name = NULL}};
@@ -754,6 +756,15 @@ static void what_is_done_anyway_is_left_out(void **state)
          "{\"content\":\"x\"}"},
         {whole, "{\"command\":\"create\",\"content\":\"x\"}", "command. Known here", NULL},
         {whole, "{\"content\":\"x\",\"mode\":\"append\"}", "mode. Known here", NULL},
+        {creating, "{\"content\":\"x\",\"command\":\"create\"}", "command. Leave it out",
+         "{\"content\":\"x\"}"},
+        {creating, "{\"content\":\"x\",\"mode\":\"overwrite\"}", "mode. Known here", NULL},
+        {creating, "{\"content\":\"x\",\"overwrite\":false}", "overwrite. Leave it out",
+         "{\"content\":\"x\"}"},
+        {creating, "{\"content\":\"x\",\"overwrite\":true}", "overwrite. Known here", NULL},
+        {whole, "{\"content\":\"x\",\"overwrite\":\"true\"}", "overwrite. Leave it out",
+         "{\"content\":\"x\"}"},
+        {whole, "{\"content\":\"x\",\"overwrite\":false}", "overwrite. Known here", NULL},
         {whole, "{\"content\":\"x\",\"command\":\"view\"}", "command. Known here", NULL},
         {reading, "{\"file\":\"a\",\"command\":\"view\"}", "command. Leave it out",
          "{\"file\":\"a\"}"},
