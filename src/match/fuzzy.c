@@ -107,11 +107,8 @@ static bool same_gaps(const fuzzy *f, size_t i, const em_code_lines *seen, size_
 {
     const em_token *wanted = &f->find.tokens[f->find.items[i].first];
     const em_token *there = &seen->tokens[seen->items[j].first + from];
-    for (size_t k = 1; k < f->find.items[i].count; k++)
-        if (!em_gaps_mean_the_same((em_gap_place){seen->text, there[k - 1], there[k]},
-                                   (em_gap_place){f->find.text, wanted[k - 1], wanted[k]}))
-            return false;
-    return true;
+    return em_gaps_mean_the_same((em_tokened_text){seen->text, there},
+                                 (em_tokened_text){f->find.text, wanted}, f->find.items[i].count);
 }
 
 /* Where all goes for good, and few lines say what, no word of it may be another one: to remove

@@ -205,14 +205,11 @@ static bool differs_at_once(seeker *s, size_t from, size_t index)
 /* All tokens are seen: do the gaps between them mean the same? */
 static bool same_meaning(seeker *s)
 {
-    for (size_t i = 1; i < s->wanted.count && s->fold != EM_FOLD_NOTHING; i++) {
-        em_gap_place seen = {s->text, s->seen[i - 1], s->seen[i]},
-                     wanted = {s->find, s->wanted.items[i - 1], s->wanted.items[i]};
-        s->work += TOKEN_WORK;
-        if (!em_gaps_mean_the_same(seen, wanted))
-            return false;
-    }
-    return true;
+    if (s->fold == EM_FOLD_NOTHING)
+        return true;
+    s->work += s->wanted.count * TOKEN_WORK;
+    return em_gaps_mean_the_same((em_tokened_text){s->text, s->seen},
+                                 (em_tokened_text){s->find, s->wanted.items}, s->wanted.count);
 }
 
 /* Do the tokens around the anchor, which stands at `at`, make a place? Then s->seen has them. */

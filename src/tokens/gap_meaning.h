@@ -14,14 +14,15 @@
 
 #include "text/token.h"
 
-/* Two tokens of a text with a gap between them, which may be empty. */
-typedef struct em_gap_place {
+/* Tokens that follow each other in a text, with gaps between them, which may be empty. */
+typedef struct em_tokened_text {
     em_slice text;
-    em_token left, right;
-} em_gap_place;
+    const em_token *tokens;
+} em_tokened_text;
 
-/* The tokens are equal (EM_FOLD_WRITING or looser): do the gaps mean the same? `seen` is the
- * file's, `wanted` the search text's, which may begin within a string. */
-bool em_gaps_mean_the_same(em_gap_place seen, em_gap_place wanted);
+/* The `count` tokens of one are equal to those of the other (EM_FOLD_WRITING or looser): does each
+ * gap between them mean the same? `seen` is the file's, `wanted` the search text's, which may begin
+ * within a string. However long lines are, each is read once. */
+bool em_gaps_mean_the_same(em_tokened_text seen, em_tokened_text wanted, size_t count);
 
 #endif

@@ -273,16 +273,14 @@ static bool same_at(em_slice text, const em_token *seen, em_slice find, em_token
         if (!em_token_same(em_token_bytes(find, wanted.items[i]), em_token_bytes(text, seen[i]),
                            fold))
             return false;
-        if (i == 0)
-            continue;
-        em_gap_place there = {text, seen[i - 1], seen[i]},
-                     sent = {find, wanted.items[i - 1], wanted.items[i]};
-        bool same_kind = em_gap_of(em_slice_sub(find, sent.left.end, sent.right.start)) ==
-                         em_gap_of(em_slice_sub(text, there.left.end, there.right.start));
-        if (!same_kind && (fold == EM_FOLD_NOTHING || !em_gaps_mean_the_same(there, sent)))
+        if (i > 0 && fold == EM_FOLD_NOTHING &&
+            em_gap_of(em_slice_sub(find, wanted.items[i - 1].end, wanted.items[i].start)) !=
+                em_gap_of(em_slice_sub(text, seen[i - 1].end, seen[i].start)))
             return false;
     }
-    return true;
+    return fold == EM_FOLD_NOTHING ||
+           em_gaps_mean_the_same((em_tokened_text){text, seen},
+                                 (em_tokened_text){find, wanted.items}, wanted.count);
 }
 
 /* Too simple to be wrong: every token is tried as the first one. */

@@ -4,7 +4,7 @@
 
 #include "../with_cmocka.h"
 
-#include "base/arena.h"
+#include "base/strbuf.h"
 
 /* Do all gaps between the tokens, which are the same ones, mean the same? */
 static bool same(const char *file, const char *search)
@@ -15,13 +15,8 @@ static bool same(const char *file, const char *search)
     assert_int_equal(em_tokens_of(text, EM_FOLD_WRITING, &arena, &seen), 0);
     assert_int_equal(em_tokens_of(find, EM_FOLD_WRITING, &arena, &wanted), 0);
     assert_int_equal(seen.count, wanted.count);
-    for (size_t i = 1; i < seen.count; i++) {
-        em_gap_place there = {text, seen.items[i - 1], seen.items[i]};
-        em_gap_place sent = {find, wanted.items[i - 1], wanted.items[i]};
-        if (!em_gaps_mean_the_same(there, sent))
-            return false;
-    }
-    return true;
+    return em_gaps_mean_the_same((em_tokened_text){text, seen.items},
+                                 (em_tokened_text){find, wanted.items}, seen.count);
 }
 
 /* Both ways round: what a model writes, and what the file has. */
@@ -96,11 +91,33 @@ static void the_file_tells_what_is_a_string(void **state)
     assert_int_equal(em_tokens_of(find, EM_FOLD_WRITING, &arena, &wanted), 0);
     size_t first = 4; /* say ( " a */
     assert_true(em_slice_is(em_token_bytes(text, seen.items[first]), ","));
-    for (size_t i = 1; i < wanted.count; i++) {
-        em_gap_place there = {text, seen.items[first + i - 1], seen.items[first + i]};
-        em_gap_place sent = {find, wanted.items[i - 1], wanted.items[i]};
-        assert_true(em_gaps_mean_the_same(there, sent));
+    assert_true(em_gaps_mean_the_same((em_tokened_text){text, seen.items + first},
+                                      (em_tokened_text){find, wanted.items}, wanted.count));
+}
+
+/* A line is read from where the search text begins, however long it is. */
+static void a_string_may_be_long(void **state)
+{
+    (void)state;
+    enum { WORDS = 4000 };
+    EM_AUTO(em_strbuf) one = {0}, other = {0};
+    em_strbuf_puts(&one, "f( x, \"");
+    em_strbuf_puts(&other, "f(x, \"");
+    for (size_t i = 0; i < WORDS; i++) {
+        em_strbuf_puts(&one, "word ");
+        em_strbuf_puts(&other, "word ");
     }
+    size_t length = one.len;
+    em_strbuf_putc(&one, '\0');
+    em_strbuf_putc(&other, '\0');
+    check(one.ptr, other.ptr, true);
+    one.len = length;
+    other.len = length - 1; /* one blank less */
+    em_strbuf_puts(&one, "a - b\")");
+    em_strbuf_puts(&other, "a-b\")");
+    em_strbuf_putc(&one, '\0');
+    em_strbuf_putc(&other, '\0');
+    check(one.ptr, other.ptr, false);
 }
 
 int main(void)
@@ -109,6 +126,7 @@ int main(void)
         cmocka_unit_test(spacing_is_writing),
         cmocka_unit_test(another_text_is_not),
         cmocka_unit_test(the_file_tells_what_is_a_string),
+        cmocka_unit_test(a_string_may_be_long),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
