@@ -70,7 +70,8 @@ static size_t old_end(const em_place_change *place)
 
 static bool is_newline_at(const encoder *e, size_t at)
 {
-    return memcmp(e->old.ptr + at, e->kind.newline.ptr, e->unit) == 0;
+    const char *here = e->old.ptr + at, *newline = e->kind.newline.ptr;
+    return *here == *newline && (e->unit == 1 || memcmp(here, newline, e->unit) == 0);
 }
 
 /* Where the context before `at` begins: some lines before, and not before `least`. */
