@@ -237,13 +237,14 @@ static em_status is_as_the_file(const versions *v, em_arena *arena, bool *is)
 }
 
 /* Is it the search text that has other steps than the file, and the replacement the file's?
- * (leaps.h) Not where the difference keeps lines that the replacement moves. */
+ * (leaps.h) Not where the file leaps itself, as lines do that are aligned, nor where the difference
+ * keeps lines that the replacement moves. */
 static em_status has_own_steps(const versions *v, em_indent_habit habit, em_arena *arena, bool *has)
 {
     em_kept kept;
-    *has = !v->between.in_words &&
-           em_count_leaps(v->laid, habit) > em_count_leaps(v->given, habit) &&
-           em_count_leaps(v->given, habit) <= em_count_leaps(v->seen, habit) &&
+    size_t seen = em_count_leaps(v->seen, habit), given = em_count_leaps(v->given, habit),
+           laid = em_count_leaps(v->laid, habit);
+    *has = !v->between.in_words && laid > given && laid > seen && given <= seen &&
            em_stays_within(v->given, v->seen) && em_is_in_steps(v->given, habit);
     if (!*has)
         return EM_OK;

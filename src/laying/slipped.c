@@ -328,6 +328,22 @@ static bool is_right_at(const line *l, em_slice indent)
            em_slice_eq(l->new, indent);
 }
 
+/* Does a line of the search text go there, between the repeated lines before and behind, that is as
+ * deep in it and in the file as `indent`? What comes for it did not slip either. */
+static bool is_right_for_one_that_goes(const texts *t, const line *before, const line *behind,
+                                       em_slice indent)
+{
+    em_tokened find = t->edit.find;
+    size_t from = before->index == EM_NPOS ? 0 : before->index + 1;
+    em_slice old, seen;
+    for (size_t i = from; i < find.tokens.count && i != behind->index; i++)
+        if (em_line_indent(find, i, &old) &&
+            em_seen_indent(t->edit.text, t->edit.place, i, &seen) && em_slice_eq(old, seen) &&
+            em_slice_eq(old, indent))
+            return true;
+    return false;
+}
+
 /* The first repeated line behind token `at`; at the end it is none. */
 static line next_repeated(const texts *t, size_t at)
 {
@@ -365,7 +381,7 @@ static bool may_go_with(const slip *s, em_slice indent)
 }
 
 /* Mend the lines that slipped in both texts, and new ones that go with them; not those that are as
- * deep as a repeated line next to them that is right. */
+ * deep as a line that is right, be it repeated next to them, or what they come for. */
 static em_status mend_insert(texts *t, em_arena *arena, mended *insert)
 {
     line l, before = {.index = EM_NPOS}, behind = {.index = EM_NPOS};
@@ -391,7 +407,8 @@ static em_status mend_insert(texts *t, em_arena *arena, mended *insert)
         const slip *near = slip_of_new(t, above, l.new);
         if (last && !near && hangs_on(t, l.new, last, t->all_by_one && last_is_new))
             near = last;
-        bool is_right = is_right_at(&before, l.new) || is_right_at(&behind, l.new);
+        bool is_right = is_right_at(&before, l.new) || is_right_at(&behind, l.new) ||
+                        is_right_for_one_that_goes(t, &before, &behind, l.new);
         t->is_unclear |= !near && !is_right && may_go_with(slipped, l.new);
         last = is_right ? NULL : near;
         last_is_new = true;
