@@ -132,11 +132,9 @@ static size_t counterpart_of(const texts *t, size_t index)
 /* What was seen of the lines before one. */
 typedef struct above {
     size_t next;       /* of the search text */
-    size_t gone, came; /* the least depths of blocks */
-    size_t gone_seen;  /* the same as `gone`, in the file */
-    size_t added;      /* the same as `came`, of lines that come for no other */
-    /* The least depths of those blocks that are not over: */
-    size_t in_gone, in_came;
+    size_t gone, came; /* the least depths of blocks that are not over */
+    size_t gone_seen;  /* the least depth of one that goes, in the file */
+    size_t added;      /* the same of one that comes with a line that comes for no other */
 } above;
 
 /* The lines of the search text before `from` that are not repeated go. */
@@ -146,20 +144,23 @@ static void note_gone(const texts *t, size_t from, above *a)
         if (!em_line_indent(t->edit.find, a->next, &indent))
             continue;
         a->gone = em_least(a->gone, em_block_depth(t->edit.find, a->next, indent));
-        a->in_gone = em_least(a->in_gone, em_block_depth(t->edit.find, a->next, indent));
         if (em_seen_indent(t->edit.text, t->edit.place, a->next, &indent))
             a->gone_seen = em_least(a->gone_seen, em_block_depth(t->edit.find, a->next, indent));
     }
 }
 
-/* Did the edit put the line into a block, or take it out of one? It may have changed the block. */
-static bool is_moved_alone(above *a, const line *l)
+/* A line of both texts that is less deep than blocks ends them. */
+static void end_blocks(above *a, const line *l)
 {
-    if (l->old.len < a->in_gone)
-        a->in_gone = EM_NPOS;
-    if (l->new.len < a->in_came)
-        a->in_came = EM_NPOS;
-    bool leaves = l->old.len >= a->in_gone, enters = l->new.len >= a->in_came;
+    if (l->old.len < a->gone)
+        a->gone = EM_NPOS;
+    if (l->new.len < a->came)
+        a->came = EM_NPOS;
+}
+
+/* Did the edit put the line into a block, or take it out of one? It may have changed the block. */
+static bool is_moved_alone(const line *l, bool leaves, bool enters)
+{
     return leaves ? !enters && l->new.len < l->old.len : enters && l->new.len > l->old.len;
 }
 
@@ -175,15 +176,16 @@ static void note(const texts *t, size_t index, size_t from, bool changed, above 
         !em_seen_indent(t->edit.text, t->edit.place, from, &l.seen) ||
         (em_only_ends_block(t->edit.insert, index) && (index > 0 || from > 0)))
         return;
+    end_blocks(a, &l);
     bool as_file = em_slice_eq(l.new, l.seen);
     bool leaves = l.old.len >= a->gone, enters = l.new.len >= a->came;
     bool moved =
         (leaves && em_slice_starts(l.old, l.new)) || (enters && em_slice_starts(l.new, l.old));
-    moved &= !(from == 0 && t->first_is_bare); /* it did not come as deep as it was */
+    bool is_bare = from == 0 && t->first_is_bare; /* it did not come as deep as it was */
+    moved &= !is_bare;
     bool is_enclosed = em_slice_starts(l.new, l.seen) && l.new.len >= a->added;
     bool slips = em_slice_eq(l.new, l.old) && !as_file && !is_enclosed;
-    bool alone = is_moved_alone(a, &l) && !(from == 0 && t->first_is_bare);
-    all->chance |= as_file && alone;
+    all->chance |= as_file && !is_bare && is_moved_alone(&l, leaves, enters);
     bool stays = as_file && !moved, mended = stays && !em_slice_eq(l.old, l.seen);
     l.moves = moves_line(t, index, l.seen);
     l.lifted = l.seen.len >= a->gone_seen && l.new.len < l.seen.len;
@@ -215,7 +217,7 @@ static bool ends_new_block(const texts *t, size_t index)
 static tally note_lines(const texts *t, bool but_first)
 {
     tally all = {0}, unused = {0};
-    above a = {0, EM_NPOS, EM_NPOS, EM_NPOS, EM_NPOS, EM_NPOS, EM_NPOS};
+    above a = {0, EM_NPOS, EM_NPOS, EM_NPOS, EM_NPOS};
     for (size_t i = 0; i < t->edit.insert.tokens.count; i++) {
         em_slice old, new;
         size_t from = t->edit.origin[i];
@@ -229,7 +231,6 @@ static tally note_lines(const texts *t, bool but_first)
         if (changed && !ends_new_block(t, i)) {
             size_t depth = em_block_depth(t->edit.insert, i, new);
             a.came = em_least(a.came, depth);
-            a.in_came = em_least(a.in_came, depth);
             if (from == EM_NPOS)
                 a.added = em_least(a.added, depth);
         } else if (!changed) {
