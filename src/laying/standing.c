@@ -95,18 +95,33 @@ static size_t count_lines(em_tokened text, size_t start, size_t end)
     return count;
 }
 
+static bool is_word_that_stays(const texts *t, size_t index)
+{
+    return t->edit.origin[index] != EM_NPOS &&
+           em_token_is_word(em_tokened_token(t->edit.insert, index));
+}
+
+/* Signs alone say little: of a line with other words they may be repeated from any. */
+static bool is_behind_one_that_stays(const texts *t, size_t index)
+{
+    for (size_t i = index; i-- > 0;)
+        if (em_token_is_word(em_tokened_token(t->edit.insert, i)))
+            return t->edit.origin[i] != EM_NPOS && t->edit.origin[index - 1] != EM_NPOS;
+    return t->edit.origin[index - 1] != EM_NPOS;
+}
+
 /* The line for which the new one at `index` comes, by its first token: of as many lines that come
- * as go it is the first, behind one that stays. Else EM_NPOS. */
+ * as go it is the first, behind one that stays or at the start of both texts. Else EM_NPOS. */
 static size_t line_that_goes(const texts *t, size_t index)
 {
     size_t end = index, next = t->edit.find.tokens.count, first, last;
-    if (index == 0 || t->edit.origin[index - 1] == EM_NPOS)
+    if (index > 0 && !is_behind_one_that_stays(t, index))
         return EM_NPOS;
-    while (end < t->edit.insert.tokens.count && t->edit.origin[end] == EM_NPOS)
+    while (end < t->edit.insert.tokens.count && !is_word_that_stays(t, end))
         end++;
     if (end < t->edit.insert.tokens.count)
         next = t->edit.origin[end];
-    size_t old = t->edit.origin[index - 1] + 1,
+    size_t old = index > 0 ? t->edit.origin[index - 1] + 1 : 0,
            going = old < next ? count_lines(t->edit.find, old, next) : 0;
     if (going == 0 || going != count_lines(t->edit.insert, index, end))
         return EM_NPOS;
@@ -121,7 +136,7 @@ static size_t counterpart_of(const texts *t, size_t index)
     size_t first, last, end;
     em_line_around(t->edit.insert, index, &first, &last);
     for (size_t i = first; i <= last; i++) {
-        if (t->edit.origin[i] == EM_NPOS || !em_token_is_word(em_tokened_token(t->edit.insert, i)))
+        if (!is_word_that_stays(t, i))
             continue;
         em_line_around(t->edit.find, t->edit.origin[i], &first, &end);
         return first;
