@@ -37,6 +37,8 @@ static void learn_caller(em_indents *indents, em_slice find, em_slice insert)
     em_indent_unit file = indents->file;
     em_indent_unit caller =
         em_indent_unit_sent(find, insert, indents->first_is_bare, &indents->caller_told, &tabs);
+    indents->may_be_several = !indents->caller_told && caller.with == ' ' &&
+                              (caller.width == 0 || caller.width > EM_INDENT_USUAL);
     if (!indents->caller_told && tabs)
         caller = (em_indent_unit){.with = '\t', .width = 1};
     else if (!indents->caller_told && caller.width > EM_INDENT_USUAL && file.with == ' ' &&
@@ -303,6 +305,34 @@ static void learn_from_pairs(em_indents *indents)
         indents->caller = (em_indent_unit){.with = ' ', .width = caller / steps};
 }
 
+/* How wide the caller's steps are if the line is as deep in them as it is in the file; 0: it is in
+ * none. */
+static size_t width_by_depth(const em_indents *indents, const em_indent_pair *pair)
+{
+    size_t depth = em_indent_depth(pair->seen, indents->file);
+    size_t width = depth > 0 ? pair->wanted.len / depth : 0;
+    bool is = width <= EM_INDENT_USUAL && width * depth == pair->wanted.len &&
+              em_indent_rest_of(pair->seen, indents->file) == 0 && is_all(pair->wanted, ' ');
+    return is ? width : 0;
+}
+
+/* Where nothing else tells, and all lines that were found are as deep in some steps as they are in
+ * the file, and all of the texts are in these: they are the caller's. */
+static void learn_steps(em_indents *indents, em_slice find, em_slice insert)
+{
+    em_indent_unit unit = {.with = ' '};
+    for (size_t i = 0; i < indents->count; i++) {
+        size_t width = width_by_depth(indents, &indents->pairs[i]);
+        if (indents->pairs[i].seen.len + indents->pairs[i].wanted.len == 0)
+            continue;
+        if (width == 0 || (unit.width > 0 && width != unit.width))
+            return;
+        unit.width = width;
+    }
+    if (unit.width > 1 && is_in_steps(find, unit) && is_in_steps(insert, unit))
+        indents->caller = unit;
+}
+
 /* Where nothing else tells: a line that has spaces for the file's tabs is as deep in the caller's
  * steps. */
 static void learn_from_depth(em_indents *indents)
@@ -316,6 +346,13 @@ static void learn_from_depth(em_indents *indents)
         indents->caller = (em_indent_unit){.with = ' ', .width = width};
         return;
     }
+}
+
+/* Are all lines of the texts in the steps that the caller seems to have? */
+static bool are_in_steps(const em_indents *indents, em_slice find, em_slice insert)
+{
+    em_indent_unit unit = indents->caller;
+    return unit.width > 0 && is_in_steps(find, unit) && is_in_steps(insert, unit);
 }
 
 /* Do the pairs show how lines of different depth are indented? Those of a comment do not, that
@@ -360,10 +397,13 @@ void em_indents_init(em_indents *indents, em_slice find, em_slice insert, em_ind
     indents->deepens = has_depths(indents);
     if (!indents->agree)
         learn_from_pairs(indents);
-    bool may_be_several = indents->caller.width > EM_INDENT_USUAL;
-    bool by_depth = indents->first_is_bare || indents->caller.with == '\t' || may_be_several;
-    if (by_depth && indents->file.with == '\t' && !indents->learned && !indents->caller_told)
+    if (indents->learned || indents->caller_told)
+        return;
+    bool may_be_other = indents->may_be_several || indents->first_is_bare;
+    if (indents->file.with == '\t' && (may_be_other || indents->caller.with == '\t'))
         learn_from_depth(indents);
+    else if (indents->file.with == ' ' && (may_be_other || !are_in_steps(indents, find, insert)))
+        learn_steps(indents, find, insert);
 }
 
 bool em_indents_agree(const em_indents *indents)

@@ -25,12 +25,13 @@ typedef struct em_indents {
                                settled: that it lost it alone, and is no pair any more */
     bool told, caller_told; /* the units, by steps from line to line; else they are guesses */
     unsigned file_steps;    /* em_indent_habit.steps */
-    bool learned;           /* the caller's unit from two pairs of different depth */
-    bool tabs_are_meant;    /* by lines with some: the file has others, or a here-document does */
-    bool tabs_are_strange;  /* neither the search text nor the file has any */
-    bool agree;             /* all pairs differ by the same indentation in front */
-    bool end_is_unclear;    /* all of it was lost, and no open brace tells what the last block is */
-    bool deepens;           /* there are pairs of different depth */
+    bool may_be_several; /* the caller's lines are many columns deep, in steps that are not told */
+    bool learned;        /* the caller's unit from two pairs of different depth */
+    bool tabs_are_meant; /* by lines with some: the file has others, or a here-document does */
+    bool tabs_are_strange; /* neither the search text nor the file has any */
+    bool agree;            /* all pairs differ by the same indentation in front */
+    bool end_is_unclear;   /* all of it was lost, and no open brace tells what the last block is */
+    bool deepens;          /* there are pairs of different depth */
     bool either; /* nothing tells whether lines without indentation are as deep as the first */
 } em_indents;
 
