@@ -141,8 +141,9 @@ static void count_tabs(const em_indented_line *above, const em_indented_line *he
 typedef enum tabbing { TABS_ARE_STEPS, TABS_ARE_STOPS } tabbing;
 
 /* Count the lines of a text, which may begin anywhere in a block: its first line is no step. Nor is
- * the second, where the first came without its indentation. */
-static void count_lines(em_slice text, tabbing tabs, bool first_is_bare, tally *t)
+ * one below the first, or below the line `bare`, where these came without their indentation; empty:
+ * none did. */
+static void count_lines(em_slice text, tabbing tabs, em_slice bare, tally *t)
 {
     em_indented_line here, above = {0};
     size_t last = 0, lines = 0;
@@ -163,7 +164,8 @@ static void count_lines(em_slice text, tabbing tabs, bool first_is_bare, tally *
             t->votes[width - last]++;
         if (width > 0 && !tabbed && (t->least == 0 || width < t->least))
             t->least = width;
-        steps = !tabbed && (lines > 0 || !first_is_bare);
+        bool is_bare = bare.len > 0 && (lines == 0 || (width == 0 && em_slice_eq(here.text, bare)));
+        steps = !tabbed && !is_bare;
         last = width;
         above = here;
     }
@@ -197,8 +199,12 @@ em_indent_unit em_indent_unit_sent(em_slice find, em_slice insert, bool first_is
                                    bool *tabs)
 {
     tally t = {0};
-    count_lines(find, TABS_ARE_STEPS, first_is_bare, &t);
-    count_lines(insert, TABS_ARE_STEPS, first_is_bare, &t);
+    em_indented_line first = {0};
+    size_t offset = 0;
+    if (first_is_bare)
+        em_indented_line_next(find, em_slice_has_byte(find, '\r'), &offset, &first);
+    count_lines(find, TABS_ARE_STEPS, first.text, &t);
+    count_lines(insert, TABS_ARE_STEPS, first.text, &t);
     *tabs = t.tabs > t.spaces;
     return unit_of_spaces(&t, told);
 }
@@ -207,12 +213,12 @@ em_indent_habit em_indent_habit_of(em_slice text)
 {
     tally t = {0}, in_columns = {0};
     em_indent_habit habit;
-    count_lines(text, TABS_ARE_STEPS, false, &t);
+    count_lines(text, TABS_ARE_STEPS, (em_slice){0}, &t);
     habit.any_tab = t.tabs > 0;
     habit.shuns_tabs = t.untabbed > t.tabs;
     bool tab_stops = t.stops > t.steps;
     if (tab_stops) {
-        count_lines(text, TABS_ARE_STOPS, false, &in_columns);
+        count_lines(text, TABS_ARE_STOPS, (em_slice){0}, &in_columns);
         t = in_columns;
     }
     habit.spaces = unit_of_spaces(&t, &habit.told);
