@@ -1,7 +1,7 @@
 /* depths.c: pairs of lines, and what each may tell of: all lines, one statement, one list. */
 #include "laying/depths.h"
 
-#include "base/line.h"
+#include "laying/bare_stance.h"
 #include "laying/line_pairs.h"
 #include "match/block.h"
 #include "match/token_line.h"
@@ -30,42 +30,16 @@ static em_status learn_pairs(em_depths *t)
 
 /* ---- A first line without its indentation ---------------------------------------------------- */
 
-/* Only the first line of the search text is known, and it came without its indentation. Did the
- * caller write the replacement's other lines as they stand in the file? They did when all of them
- * are at least as deep as the file's line, and deeper where that opens a block. */
-static bool lines_are_absolute(const em_depths *t, const em_indents *indents)
+/* Only the first line of the search text is among them, and it came without its indentation. */
+static bool are_of_bare_line(const em_depths *t, const em_indents *indents)
 {
-    if (!t->first_is_bare || indents->count != 1 || indents->pairs[0].at > 0)
-        return false;
-    em_slice base = indents->pairs[0].seen, indent;
-    bool any = false;
-    for (size_t i = 1; i < t->insert.tokens.count; i++) {
-        if (!em_line_indent(t->insert, i, &indent))
-            continue;
-        size_t least = base.len;
-        if (!any && em_opens_block(t->insert, i - 1))
-            least++;
-        if (indent.len < least || !em_slice_starts(indent, base))
-            return false;
-        any = true;
-    }
-    return any;
+    return t->first_is_bare && indents->count == 1 && indents->pairs[0].at == 0;
 }
 
-/* The same, where they are not all as deep as the file's line: may they still stand as in the file,
- * since the next line is deeper although nothing opens a block for it? Or is it so deep for the
- * caller? */
-static bool bare_line_tells_nothing(const em_depths *t, const em_indents *indents)
+/* Then: how did the caller write the other lines of the replacement? */
+static em_bare_stance stance_of(const em_depths *t, const em_indents *indents)
 {
-    em_slice indent;
-    if (!t->first_is_bare || indents->count != 1 || indents->pairs[0].at > 0)
-        return false;
-    for (size_t i = 1; i < t->insert.tokens.count; i++)
-        if (em_line_indent(t->insert, i, &indent))
-            return indent.len > 0 && !em_opens_block(t->insert, i - 1) &&
-                   !em_line_goes_on(em_tokened_token(t->insert, i - 1)) &&
-                   !em_tokened_is_one_of(t->insert, i, ".?:+-*/%&|^=<>,)]}");
-    return false;
+    return em_bare_stance_of(t->insert, t->origin, indents->pairs[0].seen);
 }
 
 /* ---- A search text that lost its indentation ------------------------------------------------- */
@@ -247,7 +221,7 @@ static bool settle_bare_part(const em_depths *t, em_indents *part, size_t least)
     em_slice own = part->pairs[0].seen;
     bool deeper = next->wanted.len >= own.len + least;
     bool stands = em_slice_eq(next->wanted, next->seen) ||
-                  (lines_are_absolute(t, part) && has_line_at(t, own));
+                  (stance_of(t, part) == EM_BARE_IN_FILE && has_line_at(t, own));
     if (deeper && stands)
         part->count = 0;
     return stands || !deeper;
@@ -436,9 +410,12 @@ static em_status part_lines(em_depths *t, em_indent_habit around)
 em_status em_depths_learn(em_depths *depths)
 {
     EM_TRY(learn_pairs(depths));
-    if (lines_are_absolute(depths, &depths->indents))
-        depths->indents.count = 0;
-    depths->is_unclear = bare_line_tells_nothing(depths, &depths->indents);
+    if (are_of_bare_line(depths, &depths->indents)) {
+        em_bare_stance stance = stance_of(depths, &depths->indents);
+        depths->is_unclear = stance == EM_BARE_UNCLEAR;
+        if (stance == EM_BARE_IN_FILE)
+            depths->indents.count = 0;
+    }
     return take_repeated(depths);
 }
 

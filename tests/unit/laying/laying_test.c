@@ -727,6 +727,48 @@ static const struct {
     {"... and where it belongs is whole steps away",
      "if s > 94:\n        p = o(98)\n# a note\nj(l,\n    h + 58)\n", "    j(l, \n    h + 58) ",
      "    j(l, \n    z + 58) ", "if s > 94:\n        p = o(98)\n# a note\nj(l,\n    z + 58)\n"},
+    /* steps by how deep the search text is in the file */
+    {"twelve columns are three steps, and so are six",
+     "class A:\n  def f(self):\n    if a:\n      x = 1\n", "            x = 1\n",
+     "            x = 1\n        return x\n",
+     "class A:\n  def f(self):\n    if a:\n      x = 1\n    return x\n"},
+    {"... and sixteen are four, as tabs",
+     "class A:\n\tdef f(self):\n\t\tfor a in b:\n\t\t\tif a:\n\t\t\t\tx = 1\n",
+     "                x = 1\n", "                x = 1\n            y = 2\n",
+     "class A:\n\tdef f(self):\n\t\tfor a in b:\n\t\t\tif a:\n\t\t\t\tx = 1\n\t\t\ty = 2\n"},
+    {"a first line that came bare tells no step where it is repeated",
+     "class A {\n  g() {\n    x = 1;\n  }\n\n  f(a,  b) {\n    return a;\n  }\n}\n",
+     "f(a, b) {\n        return a;\n",
+     "b() {\n        return 1;\n    }\n\nf(a, b) {\n        return a;\n",
+     "class A {\n  g() {\n    x = 1;\n  }\n\n  b() {\n    return 1;\n  }\n\n  f(a,  b) {\n    "
+     "return "
+     "a;\n  }\n}\n"},
+    /* all of the search text is a line that came bare */
+    {"lines as in the file, since one ends its block",
+     "f {\n    if (x) {\n        b(1, 2);\n    }\n}\n", "b(1,2);",
+     "b(1,2);\n    } else {\n        c();",
+     "f {\n    if (x) {\n        b(1, 2);\n    } else {\n        c();\n    }\n}\n"},
+    {"... as one is as deep as that is", "{\n    s = {\n        .u = 1,\n        .g =  2,\n}\n",
+     ".g = 2,\n", ".g = 2,\n        .m = 3,\n    };\n    return 0;\n",
+     "{\n    s = {\n        .u = 1,\n        .g =  2,\n        .m = 3,\n    };\n    return "
+     "0;\n}\n"},
+    {"... as one comes back to where none was", "def f():\n    if  a:\n        pass\n", "if a:\n",
+     "if a:\n        b()\n        return 1\n    return 0\n\nx = 1\n",
+     "def f():\n    if  a:\n        b()\n        return 1\n    return 0\n\nx = 1\n        pass\n"},
+    {"... as one is aligned", "f {\n    if (x)\n        call(a,  1,\n             2);\n    y;\n",
+     "call(a, 1,", "call(a, 1,\n             3);\n    else\n        call(b, 1,",
+     "f {\n    if (x)\n        call(a,  1,\n             3);\n    else\n        call(b, 1,\n       "
+     "      "
+     "2);\n    y;\n"},
+    {"... before the line itself", "class A:\n    def f(self,  a):\n        return a\n",
+     "def f(self, a):", "def b(self):\n        return 1\n\n    z = 3\n\ndef f(self, a):",
+     "class A:\n    def b(self):\n        return 1\n\n    z = 3\n\n    def f(self,  a):\n        "
+     "return a\n"},
+    {"nothing tells where a tag comes less deep than it, and deeper than the margin",
+     "<ul>\n    <li>\n        <a href='x'>one</a>\n    </li>\n</ul>\n", "<a href=\"x\">one</a>",
+     "<a href=\"x\">one</a>\n    </li>\n    <li>\n        <a href=\"y\">two</a>", NULL},
+    {"... in the midst of a comment", "/* a\n * b  c. */\nx;\n", "* b c. */", "* b c. */\nint y;",
+     NULL},
     /* what comes for a line */
     {"the first one comes as deep as that is", "        yield\n    @s\n",
      "            yield\n    @s", "        z\n    @s", "        z\n    @s\n"},
