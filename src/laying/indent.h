@@ -8,45 +8,10 @@
 #define EM_LAYING_INDENT_H
 
 #include "base/arena.h"
-#include "tokens/indent_habit.h"
-
-/* A line of the search text and the line of the file that it is, by their indentation. */
-typedef struct em_indent_pair {
-    em_slice wanted, seen;
-    size_t at; /* its place in the search text, in any ascending measure */
-} em_indent_pair;
-
-typedef struct em_indents {
-    em_indent_pair *pairs; /* ascending by `at` */
-    size_t count;
-    em_indent_unit caller, file;
-    em_indent_unit sent;    /* the caller's, by its texts alone */
-    bool first_is_bare;     /* the first pair's line came without the indentation that it has; once
-                               settled: that it lost it alone, and is no pair any more */
-    bool told, caller_told; /* the units, by steps from line to line; else they are guesses */
-    unsigned file_steps;    /* em_indent_habit.steps */
-    bool may_be_several; /* the caller's lines are many columns deep, in steps that are not told */
-    bool learned;        /* the caller's unit from two pairs of different depth */
-    bool tabs_are_meant; /* by lines with some: the file has others, or a here-document does */
-    bool tabs_are_strange; /* neither the search text nor the file has any */
-    bool agree;            /* all pairs differ by the same indentation in front */
-    bool end_is_unclear;   /* all of it was lost, and no open brace tells what the last block is */
-    bool deepens;          /* there are pairs of different depth */
-    bool either; /* nothing tells whether lines without indentation are as deep as the first */
-} em_indents;
-
-/* Settle the rest of `indents`, whose pairs and `first_is_bare` are set, from the pairs, the
- * caller's texts and how the file is indented. */
-void em_indents_init(em_indents *indents, em_slice find, em_slice insert, em_indent_habit file);
+#include "laying/steps.h"
 
 /* The number of the first pair at `at` or behind it. */
 size_t em_indents_from(const em_indents *indents, size_t at);
-
-/* Do all pairs differ by the same indentation in front (which may be none)? */
-bool em_indents_agree(const em_indents *indents);
-
-/* Has no line of the search text any indentation, though some have in the file? */
-bool em_indents_lost_all(const em_indents *indents);
 
 /* What the caller's `indent` becomes, for a line that comes in place of the lines of the search
  * text from `from` to before `to` (none of them: it comes before `from`); it is `indent` itself, a

@@ -239,20 +239,13 @@ static bool line_opens_block(em_tokened insert, size_t at)
     return em_opens_block(insert, last);
 }
 
-static bool is_all_of(em_slice blanks, char blank)
-{
-    for (size_t i = 0; i < blanks.len; i++)
-        if (blanks.ptr[i] != blank)
-            return false;
-    return blanks.len > 0;
-}
-
 /* How many spaces are a tab, if an indentation of tabs is as deep as one of spaces; 0: they are
  * none.
  */
 static size_t spaces_of_tab(em_slice tabs, em_slice spaces)
 {
-    bool are = is_all_of(tabs, '\t') && is_all_of(spaces, ' ') && spaces.len % tabs.len == 0;
+    bool are = tabs.len > 0 && spaces.len > 0 && em_indent_is_all(tabs, '\t') &&
+               em_indent_is_all(spaces, ' ') && spaces.len % tabs.len == 0;
     return are ? spaces.len / tabs.len : 0;
 }
 
@@ -266,8 +259,8 @@ static em_status in_blanks_of_file(const texts *t, const line *l, em_arena *aren
     if (l->index == EM_NPOS || t->unit.tab_stops)
         return EM_OK;
     size_t spaces = has_tabs ? spaces_of_tab(l->old, l->seen) : spaces_of_tab(l->seen, l->old);
-    if (spaces < 2 || (has_tabs && spaces != em_indent_width_of(t->unit)) ||
-        !is_all_of(l->new, has_tabs ? '\t' : ' ') || (!has_tabs && l->new.len % spaces > 0))
+    if (spaces < 2 || (has_tabs && spaces != em_indent_width_of(t->unit)) || l->new.len == 0 ||
+        !em_indent_is_all(l->new, has_tabs ? '\t' : ' ') || (!has_tabs && l->new.len % spaces > 0))
         return EM_OK;
     size_t length = has_tabs ? l->new.len *spaces : l->new.len / spaces;
     char *bytes = em_alloc_raw(arena, length);

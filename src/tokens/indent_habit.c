@@ -12,6 +12,14 @@ enum { REACH_TOGETHER = EM_INDENT_REACH / 2 };
 
 /* ---- Units ---------------------------------------------------------------------------------- */
 
+bool em_indent_is_all(em_slice indent, char with)
+{
+    for (size_t i = 0; i < indent.len; i++)
+        if (indent.ptr[i] != with)
+            return false;
+    return true;
+}
+
 size_t em_indent_tabs_in(em_slice indent)
 {
     size_t tabs = 0;

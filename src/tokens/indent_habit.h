@@ -31,6 +31,9 @@ size_t em_indent_rest_of(em_slice indent, em_indent_unit unit);
  */
 size_t em_indent_depth(em_slice indent, em_indent_unit unit);
 
+/* Is it so many times `with`, and nothing else? */
+bool em_indent_is_all(em_slice indent, char with);
+
 /* How many tabs there are in it. */
 size_t em_indent_tabs_in(em_slice indent);
 
