@@ -38,11 +38,16 @@ static bool is_at(em_slice bytes, size_t at, char byte)
     return at < bytes.len && bytes.ptr[at] == byte;
 }
 
-/* Does what stands before `at` end in a letter, as of an address, or is the sign doubled? */
-static bool is_glued(em_slice bytes, size_t at)
+/* Is the sign at `at` doubled, or a part of a reference to a character? */
+static bool is_escaped(em_slice bytes, size_t at)
 {
-    char before = at > 0 ? bytes.ptr[at - 1] : ' ';
-    return em_is_word_byte(before) || before == bytes.ptr[at] || before == '&';
+    return at > 0 && (bytes.ptr[at - 1] == bytes.ptr[at] || bytes.ptr[at - 1] == '&');
+}
+
+/* Does what stands before `at` end in a letter, as of an address? */
+static bool follows_word(em_slice bytes, size_t at)
+{
+    return at > 0 && em_is_word_byte(bytes.ptr[at - 1]);
 }
 
 /* Behind the arguments of the word that ends at `at`, blanks before them or not; `at`: it has none.
@@ -178,6 +183,7 @@ static size_t read_less(em_slice bytes, size_t at, em_directive *d)
     return closed == EM_NPOS ? at : closed;
 }
 
+/* They can stand directly behind a word: a#if($b)c#end. */
 static size_t read_hash(em_code_reader *reader, size_t at, em_directive *d)
 {
     em_slice bytes = reader->bytes;
@@ -209,9 +215,9 @@ size_t em_directive_read(em_code_reader *reader, size_t at, em_directive *direct
         end = read_brace(bytes, at, directive);
     else if (sign == '<')
         end = read_less(bytes, at, directive);
-    else if (sign == '@' && !is_glued(bytes, at))
+    else if (sign == '@' && !is_escaped(bytes, at) && !follows_word(bytes, at))
         end = read_at_sign(reader, at, directive);
-    else if (sign == '#' && !is_glued(bytes, at))
+    else if (sign == '#' && !is_escaped(bytes, at))
         end = read_hash(reader, at, directive);
     if (end == at)
         return at;
