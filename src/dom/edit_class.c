@@ -11,6 +11,7 @@
 #include "html/control.h"
 #include "html/escape.h"
 #include "html/tag.h"
+#include "html/value_code.h"
 
 #include "base/strbuf.h"
 #include "base/utf8.h"
@@ -30,7 +31,7 @@ typedef struct em_word {
 typedef struct em_class_words {
     em_word *items;
     size_t count;
-    bool coded; /* one of them is */
+    em_value_code code;
     em_slice tail;
     const em_word **sorted; /* as find() wants them, by text; NULL: there are few */
 } em_class_words;
@@ -56,16 +57,13 @@ static size_t skip_blanks(em_slice value, size_t at)
     return at;
 }
 
-/* Behind the word that begins at `at`: there are no blanks in it but those of code. */
-static size_t word_end(em_code_reader *reader, size_t at, bool *coded)
+/* Behind the word that begins at `at`: there are no blanks in it but those of code. `piece`: the
+ * next of that. */
+static size_t word_end(em_slice value, const em_value_code *code, size_t at, size_t *piece)
 {
-    em_slice value = reader->bytes;
-    *coded = false;
     while (at < value.len && !em_html_space(value.ptr[at])) {
-        bool may_begin = value.ptr[at] == '<' || value.ptr[at] == '{';
-        size_t code = may_begin ? em_code_read(reader, at) : at;
-        *coded |= code > at;
-        at = code > at ? code : at + 1;
+        bool is_code = *piece < code->count && code->pieces[*piece].start == at;
+        at = is_code ? code->pieces[(*piece)++].end : at + 1;
     }
     return at;
 }
@@ -95,22 +93,24 @@ static em_status sort(em_class_words *words, size_t many, em_arena *arena)
 
 static em_status split(em_slice value, em_arena *arena, em_class_words *words)
 {
-    em_code_reader reader = {.bytes = value};
-    size_t room = 0;
+    const em_value_code *code = &words->code;
+    size_t room = 0, piece = 0;
     *words = (em_class_words){0};
+    EM_TRY(em_value_code_read(value, arena, &words->code));
     for (size_t at = 0;;) {
-        bool coded;
-        size_t start = skip_blanks(value, at), end = word_end(&reader, start, &coded);
+        size_t start = skip_blanks(value, at), first = piece;
+        size_t end = word_end(value, code, start, &piece);
         if (start == end) {
             words->tail = em_slice_sub(value, at, start);
             return EM_OK;
         }
         EM_TRY(em_arena_grow(arena, (void **)&words->items, words->count, &room,
                              sizeof *words->items));
-        words->coded |= coded;
-        words->items[words->count++] = (em_word){.blanks = em_slice_sub(value, at, start),
-                                                 .text = em_slice_sub(value, start, end),
-                                                 .coded = coded};
+        words->items[words->count++] =
+            (em_word){.blanks = em_slice_sub(value, at, start),
+                      .text = em_slice_sub(value, start, end),
+                      .coded = piece > first,
+                      .chosen = start >= code->chosen.start && start < code->chosen.end};
         at = end;
     }
 }
@@ -337,6 +337,18 @@ static bool is_known(const em_class_words *words, const em_class_words *old,
     return true;
 }
 
+/* The first code in `word` that belongs to some outside of it. */
+static em_status find_torn(em_edit_plan *plan, em_slice value, const em_value_code *code,
+                           em_range word, em_range *torn)
+{
+    em_slice none = {0};
+    EM_TRY(em_control_torn(value, word, none, plan->scratch, torn));
+    if (torn->end > 0)
+        return EM_OK;
+    return em_control_torn_directive(value, code->pieces, code->count, word, none, plan->scratch,
+                                     torn);
+}
+
 /* Words are added one by one, and only those that are not there: code that begins in one of them
  * and ends in another would not stand around what it is meant for. */
 static em_status check_wanted(em_edit_plan *plan, em_slice value, const em_class_words *wanted)
@@ -346,7 +358,7 @@ static em_status check_wanted(em_edit_plan *plan, em_slice value, const em_class
         size_t start = (size_t)(wanted->items[i].text.ptr - value.ptr);
         em_range word = {start, start + wanted->items[i].text.len};
         if (wanted->items[i].coded)
-            EM_TRY(em_control_torn(value, word, (em_slice){0}, plan->scratch, &torn));
+            EM_TRY(find_torn(plan, value, &wanted->code, word, &torn));
     }
     if (torn.end == 0)
         return EM_OK;
@@ -407,7 +419,7 @@ static em_status decide(em_edit_plan *plan, em_class_words *words, em_class_chan
     if (!change->fates)
         return EM_E_NOMEM;
     mark_old(words, &old, change->fates);
-    if (words->coded && !is_known(words, &old, change->fates, swaps))
+    if (words->code.count > 0 && !is_known(words, &old, change->fates, swaps))
         return em_refuse(plan, EM_DOM_E_TEMPLATE,
                          "template code decides whether the class \"%.*s\" is there; edit the "
                          "value as text, or set the attribute as a whole",
@@ -462,48 +474,6 @@ static em_status check_value(em_edit_plan *plan, const em_node *node, const em_a
     return torn.end > 0 ? refuse_code(plan, node) : EM_OK;
 }
 
-/* From the first branch that code of the value begins to the end of the last: what stands there may
- * be chosen or not. */
-static em_status find_chosen(em_edit_plan *plan, em_range value, em_range *chosen)
-{
-    em_slice bytes = em_slice_sub(plan->page->bytes, 0, value.end);
-    em_code_reader reader = {.bytes = bytes};
-    em_choices choices;
-    void *pieces = NULL;
-    size_t count = 0, room = 0;
-    for (size_t at = value.start, end; at<value.end; at = end> at ? end : at + 1) {
-        bool may_begin = bytes.ptr[at] == '<' || bytes.ptr[at] == '{';
-        end = may_begin ? em_code_read(&reader, at) : at;
-        if (end == at)
-            continue;
-        EM_TRY(em_arena_grow(plan->scratch, &pieces, count, &room, sizeof(em_range)));
-        ((em_range *)pieces)[count++] = (em_range){at, end};
-    }
-    EM_TRY(em_control_choices(bytes, pieces, count, plan->scratch, &choices));
-    *chosen = (em_range){EM_NPOS, 0};
-    for (size_t i = 0; i < choices.branch_count; i++) {
-        em_range branch = choices.branches[i].range;
-        chosen->start = branch.start < chosen->start ? branch.start : chosen->start;
-        chosen->end = branch.end > chosen->end ? branch.end : chosen->end;
-    }
-    return EM_OK;
-}
-
-/* `raw`: the words as they stand in the page. */
-static em_status mark_chosen(em_edit_plan *plan, const em_attr *attr, const em_class_words *raw,
-                             em_class_words *words)
-{
-    em_range chosen;
-    if (!raw->coded || raw->count != words->count)
-        return EM_OK;
-    EM_TRY(find_chosen(plan, attr->raw_value, &chosen));
-    for (size_t i = 0; i < raw->count; i++) {
-        size_t at = (size_t)(raw->items[i].text.ptr - plan->page->bytes.ptr);
-        words->items[i].chosen = at >= chosen.start && at < chosen.end;
-    }
-    return EM_OK;
-}
-
 /* Braces that are not closed among the classes must not be by a new one: they would be code with
  * all that is between. */
 static em_status check_made(em_edit_plan *plan, const em_node *node, em_slice value,
@@ -533,7 +503,6 @@ em_status em_edit_classes(em_edit_plan *plan, em_node *node, em_edit *edit)
     EM_TRY(check_value(plan, node, attr));
     EM_TRY(split(decoded, plan->scratch, &words));
     EM_TRY(split(raw, plan->scratch, &raw_words));
-    EM_TRY(mark_chosen(plan, attr, &raw_words, &words));
     EM_TRY(decide(plan, &words, &change));
     if (!change.changes)
         return EM_OK;

@@ -472,19 +472,19 @@ size_t em_code_closed(em_slice bytes, size_t at, size_t limit)
     return closed(bytes, at, limit, '{', '}');
 }
 
-/* ---- Calls in tags --------------------------------------------------------------------------- */
-
-/* A page of nothing but calls without ends takes no longer than another. */
-size_t em_code_call_closed(em_code_reader *reader, size_t at)
+/* A page of nothing but openings without ends takes no longer than another. */
+size_t em_code_pair_closed(em_code_reader *reader, size_t at)
 {
     enum { PATIENCE = 1 << 20 };
     em_slice bytes = reader->bytes;
-    if (reader->called > bytes.len + PATIENCE)
+    if (reader->paired > bytes.len + PATIENCE)
         return EM_NPOS;
-    size_t end = closed(bytes, at, bytes.len, '(', ')');
-    reader->called += end != EM_NPOS ? end - at : EM_CODE_NEARBY;
+    size_t end = closed(bytes, at, bytes.len, bytes.ptr[at], bytes.ptr[at] == '{' ? '}' : ')');
+    reader->paired += end != EM_NPOS ? end - at : EM_CODE_NEARBY;
     return end;
 }
+
+/* ---- Calls in tags --------------------------------------------------------------------------- */
 
 static size_t skip_path(em_slice bytes, size_t at)
 {
@@ -505,7 +505,7 @@ size_t em_code_read_call(em_code_reader *reader, size_t at)
     if (open == bytes.len || bytes.ptr[open] != '(' || (bytes.ptr[at] == '#' && !is_named))
         return at;
     do {
-        end = em_code_call_closed(reader, open);
+        end = em_code_pair_closed(reader, open);
         open = end == EM_NPOS ? bytes.len : skip_path(bytes, end);
     } while (open > end && open < bytes.len && bytes.ptr[open] == '(');
     return end != EM_NPOS && end < bytes.len && bytes.ptr[end] == '=' ? at : end;

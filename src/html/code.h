@@ -30,7 +30,7 @@ typedef struct em_code_reader {
     struct em_code_stretch {
         size_t start, end;
     } no_comment;  /* comments in braces that begin within are none */
-    size_t called; /* bytes that were looked at for the ends of calls */
+    size_t paired; /* bytes that were looked at for the ends of pairs */
 } em_code_reader;
 
 /* Braces that can be read in two ways. */
@@ -48,9 +48,9 @@ size_t em_code_read(em_code_reader *reader, size_t at);
  * begins there; EM_NPOS: one does, and its end is not found. */
 size_t em_code_read_call(em_code_reader *reader, size_t at);
 
-/* Behind the parenthesis that opens at `at`; EM_NPOS: it is not closed nearby, or many before it
- * led nowhere and it was not followed. */
-size_t em_code_call_closed(em_code_reader *reader, size_t at);
+/* Behind the parenthesis or brace that opens at `at`, with strings between as JavaScript has them;
+ * EM_NPOS: it is not closed nearby, or many before it led nowhere and it was not followed. */
+size_t em_code_pair_closed(em_code_reader *reader, size_t at);
 
 /* Are there braces at `at` that may be code, though em_code_read() finds none? */
 bool em_code_doubtful(em_code_reader *reader, size_t at, em_code_doubt *doubt);

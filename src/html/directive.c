@@ -57,7 +57,7 @@ static size_t skip_arguments(em_code_reader *reader, size_t at)
     size_t open = skip_blanks(reader->bytes, at);
     if (!is_at(reader->bytes, open, '('))
         return at;
-    size_t end = em_code_call_closed(reader, open);
+    size_t end = em_code_pair_closed(reader, open);
     return end == EM_NPOS ? at : end;
 }
 

@@ -313,6 +313,72 @@ static void directives_that_belong_together_stay_together(void **state)
     EDIT_CASES(cases);
 }
 
+/* One that only code has is refused, one beside it is not. */
+static void code_in_single_braces_has_no_classes(void **state)
+{
+    (void)state;
+#define SVELTE "<p class=\"item {open ? active : closed}\">x</p>"
+#define LITERAL "<p class=\"item ${open ? active : closed}\">x</p>"
+    static const editing_case cases[] = {
+        {SVELTE, "p removeClass|active", "E_TEMPLATE"},
+        {SVELTE, "p replaceClass|active|on", "E_TEMPLATE"},
+        {SVELTE, "p addClass|active", "<p class=\"item {open ? active : closed} active\">x</p>"},
+        {SVELTE, "p removeClass|item", "<p class=\"{open ? active : closed}\">x</p>"},
+        {SVELTE, "p replaceClass|item|card", "<p class=\"card {open ? active : closed}\">x</p>"},
+        {LITERAL, "p removeClass|active", "E_TEMPLATE"},
+        {LITERAL, "p replaceClass|active|on", "E_TEMPLATE"},
+        {LITERAL, "p removeClass|item", "<p class=\"${open ? active : closed}\">x</p>"},
+        {"<p class=\"a {b ? 'c' : ''}\">x</p>", "p removeClass|c", "E_TEMPLATE"},
+        {"<p class=\"{$a|default: home }\">x</p>", "p removeClass|home", "E_TEMPLATE"},
+        {"<p class=\"a @(b ? c : d)\">x</p>", "p removeClass|c", "E_TEMPLATE"},
+        {"<p class=\"a @if (b) { c }\">x</p>", "p removeClass|c", "E_TEMPLATE"},
+        {"<p class=a>x</p>", "p addClass|{b ? c : c}", "<p class=\"a {b ? c : c}\">x</p>"},
+        {"<p class=\"a { b\">x</p>", "p addClass|c}", "E_TEMPLATE"},
+        {"<p class=\"a { b\">x</p>", "p removeClass|b", "<p class=\"a {\">x</p>"},
+        {"<p class=\"w-[calc(100%-{x})] [@media(a){&:b}]:c\">x</p>",
+         "p removeClass|w-[calc(100%-{x})]", "<p class=\"[@media(a){&:b}]:c\">x</p>"},
+        {"<p class=\"w-[calc(100%-{x})] hover:[&>p]:mt-4\">x</p>", "p removeClass|x",
+         "<p class=\"w-[calc(100%-{x})] hover:[&>p]:mt-4\">x</p>"},
+        {"<p class=\"@container @md:flex #a {} b\">x</p>", "p removeClass|c",
+         "<p class=\"@container @md:flex #a {} b\">x</p>"},
+        {"<p class=\"@container @md:flex #a {} b\">x</p>", "p removeClass|@md:flex {}",
+         "<p class=\"@container #a b\">x</p>"},
+    };
+    EDIT_CASES(cases);
+}
+
+/* As those between {% if %} and {% endif %} are. */
+#define CONDITIONAL(begins, ends)                                                                  \
+    {"<p class='a " begins " b " ends "'>", "p addClass|b",                                        \
+     "<p class='a " begins " b " ends " b'>"},                                                     \
+        {"<p class='a " begins " b " ends "'>", "p removeClass|b",                                 \
+         "<p class='a " begins " " ends "'>"},                                                     \
+        {"<p class='a " begins " b " ends "'>", "p replaceClass|b|c", "E_TEMPLATE"},               \
+        {"<p class='a " begins " b " ends "'>", "p removeClass|if", "E_TEMPLATE"},                 \
+        {"<p class='a " begins "b " ends "'>", "p removeClass|b", "E_TEMPLATE"},                   \
+        {"<p class='a'>", "p addClass|" begins " b " ends, "E_TEMPLATE"},                          \
+    {                                                                                              \
+        "<p class='a'>", "p addClass|" begins "-b" ends, "<p class='a " begins "-b" ends "'>"      \
+    }
+
+static void directives_choose_classes(void **state)
+{
+    (void)state;
+    static const editing_case cases[] = {
+        CONDITIONAL("{% if c == 1 %}", "{% endif %}"),
+        CONDITIONAL("@if($c == 1)", "@endif"),
+        CONDITIONAL("{if $c eq 1}", "{/if}"),
+        CONDITIONAL("<#if c == 1 >", "</#if>"),
+        CONDITIONAL("#if($c == 1)", "#end"),
+        {"<p class='a#if($c) b#end'>", "p removeClass|b", "E_TEMPLATE"},
+        {"<p class='a @if($b) c'>", "p addClass|c", "<p class='a @if($b) c'>"},
+        {"<p class='a @if($b) c'>", "p removeClass|d", "<p class='a @if($b) c'>"},
+        {"<p class='{if $a} b {else} c {/if} {if $d}e{/if} f'>", "p removeClass|c f",
+         "<p class='{if $a} b {else} {/if} {if $d}e{/if}'>"},
+    };
+    EDIT_CASES(cases);
+}
+
 static void reasons_show_the_code(void **state)
 {
     (void)state;
@@ -353,6 +419,8 @@ int main(void)
         cmocka_unit_test(a_tag_with_an_error_is_left_alone),
         cmocka_unit_test(directives_choose_between_tags),
         cmocka_unit_test(directives_that_belong_together_stay_together),
+        cmocka_unit_test(code_in_single_braces_has_no_classes),
+        cmocka_unit_test(directives_choose_classes),
         cmocka_unit_test(reasons_show_the_code),
         cmocka_unit_test(doubts_are_found_in_what_was_written),
     };
