@@ -24,11 +24,12 @@ enum { FEW_WORDS = 8 };
 /* A value as words and the blanks before each; `tail`: those behind the last. */
 typedef struct em_word {
     em_slice blanks, text;
-    bool coded;  /* there is code in it */
-    bool chosen; /* code decides whether it is there */
+    em_range pieces; /* of the code: those in it */
+    bool chosen;     /* code decides whether it is there */
 } em_word;
 
 typedef struct em_class_words {
+    em_slice value;
     em_word *items;
     size_t count;
     em_value_code code;
@@ -49,6 +50,18 @@ typedef struct em_class_change {
     bool appends;         /* all of these come behind the others */
     bool changes;
 } em_class_change;
+
+static bool is_coded(const em_word *word)
+{
+    return word->pieces.end > word->pieces.start;
+}
+
+/* Where in the value it stands. */
+static em_range word_range(const em_class_words *words, const em_word *word)
+{
+    size_t start = (size_t)(word->text.ptr - words->value.ptr);
+    return (em_range){start, start + word->text.len};
+}
 
 static size_t skip_blanks(em_slice value, size_t at)
 {
@@ -95,7 +108,7 @@ static em_status split(em_slice value, em_arena *arena, em_class_words *words)
 {
     const em_value_code *code = &words->code;
     size_t room = 0, piece = 0;
-    *words = (em_class_words){0};
+    *words = (em_class_words){.value = value};
     EM_TRY(em_value_code_read(value, arena, &words->code));
     for (size_t at = 0;;) {
         size_t start = skip_blanks(value, at), first = piece;
@@ -109,7 +122,7 @@ static em_status split(em_slice value, em_arena *arena, em_class_words *words)
         words->items[words->count++] =
             (em_word){.blanks = em_slice_sub(value, at, start),
                       .text = em_slice_sub(value, start, end),
-                      .coded = piece > first,
+                      .pieces = {first, piece},
                       .chosen = start >= code->chosen.start && start < code->chosen.end};
         at = end;
     }
@@ -181,7 +194,7 @@ static void mark_old(const em_class_words *words, const em_class_words *old, em_
 {
     for (size_t i = 0; i < words->count; i++)
         fates[i].old = fates[i].gone =
-            !words->items[i].coded && find(old, words->items[i].text) != EM_NPOS;
+            !is_coded(&words->items[i]) && find(old, words->items[i].text) != EM_NPOS;
 }
 
 /* A class that is to be there is not taken out. */
@@ -322,47 +335,68 @@ static em_slice words_as_text(const em_class_words *words)
 /* What is quoted in a reason. */
 #define SHOWN(slice) (int)em_utf8_floor((slice), 200), (slice).ptr
 
+/* Is one of them in the word by itself, where code decides whether it is there:
+ * {% else %}a{% endif %}? */
+static bool decides_on(const em_class_words *words, const em_word *word, const em_class_words *old)
+{
+    const em_value_code *code = &words->code;
+    em_range range = word_range(words, word);
+    bool parted = false;
+    for (size_t i = word->pieces.start; i < word->pieces.end; i++) {
+        em_slice before = em_slice_sub(words->value, range.start, code->pieces[i].start);
+        if ((parted || code->parting[i]) && find(old, before) != EM_NPOS)
+            return true;
+        parted = code->parting[i];
+        range.start = code->pieces[i].end;
+    }
+    return parted && find(old, em_slice_sub(words->value, range.start, range.end)) != EM_NPOS;
+}
+
 /* Do all that are to go stand among the words, and, to be replaced, whatever code decides? */
 static bool is_known(const em_class_words *words, const em_class_words *old,
                      const em_word_fate *fates, bool swaps)
 {
     for (size_t i = 0; i < old->count; i++) {
         size_t at = find(words, old->items[i].text);
-        if (at == EM_NPOS || words->items[at].coded)
+        if (at == EM_NPOS || is_coded(&words->items[at]))
             return false;
     }
+    for (size_t i = 0; i < words->count; i++)
+        if (decides_on(words, &words->items[i], old))
+            return false;
     for (size_t i = 0; swaps && i < words->count; i++)
         if (fates[i].old && words->items[i].chosen)
             return false;
     return true;
 }
 
-/* The first code in `word` that belongs to some outside of it. */
-static em_status find_torn(em_edit_plan *plan, em_slice value, const em_value_code *code,
-                           em_range word, em_range *torn)
+/* The first code in the word that belongs to some outside of it. */
+static em_status find_torn(em_edit_plan *plan, const em_class_words *words, const em_word *word,
+                           em_range *torn)
 {
+    const em_value_code *code = &words->code;
+    em_range range = word_range(words, word);
     em_slice none = {0};
-    EM_TRY(em_control_torn(value, word, none, plan->scratch, torn));
+    *torn = (em_range){0};
+    if (!is_coded(word))
+        return EM_OK;
+    EM_TRY(em_control_torn(words->value, range, none, plan->scratch, torn));
     if (torn->end > 0)
         return EM_OK;
-    return em_control_torn_directive(value, code->pieces, code->count, word, none, plan->scratch,
-                                     torn);
+    return em_control_torn_directive(words->value, code->pieces, code->count, range, none,
+                                     plan->scratch, torn);
 }
 
 /* Words are added one by one, and only those that are not there: code that begins in one of them
  * and ends in another would not stand around what it is meant for. */
-static em_status check_wanted(em_edit_plan *plan, em_slice value, const em_class_words *wanted)
+static em_status check_wanted(em_edit_plan *plan, const em_class_words *wanted)
 {
     em_range torn = {0};
-    for (size_t i = 0; i < wanted->count && torn.end == 0; i++) {
-        size_t start = (size_t)(wanted->items[i].text.ptr - value.ptr);
-        em_range word = {start, start + wanted->items[i].text.len};
-        if (wanted->items[i].coded)
-            EM_TRY(find_torn(plan, value, &wanted->code, word, &torn));
-    }
+    for (size_t i = 0; i < wanted->count && torn.end == 0; i++)
+        EM_TRY(find_torn(plan, wanted, &wanted->items[i], &torn));
     if (torn.end == 0)
         return EM_OK;
-    em_slice code = em_slice_sub(value, torn.start, torn.end);
+    em_slice code = em_slice_sub(wanted->value, torn.start, torn.end);
     return em_refuse(plan, EM_DOM_E_TEMPLATE,
                      "\"%.*s\" begins or ends something, and what belongs to it is not in the same "
                      "class; leave out the blanks between them, or set the attribute as a whole",
@@ -411,7 +445,7 @@ static em_status decide(em_edit_plan *plan, em_class_words *words, em_class_chan
     em_slice added = swaps ? op->new_class : adds ? op->value : (em_slice){0};
     EM_TRY(split(swaps ? op->old_class : adds ? (em_slice){0} : op->value, plan->scratch, &old));
     EM_TRY(split(added, plan->scratch, &wanted));
-    EM_TRY(check_wanted(plan, added, &wanted));
+    EM_TRY(check_wanted(plan, &wanted));
     EM_TRY(sort(&old, words->count, plan->scratch));
     EM_TRY(sort(&wanted, words->count + wanted.count, plan->scratch));
     EM_TRY(sort(words, old.count + wanted.count, plan->scratch));
