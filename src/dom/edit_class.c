@@ -4,7 +4,7 @@
  * change it. The two have the same blanks, so class number i of the one is number i of the other.
  * Code of a template, with what stands directly beside it, is a word of its own, which is no class
  * and stays. What it makes of the value is not known: a class that is to go must stand there
- * itself.
+ * itself, or be named with its code as it stands.
  */
 #include "dom/edit.h"
 #include "html/code.h"
@@ -193,8 +193,7 @@ static size_t find_lacking(const em_class_words *words, const em_class_words *wa
 static void mark_old(const em_class_words *words, const em_class_words *old, em_word_fate *fates)
 {
     for (size_t i = 0; i < words->count; i++)
-        fates[i].old = fates[i].gone =
-            !is_coded(&words->items[i]) && find(old, words->items[i].text) != EM_NPOS;
+        fates[i].old = fates[i].gone = find(old, words->items[i].text) != EM_NPOS;
 }
 
 /* A class that is to be there is not taken out. */
@@ -356,11 +355,8 @@ static bool decides_on(const em_class_words *words, const em_word *word, const e
 static bool is_known(const em_class_words *words, const em_class_words *old,
                      const em_word_fate *fates, bool swaps)
 {
-    for (size_t i = 0; i < old->count; i++) {
-        size_t at = find(words, old->items[i].text);
-        if (at == EM_NPOS || is_coded(&words->items[at]))
-            return false;
-    }
+    if (find_lacking(words, old) != EM_NPOS)
+        return false;
     for (size_t i = 0; i < words->count; i++)
         if (decides_on(words, &words->items[i], old))
             return false;
@@ -401,6 +397,27 @@ static em_status check_wanted(em_edit_plan *plan, const em_class_words *wanted)
                      "\"%.*s\" begins or ends something, and what belongs to it is not in the same "
                      "class; leave out the blanks between them, or set the attribute as a whole",
                      SHOWN(code));
+}
+
+static em_status refuse_unknown(em_edit_plan *plan)
+{
+    const em_dom_op *op = plan->op;
+    bool swaps = op->action == EM_DOM_REPLACE_CLASS;
+    return em_refuse(plan, EM_DOM_E_TEMPLATE,
+                     "template code decides whether the class \"%.*s\" is there; edit the value as "
+                     "text, or set the attribute as a whole",
+                     SHOWN(swaps ? op->old_class : op->value));
+}
+
+/* Code that is named as it stands can go, but not a part of what belongs together. */
+static em_status check_gone(em_edit_plan *plan, const em_class_words *words,
+                            const em_class_change *change)
+{
+    em_range torn = {0};
+    for (size_t i = 0; i < words->count && torn.end == 0; i++)
+        if (change->fates[i].gone)
+            EM_TRY(find_torn(plan, words, &words->items[i], &torn));
+    return torn.end > 0 ? refuse_unknown(plan) : EM_OK;
 }
 
 static bool any_gone(const em_class_words *words, const em_class_change *change)
@@ -454,14 +471,12 @@ static em_status decide(em_edit_plan *plan, em_class_words *words, em_class_chan
         return EM_E_NOMEM;
     mark_old(words, &old, change->fates);
     if (words->code.count > 0 && !is_known(words, &old, change->fates, swaps))
-        return em_refuse(plan, EM_DOM_E_TEMPLATE,
-                         "template code decides whether the class \"%.*s\" is there; edit the "
-                         "value as text, or set the attribute as a whole",
-                         SHOWN(swaps ? op->old_class : op->value));
+        return refuse_unknown(plan);
     if (swaps)
         EM_TRY(decide_swap(plan, words, &old, &wanted, change));
     else
         EM_TRY(find_fresh(plan, &wanted, words, change->fates, &change->fresh));
+    EM_TRY(check_gone(plan, words, change));
     change->appends = adds && change->fresh.count > 0;
     change->changes = change->fresh.count > 0 || any_gone(words, change);
     return EM_OK;
