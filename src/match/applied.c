@@ -222,8 +222,12 @@ static em_status only_written_place(const question *q, em_slice find, em_slice i
                       .of_insert = true,
                       .strictly = q->elsewhere->count > 0};
     *where = place->span;
+    bool is_as_before;
     EM_TRY(em_tokens_of(find, EM_FOLD_WRITING, q->arena, &r.find.tokens));
-    return em_has_wanted_breaks(&r, q->arena, found);
+    EM_TRY(em_is_as_searched(&r, q->arena, &is_as_before));
+    if (is_as_before)
+        *found = false;
+    return *found ? em_has_wanted_breaks(&r, q->arena, found) : EM_OK;
 }
 
 static void keep_whole(em_slice text, em_spans *spans)

@@ -59,3 +59,54 @@ em_status em_has_wanted_breaks(const em_respacing *r, em_arena *arena, bool *has
     }
     return EM_OK;
 }
+
+/* ---- Other writings -------------------------------------------------------------------------- */
+
+/* What is written in front of a token: the indentation of a line, or the blanks within one. */
+typedef struct front {
+    bool begins_line;
+    em_slice blanks;
+} front;
+
+static front front_of(em_slice gap)
+{
+    bool begins_line = em_gap_of(gap) == EM_GAP_BREAK;
+    return (front){begins_line, begins_line ? em_gap_split(gap).indent : gap};
+}
+
+static bool are_same(front a, front b)
+{
+    return a.begins_line == b.begins_line && em_slice_eq(a.blanks, b.blanks);
+}
+
+/* Is a difference between token `index` of the replacement and that of the search text not in the
+ * file: another quote or dash, or what is in front of it, which is as in the search text there?
+ * Before the first tokens nobody knows that; and within a line only behind the same token. */
+static bool is_as_searched(const em_respacing *r, const size_t *origin, size_t index)
+{
+    size_t from = origin[index];
+    em_slice there = em_token_bytes(r->text, r->place->tokens[index]),
+             old = em_tokened_token(r->find, from), new = em_tokened_token(r->insert, index);
+    bool changes_sign = em_token_same(old, new, EM_FOLD_WRITING) && !em_slice_eq(old, new);
+    if (changes_sign && !em_slice_eq(there, new))
+        return true;
+    if (index == 0 || from == 0)
+        return false;
+    front is = front_of(gap_there(r->text, r->place, index)),
+          was = front_of(em_tokened_gap(r->find, from)),
+          wanted = front_of(em_tokened_gap(r->insert, index));
+    bool follows = origin[index - 1] != EM_NPOS && origin[index - 1] + 1 == from;
+    return (was.begins_line || follows) && was.begins_line == wanted.begins_line &&
+           are_same(is, was) && !are_same(was, wanted);
+}
+
+em_status em_is_as_searched(const em_respacing *r, em_arena *arena, bool *is)
+{
+    size_t *origin, count = r->insert.tokens.count;
+    EM_TRY(em_redline(&r->find, &r->insert, arena, &origin));
+    pair_changed(origin, count, r->find.tokens.count);
+    *is = false;
+    for (size_t i = 0; i < count && !*is; i++)
+        *is = origin[i] != EM_NPOS && is_as_searched(r, origin, i);
+    return EM_OK;
+}

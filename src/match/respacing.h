@@ -1,4 +1,6 @@
-/* respacing.h: an edit that changes nothing but empty lines, where that may have been done. */
+/* respacing.h: what an edit changes of empty lines, and of the writing, where it may have been
+ * made.
+ */
 #ifndef EM_MATCH_RESPACING_H
 #define EM_MATCH_RESPACING_H
 
@@ -19,5 +21,10 @@ typedef struct em_respacing {
  * nothing else, those are not what is wanted. (Beyond an end of the place there may be more.)
  * EM_E_NOMEM only. */
 em_status em_has_wanted_breaks(const em_respacing *r, em_arena *arena, bool *has);
+
+/* The replacement stands there, in whatever writing. Does the edit change the writing of something
+ * which was not done: is a line as deep as in the search text still, or a quote another one? Then
+ * it was not made. EM_E_NOMEM only. */
+em_status em_is_as_searched(const em_respacing *r, em_arena *arena, bool *is);
 
 #endif
