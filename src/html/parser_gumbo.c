@@ -53,11 +53,12 @@ typedef struct em_gumbo_attrs {
     const GumboElement *element;
 } em_gumbo_attrs;
 
-/* What gumbo gets: the masked page without the gaps in end tags of SVG and MathML, where it takes
- * "svg " in "</svg >" for the name. */
+/* What gumbo gets: the masked page without its gaps. It would take "svg " in "</svg >" for the
+ * name, and "</><b>" for the tag. */
 typedef struct em_fed {
     em_slice bytes;
-    size_t *places, *left_out; /* of each gap: where it was; what is left out up to there */
+    size_t *places, *left_out; /* of each gap: where it was; what is left out up to there, of which
+                                * what is put in is taken off (modulo 2^64) */
     size_t count;
     em_arena arena;
 } em_fed;
@@ -214,18 +215,23 @@ static em_status feed(em_fed *fed, const em_prescan *scan)
     em_slice masked = fed->bytes = scan->masked;
     if (scan->gap_count == 0)
         return EM_OK;
-    char *bytes = em_alloc_raw(&fed->arena, masked.len);
+    char *bytes = em_alloc_raw(&fed->arena, masked.len + scan->gap_count * EM_PAUSE.len);
     fed->places = em_alloc_array(&fed->arena, scan->gap_count, sizeof *fed->places);
     fed->left_out = em_alloc_array(&fed->arena, scan->gap_count, sizeof *fed->left_out);
     if (!bytes || !fed->places || !fed->left_out)
         return EM_E_NOMEM;
     size_t from = 0, length = 0;
     for (; fed->count < scan->gap_count; fed->count++) {
-        em_range gap = scan->gaps[fed->count];
-        memcpy(bytes + length, masked.ptr + from, gap.start - from);
-        length += gap.start - from;
-        from = gap.end;
+        em_page_gap gap = scan->gaps[fed->count];
+        memcpy(bytes + length, masked.ptr + from, gap.range.start - from);
+        length += gap.range.start - from;
+        from = gap.range.end;
         fed->places[fed->count] = length;
+        if (gap.is_pause) {
+            memcpy(bytes + length, EM_PAUSE.ptr, EM_PAUSE.len);
+            length += EM_PAUSE.len;
+            fed->places[fed->count] = length - 1; /* a tag begins behind it */
+        }
         fed->left_out[fed->count] = from - length;
     }
     memcpy(bytes + length, masked.ptr + from, masked.len - from);
@@ -518,12 +524,21 @@ static em_status leave_element(em_walk *walk, const GumboNode *node)
     return walk->visitor->leave(walk->visitor->context);
 }
 
+/* Is it the comment that stands for a gap? */
+static bool is_pause(const em_walk *walk, em_range raw)
+{
+    return raw.start != EM_NPOS &&
+           em_slice_eq(em_slice_sub(walk->scan->bytes, raw.start, raw.end), EM_NO_TAG);
+}
+
 static em_status enter_comment(em_walk *walk, const GumboNode *node)
 {
     em_parsed parsed = {.kind = EM_NODE_COMMENT,
                         .start_tag = {EM_NPOS, EM_NPOS},
                         .end_tag = {EM_NPOS, EM_NPOS},
                         .raw = range_of(walk, node->v.text.original_text)};
+    if (is_pause(walk, parsed.raw))
+        return EM_OK;
     em_range inner = parsed.raw;
     if (inner.start != EM_NPOS && inner.end - inner.start > 4 &&
         em_slice_starts(em_slice_from(walk->scan->bytes, inner.start), EM_LIT("<!--")))

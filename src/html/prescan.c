@@ -128,11 +128,15 @@ static void note_piece(em_page_scanner *s, size_t start, size_t end)
     note_range(s, &scan->pieces, &scan->piece_count, &s->piece_room, (em_range){start, end});
 }
 
-static void note_gap(em_page_scanner *s, size_t start, size_t end)
+static void note_gap(em_page_scanner *s, em_page_gap gap)
 {
-    em_prescan *scan = s->scan;
-    if (start < end)
-        note_range(s, &scan->gaps, &scan->gap_count, &s->gap_room, (em_range){start, end});
+    void *items = s->scan->gaps;
+    if (em_arena_grow(s->arena, &items, s->scan->gap_count, &s->gap_room, sizeof gap)) {
+        give_up(s, EM_E_NOMEM);
+        return;
+    }
+    s->scan->gaps = items;
+    s->scan->gaps[s->scan->gap_count++] = gap;
 }
 
 static void note_doubt(em_page_scanner *s, em_code_doubt doubt)
@@ -443,8 +447,9 @@ static size_t skip_tag(em_page_scanner *s, size_t at)
     s->no_text = kinds & (end ? EM_ELEMENT_NO_TEXT_AFTER : EM_ELEMENT_NO_TEXT_IN);
     s->prologue = EM_NPOS;
     if (end) {
-        if (in_foreign(s) || s->foreign_part)
-            note_gap(s, tag.name.end, tag.end - 1);
+        em_range blanks = {tag.name.end, tag.end - 1};
+        if (blanks.start < blanks.end && (in_foreign(s) || s->foreign_part))
+            note_gap(s, (em_page_gap){.range = blanks});
         scan->end_tags++;
         note_end(s, name);
         return tag.end;
@@ -573,6 +578,19 @@ static size_t skip_cdata(em_page_scanner *s, size_t at)
     return end;
 }
 
+/* Over "</>", as often as it stands there. The parser has a tag behind it begin with it. */
+static size_t skip_no_tags(em_page_scanner *s, size_t at)
+{
+    em_slice bytes = s->scan->bytes;
+    size_t end = at;
+    while (em_slice_starts(em_slice_from(bytes, end), EM_NO_TAG))
+        end += EM_NO_TAG.len;
+    bool before_tag = em_tag_starts(bytes, end) || em_tag_ends(bytes, end);
+    for (; before_tag && at < end; at += EM_NO_TAG.len)
+        note_gap(s, (em_page_gap){{at, at + EM_NO_TAG.len}, .is_pause = true});
+    return end;
+}
+
 /* From a '<', '{' or '@' in text that begins neither a tag nor code. */
 static size_t skip_declaration(em_page_scanner *s, size_t at)
 {
@@ -583,6 +601,8 @@ static size_t skip_declaration(em_page_scanner *s, size_t at)
         return skip_cdata(s, at);
     if (em_doctype_starts(bytes, at))
         return skip_doctype(s, at);
+    if (em_slice_starts(rest, EM_NO_TAG))
+        return skip_no_tags(s, at);
     if (em_slice_starts(rest, EM_LIT("<!")) || em_slice_starts(rest, EM_LIT("<?")) ||
         em_slice_starts(rest, EM_LIT("</")))
         return skip_to(s, at + 2, EM_LIT(">"));

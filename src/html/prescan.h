@@ -12,6 +12,8 @@
  *  (3) Code that HTML would take for a tag, or that stands where there can be no text, is masked
  *      as a comment, which can stand anywhere.
  *  (4) Tags that the parser does not know have other names in it (standin.h).
+ *  (5) Where the parser errs about what a token begins with, it does not get the masked page as it
+ *      is, but with other bytes in place of `gaps`.
  */
 #ifndef EM_HTML_PRESCAN_H
 #define EM_HTML_PRESCAN_H
@@ -33,6 +35,19 @@ typedef struct em_odd_tag {
     bool swallows; /* there are tags in it */
 } em_odd_tag;
 
+/* What the parser does not get as it is: the blanks of an end tag in SVG or MathML, and "</>"
+ * before a tag. */
+typedef struct em_page_gap {
+    em_range range;
+    bool is_pause; /* EM_PAUSE stands there for it; else nothing */
+} em_page_gap;
+
+/* A comment, which the page has not, between a tag and what comes before it. */
+#define EM_PAUSE EM_LIT("<!>")
+
+/* What HTML passes over. */
+#define EM_NO_TAG EM_LIT("</>")
+
 typedef struct em_prescan {
     em_slice bytes;  /* of the page */
     em_slice masked; /* for the parser; `bytes` itself where nothing is masked */
@@ -46,7 +61,7 @@ typedef struct em_prescan {
     size_t doubt_count;
     em_odd_tag *odd; /* start tags that are none as HTML has them: in order */
     size_t odd_count;
-    em_range *gaps; /* between the name and the '>' of end tags in SVG or MathML: in order */
+    em_page_gap *gaps; /* in order */
     size_t gap_count;
     size_t start_tags, end_tags; /* how many */
     bool open;                   /* the last tag, comment or raw text never ends */

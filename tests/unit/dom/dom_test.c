@@ -1329,6 +1329,31 @@ static void blanks_in_end_tags_are_no_part_of_the_name(void **state)
     EDIT_CASES(cases);
 }
 
+/* Gumbo has the tag behind it begin there. */
+static void what_ends_nothing_is_no_part_of_a_tag(void **state)
+{
+    (void)state;
+#define PAGE "<section>\n<div id=d>x</></div>\n<p>y</p></section>"
+    static const editing_case cases[] = {
+        {PAGE, "#d remove", "<section>\n<p>y</p></section>"},
+        {PAGE, "#d setText|1", "<section>\n<div id=d>1</div>\n<p>y</p></section>"},
+        {PAGE, "#d insertAdjacentHTML|beforeend|1",
+         "<section>\n<div id=d>x</>1</div>\n<p>y</p></section>"},
+        {PAGE, "#d insertAdjacentHTML|afterend|1",
+         "<section>\n<div id=d>x</></div>1\n<p>y</p></section>"},
+        {"<div><span>x</></></span><p>y</p></div>", "span remove", "<div><p>y</p></div>"},
+        {"<div>x</><b>y</b>z</div>", "b addClass|c", "<div>x</><b class=\"c\">y</b>z</div>"},
+        {"<div>x</><x-b>y</x-b>z</div>", "x-b setText|1", "<div>x</><x-b>1</x-b>z</div>"},
+        {"<svg></><g>x</></g><path/></svg>", "g remove", "<svg></><path/></svg>"},
+        {"<ul><li>x</><li>y</></ul>", "li:first-child remove", "<ul><li>y</></ul>"},
+        {"<p>x</p>", "p setHTML|<b>1</></b>", "<p><b>1</></b></p>"},
+        {"<textarea>x</></textarea>", "textarea insertAdjacentHTML|afterend|1",
+         "<textarea>x</></textarea>1"},
+    };
+#undef PAGE
+    EDIT_CASES(cases);
+}
+
 /* What the page leaves out is not written where code decides whether that is open there. */
 static void tags_are_written_where_code_has_their_element(void **state)
 {
@@ -1814,6 +1839,7 @@ int main(void)
         cmocka_unit_test(branches_may_begin_and_end_an_element),
         cmocka_unit_test(blanks_in_end_tags_are_no_part_of_the_name),
         cmocka_unit_test(what_may_go_on_to_an_end_takes_nothing_in),
+        cmocka_unit_test(what_ends_nothing_is_no_part_of_a_tag),
         cmocka_unit_test(tags_are_written_where_code_has_their_element),
         cmocka_unit_test(blocks_of_comments_and_raw_text_are_whole),
         cmocka_unit_test(a_slash_in_a_tag_ends_nothing_for_sure),

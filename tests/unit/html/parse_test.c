@@ -128,6 +128,11 @@ static void ends_are_checked(void **state)
         {"<form>&gt;</form>&lt;", "3 form n <0-6 0-6\n3 \"><\" 6-21\n"},
         {"<form>a</form x", "3 form <0-6 0-7\n4 \"a\" 6-7\n"},
         {"<div><p>x", "3 div <0-5 0-9\n4 p <5-8 5-9\n5 \"x\" 8-9\n"},
+        {"<p>a</>b</></></p></><br>c",
+         "3 p <0-3 /14-18 0-18\n4 \"ab\" 3-8\n3 br <21-25 21-25\n3 \"c\" 25-26\n"},
+        {"<p>a<b></></b></ b></></p>",
+         "3 p <0-3 /22-26 0-26\n4 \"a\" 3-4\n4 b <4-7 /10-14 4-14\n4 ! b! 14-19\n"},
+        {"<pre></>\nx</pre>", "3 pre <0-5 /10-16 0-16\n4 \"x\" 9-10\n"},
         {"<p>x</x>y</p>", "3 p <0-3 /9-13 0-13\n4 \"xy\" 3-9\n"},
         /* Before the end tags of the page, behind which nothing more comes. */
         {"<body><div><p>x\n</body>\n</html>\n",
