@@ -14,7 +14,6 @@
 #include "html/parser.h"
 
 #include "base/ascii.h"
-#include "base/utf8.h"
 #include "html/tag.h"
 
 #include <gumbo.h>
@@ -54,7 +53,7 @@ typedef struct em_gumbo_attrs {
 } em_gumbo_attrs;
 
 /* What gumbo gets: the masked page without its gaps. It would take "svg " in "</svg >" for the
- * name, and "</><b>" for the tag. */
+ * name, "</><b>" for the tag, and text at the end of a form for a part of that behind it. */
 typedef struct em_fed {
     em_slice bytes;
     size_t *places, *left_out; /* of each gap: where it was; what is left out up to there, of which
@@ -417,109 +416,18 @@ static em_status enter_element(em_walk *walk, const GumboNode *node, em_parsed *
     return EM_OK;
 }
 
-/* The part [start, end) of the bytes of a text that was decoded as `text`, told as a node. Nothing
- * where that is empty. */
-static em_status tell_text(em_walk *walk, em_range raw, em_slice text)
+static em_status enter_text(em_walk *walk, const GumboNode *node)
 {
     em_parsed parsed = {.kind = EM_NODE_TEXT,
                         .start_tag = {EM_NPOS, EM_NPOS},
                         .end_tag = {EM_NPOS, EM_NPOS},
-                        .raw = raw};
-    if (text.len == 0)
-        return EM_OK;
-    EM_TRY(text_of(walk, raw, text, &parsed.text));
+                        .raw = range_of(walk, node->v.text.original_text)};
+    EM_TRY(text_of(walk, parsed.raw, em_slice_of(node->v.text.text), &parsed.text));
     return walk->visitor->enter(walk->visitor->context, &parsed);
 }
 
-/* Gumbo puts text that stands last in a form, together with what follows the form, behind it. Here
- * it is parted again. */
-typedef struct em_form_text {
-    em_range inside, behind; /* in the page */
-    em_slice inside_text, behind_text;
-} em_form_text;
-
-static bool is_plain(em_slice bytes)
+static em_status leave_element(em_walk *walk)
 {
-    return !em_slice_has_byte(bytes, '&') && !em_slice_has_byte(bytes, '\r') &&
-           !em_slice_has_byte(bytes, '<') && em_utf8_invalid_at(bytes) == EM_NPOS;
-}
-
-/* The end tag of a form in these bytes: *tag. */
-static bool find_form_end(em_slice bytes, em_range within, em_range *tag)
-{
-    for (size_t at = within.start; at < within.end; at++) {
-        if (!em_tag_ends(bytes, at))
-            continue;
-        em_tag end;
-        em_tag_attr attr;
-        em_tag_open(&end, bytes, at, NULL, NULL);
-        while (em_tag_next(&end, &attr))
-            continue;
-        *tag = (em_range){at, end.end};
-        if (em_same_in_any_case(em_slice_sub(bytes, end.name.start, end.name.end), EM_LIT("form")))
-            return end.end != EM_NPOS && end.end <= within.end;
-    }
-    return false;
-}
-
-/* Is there an end tag of a form between its start tag and `at`? The first one is its own. */
-static bool has_ended_before(const em_walk *walk, const GumboNode *form, size_t at)
-{
-    em_range start = range_of(walk, form->v.element.original_tag), end;
-    if (start.start == EM_NPOS || start.end > at)
-        return false;
-    return find_form_end(walk->scan->masked, (em_range){start.end, at}, &end);
-}
-
-/* What the text behind this form holds of both; false where it is as it should be. Bytes that are
- * plain are as long as the text that they are. */
-static bool part_form_text(const em_walk *walk, const GumboNode *form, em_form_text *parts)
-{
-    if (form->v.element.tag != GUMBO_TAG_FORM)
-        return false;
-    const GumboVector *siblings = children_of(form->parent);
-    size_t next = form->index_within_parent + 1;
-    const GumboNode *node = next < siblings->length ? siblings->data[next] : NULL;
-    em_range tag;
-    if (!node || (node->type != GUMBO_NODE_TEXT && node->type != GUMBO_NODE_WHITESPACE))
-        return false;
-    em_range raw = range_of(walk, node->v.text.original_text);
-    if (raw.start == EM_NPOS || !find_form_end(walk->scan->masked, raw, &tag) ||
-        tag.start == raw.start || has_ended_before(walk, form, raw.start))
-        return false;
-    em_slice masked = walk->scan->masked, text = em_slice_of(node->v.text.text);
-    size_t inside = tag.start - raw.start, behind = raw.end - tag.end;
-    if (!is_plain(em_slice_sub(masked, raw.start, tag.start))) {
-        if (!is_plain(em_slice_sub(masked, tag.end, raw.end)) || behind > text.len)
-            return false;
-        inside = text.len - behind;
-    }
-    if (inside > text.len)
-        return false;
-    *parts = (em_form_text){{raw.start, tag.start},
-                            {tag.end, raw.end},
-                            em_slice_sub(text, 0, inside),
-                            em_slice_from(text, inside)};
-    return true;
-}
-
-static em_status enter_text(em_walk *walk, const GumboNode *node)
-{
-    em_form_text parts;
-    const GumboVector *siblings = children_of(node->parent);
-    size_t index = node->index_within_parent;
-    const GumboNode *before = index > 0 ? siblings->data[index - 1] : NULL;
-    if (before && is_element(before) && part_form_text(walk, before, &parts))
-        return tell_text(walk, parts.behind, parts.behind_text);
-    return tell_text(walk, range_of(walk, node->v.text.original_text),
-                     em_slice_of(node->v.text.text));
-}
-
-static em_status leave_element(em_walk *walk, const GumboNode *node)
-{
-    em_form_text parts;
-    if (part_form_text(walk, node, &parts))
-        EM_TRY(tell_text(walk, parts.inside, parts.inside_text));
     walk->depth--;
     return walk->visitor->leave(walk->visitor->context);
 }
@@ -527,8 +435,9 @@ static em_status leave_element(em_walk *walk, const GumboNode *node)
 /* Is it the comment that stands for a gap? */
 static bool is_pause(const em_walk *walk, em_range raw)
 {
+    em_slice page = walk->scan->bytes;
     return raw.start != EM_NPOS &&
-           em_slice_eq(em_slice_sub(walk->scan->bytes, raw.start, raw.end), EM_NO_TAG);
+           (raw.start == raw.end || em_slice_eq(em_slice_sub(page, raw.start, raw.end), EM_NO_TAG));
 }
 
 static em_status enter_comment(em_walk *walk, const GumboNode *node)
@@ -577,7 +486,7 @@ static em_status leave(em_walk *walk, const GumboNode *root, const GumboNode *no
 {
     for (*next = NULL; node != root; node = node->parent) {
         if (is_element(node))
-            EM_TRY(leave_element(walk, node));
+            EM_TRY(leave_element(walk));
         const GumboVector *siblings = children_of(node->parent);
         if (node->index_within_parent + 1 < siblings->length) {
             *next = siblings->data[node->index_within_parent + 1];

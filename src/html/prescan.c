@@ -323,6 +323,17 @@ static void check_braces(em_page_scanner *s, size_t codes, size_t end)
     }
 }
 
+/* Of an end tag what the parser is not to see, or is to see before it. */
+static void note_gaps(em_page_scanner *s, size_t at, const em_tag *tag)
+{
+    em_slice name = em_slice_sub(s->scan->bytes, tag->name.start, tag->name.end);
+    em_range blanks = {tag->name.end, tag->end - 1};
+    if (em_same_in_any_case(name, EM_LIT("form")))
+        note_gap(s, (em_page_gap){{at, at}, .is_pause = true});
+    if (blanks.start < blanks.end && (in_foreign(s) || s->foreign_part))
+        note_gap(s, (em_page_gap){.range = blanks});
+}
+
 /* What kinds an element of the tag's name is of. The name is noted where it may need a stand-in. */
 static unsigned meet_name(em_page_scanner *s, em_range range)
 {
@@ -447,9 +458,7 @@ static size_t skip_tag(em_page_scanner *s, size_t at)
     s->no_text = kinds & (end ? EM_ELEMENT_NO_TEXT_AFTER : EM_ELEMENT_NO_TEXT_IN);
     s->prologue = EM_NPOS;
     if (end) {
-        em_range blanks = {tag.name.end, tag.end - 1};
-        if (blanks.start < blanks.end && (in_foreign(s) || s->foreign_part))
-            note_gap(s, (em_page_gap){.range = blanks});
+        note_gaps(s, at, &tag);
         scan->end_tags++;
         note_end(s, name);
         return tag.end;

@@ -12,8 +12,8 @@
  *  (3) Code that HTML would take for a tag, or that stands where there can be no text, is masked
  *      as a comment, which can stand anywhere.
  *  (4) Tags that the parser does not know have other names in it (standin.h).
- *  (5) Where the parser errs about what a token begins with, it does not get the masked page as it
- *      is, but with other bytes in place of `gaps`.
+ *  (5) Where the parser errs about what a token begins with, or a text ends with, it does not get
+ *      the masked page as it is, but with other bytes in place of `gaps`.
  */
 #ifndef EM_HTML_PRESCAN_H
 #define EM_HTML_PRESCAN_H
@@ -35,8 +35,8 @@ typedef struct em_odd_tag {
     bool swallows; /* there are tags in it */
 } em_odd_tag;
 
-/* What the parser does not get as it is: the blanks of an end tag in SVG or MathML, and "</>"
- * before a tag. */
+/* What the parser does not get as it is: the blanks of an end tag in SVG or MathML, "</>" before a
+ * tag, and, empty, the place before </form>. */
 typedef struct em_page_gap {
     em_range range;
     bool is_pause; /* EM_PAUSE stands there for it; else nothing */
