@@ -8,6 +8,7 @@
  */
 #include "html/readings.h"
 
+#include "base/ascii.h"
 #include "html/control.h"
 #include "html/elements.h"
 #include "html/parse.h"
@@ -300,11 +301,34 @@ static em_status check_branches(em_page_reader *r)
 
 /* ---- Tags that end with a slash -------------------------------------------------------------- */
 
+/* Does a value without quotes end at `at`, and not with code? */
+static bool ends_plain_value(em_slice bytes, const em_node *node, size_t at)
+{
+    for (size_t i = 0; i < node->attr_count; i++) {
+        const em_attr *attr = &node->attrs[i];
+        if (attr->has_value && !attr->quote && attr->raw_value.end == at)
+            return !em_is_one_of(bytes.ptr[at - 2], "}>)");
+    }
+    return false;
+}
+
+/* Has it the end tag that it needs, which none around it needs that is without one? */
+static bool is_closed(const em_node *node)
+{
+    if (em_html_end_is_optional(node->name))
+        return true;
+    for (const em_node *around = node->parent; around; around = around->parent)
+        if (em_slice_eq(around->name, node->name) && !has(around->end_tag))
+            return false;
+    return has(node->end_tag);
+}
+
 bool em_node_is_slashed(const em_page *page, const em_node *node)
 {
     em_range tag = node->start_tag;
     return node->kind == EM_NODE_ELEMENT && node->ns == EM_NS_HTML && has(tag) &&
-           page->bytes.ptr[tag.end - 2] == '/' && !em_html_is_void(node->name);
+           page->bytes.ptr[tag.end - 2] == '/' && !em_html_is_void(node->name) &&
+           !(ends_plain_value(page->bytes, node, tag.end - 1) && is_closed(node));
 }
 
 /* Is it slashed, and has no end tag right behind that? */

@@ -17,7 +17,9 @@
  * EM_E_NOMEM; EM_E_TIMEOUT. */
 em_status em_readings_check(em_page *page, em_deadline *deadline);
 
-/* Is it an element of HTML whose tag ends with "/>", as if that were its end? */
+/* Is it an element of HTML whose tag ends with "/>", as if that were its end? Not so
+ * <a href=/b/>...</a>, where the '/' is of the value. Where an end tag is missing, or the value
+ * ends with code, as in <a href={b}/> of JSX, it may be meant as the end all the same. */
 bool em_node_is_slashed(const em_page *page, const em_node *node);
 
 #endif

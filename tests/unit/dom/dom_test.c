@@ -1432,6 +1432,21 @@ static void a_slash_in_a_tag_ends_nothing_for_sure(void **state)
         {"<p/>1<p>2", "p:first-child setText|3", "E_NO_END"},
         {"<br/>1<p>2</p>", "p setText|3", "<br/>1<p>3</p>"},
         {"<svg><g id=\"a\"/><g>1</g></svg>", "#a remove", "<svg><g>1</g></svg>"},
+        /* It is the last of a value. */
+        {"<body a=/b/><ul><li>1<li>2</ul><i>3</i>", "body insertAdjacentHTML|beforeend|<i>4</i>",
+         "<body a=/b/><ul><li>1<li>2</ul><i>3</i><i>4</i>"},
+        {"<form a=/b/><p>1<p>2</form>", "p:last-child remove", "<form a=/b/><p>1</form>"},
+        {"<main a=/>\n<p>1\n<p>2\n</main>", "p:last-child setText|3",
+         "<main a=/>\n<p>1\n<p>3\n</main>"},
+        {"<table a=/b/><tr><td>1<tr><td>2</table>", "tr:last-child remove",
+         "<table a=/b/><tr><td>1</table>"},
+        {"<form a=\"/b\"/><p>1<p>2</form>", "p:last-child remove", "E_NO_END"},
+        {"<form a={b}/><p>1<p>2</form>", "p:last-child remove", "E_NO_END"},
+        {"<form a=<?= b ?>/><p>1<p>2</form>", "p:last-child remove", "E_NO_END"},
+        {"<div><x-a b=c/><p>1</p></div>", "x-a insertAdjacentHTML|afterbegin|2", "E_NO_END"},
+        {"<p>1<div><div a=b/>2</div>", "p + div insertAdjacentHTML|afterend|3", "E_NO_END"},
+        {"<main><div><div a=b/>2</div>3</main>", "div div insertAdjacentHTML|beforeend|4",
+         "E_NO_END"},
     };
 #undef SAME
 #undef ICON
