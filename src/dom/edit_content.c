@@ -88,8 +88,25 @@ static bool is_at_start(const em_edit_plan *plan, const em_node *node)
     return within || is_before(op);
 }
 
+static bool holds_slashed(const em_page *page, const em_node *node)
+{
+    for (size_t i = node->index + 1; i < node->after; i++)
+        if (em_node_is_slashed(page, page->nodes[i]))
+            return true;
+    return false;
+}
+
+static const em_node *slashed_around(const em_page *page, const em_node *node)
+{
+    const em_node *around = node->parent;
+    while (around && !em_node_is_slashed(page, around))
+        around = around->parent;
+    return around;
+}
+
 static em_status refuse_slashed(em_edit_plan *plan, const em_node *node)
 {
+    const em_node *around = slashed_around(plan->page, node);
     if (em_node_is_slashed(plan->page, node))
         return em_refuse(plan, EM_DOM_E_NO_END,
                          "the \"/\" in its tag ends no element of HTML, so this <%.*s> goes on "
@@ -97,6 +114,13 @@ static em_status refuse_slashed(em_edit_plan *plan, const em_node *node)
                          "first; its attributes can be changed as it is, and beforebegin inserts "
                          "before it",
                          EM_NAMED(node), EM_NAMED(node), EM_NAMED(node));
+    if (around && !holds_slashed(plan->page, node))
+        return em_refuse(plan, EM_DOM_E_NO_END,
+                         "the <%.*s> around this <%.*s> has \"/>\" at the end of its tag, which "
+                         "ends nothing in HTML, so that where this one ends may not be meant; take "
+                         "the \"/\" out of that tag as text first, or write <%.*s ...></%.*s> if "
+                         "nothing is to stand in it",
+                         EM_NAMED(around), EM_NAMED(node), EM_NAMED(around), EM_NAMED(around));
     return em_refuse(plan, EM_DOM_E_NO_END,
                      "an element in this <%.*s> has \"/>\" at the end of its tag, which ends "
                      "nothing in HTML, so that one may have the end tag of the other; give that "

@@ -233,6 +233,15 @@ static void an_end_that_is_not_known_is_explained(void **state)
          "it cannot be told whether this <form> ends at the </form> behind it, which HTML may not "
          "take for its end; put both tags into the same element, with nothing between that cannot "
          "stand in <form>, or edit it as text"},
+        {"<form a=\"b\"/><p>x<p id=a>y</form>", "#a remove",
+         "the <form> around this <p> has \"/>\" at the end of its tag, which ends nothing in HTML, "
+         "so that where this one ends may not be meant; take the \"/\" out of that tag as text "
+         "first, or write <form ...></form> if nothing is to stand in it"},
+        {"<div id=a><div a=\"b\"/><p>y</div>", "#a remove",
+         "an element in this <div> has \"/>\" at the end of its tag, which ends nothing in HTML, "
+         "so "
+         "that one may have the end tag of the other; give that its own end tag as text first: "
+         "<x ...></x>, not <x .../>"},
         {"<body><div id=a>x<script>'</div>'</script></body>more", "#a setText|q",
          "it cannot be told where this <div> ends; add its end tag first"},
     };
