@@ -52,7 +52,9 @@ const em_param em_dom_failed_result[] = {
 
 static const em_param change_fields[] = {
     {.name = "line", .type = EM_P_INTEGER, .help = "Of the file as it was."},
-    {.name = "start", .type = EM_P_INTEGER, .help = "Bytes of the text as it was, from 0."},
+    {.name = "start",
+     .type = EM_P_INTEGER,
+     .help = "Bytes of the text as it was, from 0, a BOM not counted."},
     {.name = "end", .type = EM_P_INTEGER},
     {.name = "newStart", .type = EM_P_INTEGER, .help = "Bytes of the text as it is now."},
     {.name = "newEnd", .type = EM_P_INTEGER},
@@ -266,16 +268,18 @@ void em_dom_add_failure(em_reply *reply, size_t total)
 
 /* ---- What was done ------------------------------------------------------------------------- */
 
+/* Offsets are those in the "content" of the answer, which has no BOM. */
 static json_t *change_json(em_reply *reply, const em_dom_change *change)
 {
     em_json *json = &reply->json;
     json_t *object = em_json_object(json);
+    size_t bom = reply->outcome->text.start;
     em_json_set_size(json, object, "line",
                      em_lines_at(&reply->outcome->lines, change->before.start));
-    em_json_set_size(json, object, "start", change->before.start);
-    em_json_set_size(json, object, "end", change->before.end);
-    em_json_set_size(json, object, "newStart", change->after.start);
-    em_json_set_size(json, object, "newEnd", change->after.end);
+    em_json_set_size(json, object, "start", change->before.start - bom);
+    em_json_set_size(json, object, "end", change->before.end - bom);
+    em_json_set_size(json, object, "newStart", change->after.start - bom);
+    em_json_set_size(json, object, "newEnd", change->after.end - bom);
     return object;
 }
 

@@ -48,6 +48,29 @@ static void an_element_is_changed_and_told(void **state)
     assert_null(field(&c, "failed"));
 }
 
+/* Whatever the file has before it, the content that is given begins behind that. */
+static void offsets_are_those_of_the_content(void **state)
+{
+    (void)state;
+    static const em_slice pages[] = {
+        {"<i>1</i>\n", 9},
+        {"\xEF\xBB\xBF<i>1</i>\n", 12},
+        {"\xFF\xFE<\0i\0>\0001\0<\0/\0i\0>\0\n\0", 20},
+    };
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    for (size_t i = 0; i < sizeof pages / sizeof *pages; i++) {
+        scratch_write(&c.s, "p.html", pages[i]);
+        call(&c, "editDOM",
+             "{'file':'p.html','operations':[{'selector':'i','action':'setText','value':'22'}],"
+             "'returnContent':true}");
+        check_field(&c, "content", "'<i>22</i>\\n'");
+        check_field(&c, "domOperations",
+                    "[{'status':'applied','matches':1,'changes':[{'line':1,'start':3,'end':4,"
+                    "'newStart':3,'newEnd':5}]}]");
+    }
+}
+
 static void what_is_as_asked_for_writes_nothing(void **state)
 {
     (void)state;
@@ -1275,6 +1298,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_element_is_changed_and_told),
+        cmocka_unit_test(offsets_are_those_of_the_content),
         cmocka_unit_test(what_is_as_asked_for_writes_nothing),
         cmocka_unit_test(what_fails_is_left_out_and_the_rest_is_kept),
         cmocka_unit_test(an_answer_to_thousands_is_bounded),
