@@ -82,6 +82,8 @@ PAGES = [
     b"<div class='&#97;&amp;b c'>x</div><div class='  a  '>y</div><div class=''>z</div>",
     b"<p <b>x</p><p/>y<div/>z</div></br>w</p>",
     b"<x-a><y:b z:c=d>e</y:b></x-a><unknown>f</unknown>",
+    b"<section>\n<div>x</></div>\n<p>a</>b</></><i></>c</i></></p><svg></><g>d</></g></svg><ul><li>e</><li>f</></ul></section>",
+    b"<main data-u=/a/>\n<p>1\n<p>2\n</main><form action=/><p>a<p>b</form><ul class=a/><li>c<li>d</ul>",
     # Text
     b"a &copy; b &notin c &amp;lt; d &#60; e & f < g <3 h",
     b"<p>&nbsp;x&nbsp;</p><p>&#13;&#10;y</p>",
@@ -97,6 +99,7 @@ PAGES = [
     # Forms
     b"<form><input><form><button>a</button></form></form><p>x",
     b"<form action=a><div><input></form></div><input>",
+    b"<div>\r\n<form>\r\n <input>\r\n <b>x</b> y\r\n\r\n</form>\r\n<form>&nbsp;a < b</form>\r\n</div><form><p>c</form> d &amp;</form>\r\n",
     b"<form id=a>\n  <fieldset>\n    <legend>l</legend>\n    <label>x <input></label>\n  </fieldset>\n</form>\n",
     b"<select><option>a</option><p>b</p><select><option>c",
     b"<label>a<label>b</label></label><textarea>x<textarea>y</textarea>",
