@@ -19,7 +19,7 @@ typedef struct phrase {
 static size_t next_word(em_slice *rest, char word[LONGEST_WORD + 1])
 {
     size_t length = 0;
-    while (rest->len > 0 && em_is_one_of(rest->ptr[0], " \t,.:;()[]'-/&"))
+    while (rest->len > 0 && em_is_one_of(rest->ptr[0], " \t,.:;()[]<>'-/&"))
         *rest = em_slice_from(*rest, 1);
     while (rest->len > 0 && (em_is_letter_or_digit(rest->ptr[0]) || rest->ptr[0] == '_')) {
         if (length == LONGEST_WORD)

@@ -54,22 +54,49 @@ static const mark marks[] = {
 };
 enum { MARK_COUNT = sizeof marks / sizeof marks[0] };
 
+/* Those of some language, or of a list, that begin much else in others: an ellipsis on both sides
+ * of what they mark says that they do. A text in quotes is none, so these close nothing. */
+static const mark loose_marks[] = {
+    {.opens = {"\"\"\"", 3}, .closes = {"\"\"\"", 3}},
+    {.opens = {"'''", 3}, .closes = {"'''", 3}},
+    {.opens = {"*", 1}, .closes = {"*/", 2}},
+    {.opens = {"|", 1}, .closes = {"|", 1}},
+    {.opens = {"<", 1}, .closes = {">", 1}},
+    {.opens = {"{", 1}, .closes = {"}", 1}},
+    {.opens = {"/", 1}},
+    {.opens = {"!", 1}},
+    {.opens = {"\"", 1}},
+    {.opens = {"'", 1}},
+    {.opens = {"-", 1}},
+    {.opens = {">", 1}},
+    {.opens = {"::", 2}},
+    {.opens = {"REM ", 4}},
+    {.opens = {"rem ", 4}},
+    {.opens = {"dnl ", 4}},
+};
+enum { LOOSE_MARK_COUNT = sizeof loose_marks / sizeof loose_marks[0] };
+
 typedef struct wrapping {
     bool comment;
     bool brackets; /* an opening one and its closing one */
 } wrapping;
 
-static wrapping take_wrapping(em_slice *line)
+static wrapping take_marks(em_slice *line, const mark *of, size_t count)
 {
     wrapping taken = {false, false};
-    for (size_t i = 0; i < MARK_COUNT; i++) {
-        while (take_prefix(line, marks[i].opens)) {
-            bool closed = take_suffix(line, marks[i].closes);
-            taken.comment |= marks[i].comment;
-            taken.brackets |= closed && !marks[i].comment;
+    for (size_t i = 0; i < count; i++) {
+        while (take_prefix(line, of[i].opens)) {
+            bool closed = take_suffix(line, of[i].closes);
+            taken.comment |= of[i].comment;
+            taken.brackets |= closed && !of[i].comment;
         }
     }
     return taken;
+}
+
+static wrapping take_wrapping(em_slice *line)
+{
+    return take_marks(line, marks, MARK_COUNT);
 }
 
 /* The ellipses around the line, with the dots that are too many for one. */
@@ -84,6 +111,17 @@ static em_dots take_ellipses(em_slice *line)
         else if (!dots || !(take_prefix(line, EM_LIT(".")) || take_suffix(line, EM_LIT("."))))
             return dots;
     }
+}
+
+/* An ellipsis on both sides, within marks that count for nothing else. */
+static em_dots take_marked_ellipses(em_slice *line)
+{
+    em_slice s = *line;
+    take_marks(&s, loose_marks, LOOSE_MARK_COUNT);
+    if (take_ellipses(&s) != EM_DOTS_AROUND)
+        return EM_DOTS_NONE;
+    *line = s;
+    return EM_DOTS_AROUND;
 }
 
 /* A name that is spread: "...rest,", "...rest, item". */
@@ -104,11 +142,11 @@ static bool has_shape(em_slice phrase, em_dots dots, bool wrapped)
     return em_omission_in_shape(phrase, dots);
 }
 
-/* Does the line begin as a comment, brackets or an ellipsis do, or end as an ellipsis? Hardly any
- * other than a placeholder does, and none that does not is one. */
+/* Does the line begin as a comment, brackets or an ellipsis do, or end as an ellipsis? Few others
+ * than a placeholder do, and none that does not is one. */
 static bool may_leave_out(em_slice line)
 {
-    return em_is_one_of(line.ptr[0], "{/<(-#;%[.\xE2") ||
+    return em_is_one_of(line.ptr[0], "{/<(-#;%[.*\"'|\xE2") ||
            em_is_one_of(line.ptr[line.len - 1], ".\xA6");
 }
 
@@ -119,7 +157,9 @@ static bool leaves_out(em_slice line)
     wrapping taken = take_wrapping(&line);
     if (em_slice_starts(line, RULER) || (!taken.comment && is_spread(line)))
         return false;
-    em_dots dots = take_ellipses(&line);
+    em_dots dots = take_marked_ellipses(&line);
+    if (!dots)
+        dots = take_ellipses(&line);
     bool wrapped = taken.comment || taken.brackets;
     if (line.len == 0)
         return taken.comment && dots;

@@ -4,7 +4,8 @@
  * deletes what it stands for. What counts is one line, alone:
  *
  *   - with an ellipsis ("..." or "…") at its start or its end, and besides it only words of leaving
- *     out, at least one of them telling ("rest", "existing", "unchanged", ...);
+ *     out, at least one of them telling ("rest", "existing", "unchanged", ...). With one on both
+ *     sides it may be marked in any way in which some language marks comments, or texts lists;
  *   - a comment, or what stands in brackets, with an ellipsis and the shape of an omission: it
  *     begins with what is left over, and says of what in a few words ("existing routes");
  *   - a comment that holds nothing but an ellipsis;
