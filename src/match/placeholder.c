@@ -94,9 +94,23 @@ static wrapping take_marks(em_slice *line, const mark *of, size_t count)
     return taken;
 }
 
+/* What a comment is drawn with at its ends: two or more of a sign ("--- existing code ---"). */
+static void take_borders(em_slice *line)
+{
+    for (const char *sign = "-=*~+#/;%"; *sign; sign++) {
+        em_slice one = {sign, 1}, two = {(const char[]){*sign, *sign}, 2};
+        if (take_prefix(line, two) || take_suffix(line, two))
+            while (take_prefix(line, one) || take_suffix(line, one))
+                continue;
+    }
+}
+
 static wrapping take_wrapping(em_slice *line)
 {
-    return take_marks(line, marks, MARK_COUNT);
+    wrapping taken = take_marks(line, marks, MARK_COUNT);
+    if (taken.comment)
+        take_borders(line);
+    return taken;
 }
 
 /* The ellipses around the line, with the dots that are too many for one. */

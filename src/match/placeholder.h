@@ -15,6 +15,8 @@
  *   - a comment, or what stands in brackets, that is a sentence of such words: it begins with what
  *     is left over, names it and says that it stays ("(rest of the file stays the same)").
  *
+ * Borders of two or more signs are no part of what a comment says ("// --- existing code ---").
+ *
  * And a comment beside code, not within quotes, that names what it leaves out: with an ellipsis
  * ("b();  // ... existing code ..."; on both sides of a phrase that has the shape), as such a
  * sentence, or where a body opens as a phrase ("f() { // existing code"). Any other may be said of
