@@ -240,6 +240,13 @@ static em_slice without_prefix(em_slice s, const char *prefix)
     return begins ? em_slice_from(s, length) : s;
 }
 
+static em_slice without_suffix(em_slice s, const char *suffix)
+{
+    size_t length = strlen(suffix);
+    bool ends = s.len >= length && strncasecmp(s.ptr + s.len - length, suffix, length) == 0;
+    return ends ? em_slice_sub(s, 0, s.len - length) : s;
+}
+
 /* "keep existing code", "your existing code": what is asked to be kept, or the reader's own. */
 static em_slice without_asking(em_slice words)
 {
@@ -265,6 +272,7 @@ static bool is_phrase(em_slice words)
         "existing methods",
         "existing functions",
         "existing content",
+        "existing imports",
         "everything else unchanged",
         "everything else stays the same",
         "everything else remains the same",
@@ -313,15 +321,32 @@ static bool is_phrase(em_slice words)
     return false;
 }
 
-/* Any of the phrases may go on with "here". */
+/* Any of the phrases may go on with "here", or "goes here". */
+static bool is_phrase_here(em_slice words)
+{
+    em_slice before = without_suffix(words, " here");
+    if (before.len < words.len)
+        before = without_suffix(without_suffix(before, " goes"), " go");
+    return is_phrase(words) || (before.len < words.len && is_phrase(before));
+}
+
+/* "existing code (unchanged)": what is said before a remark in brackets that it stays. */
+static em_slice without_remark(em_slice words)
+{
+    size_t opens = em_slice_until(words, '(');
+    if (opens == words.len || words.ptr[words.len - 1] != ')')
+        return words;
+    em_slice remark = em_slice_sub(words, opens + 1, words.len - 1);
+    phrase p = words_of(remark);
+    bool stays = is_phrase(remark) || (p.plain && p.count == 1 && is_of(p.words[0], staying));
+    return stays ? em_slice_trim(em_slice_sub(words, 0, opens), em_is_line_blank) : words;
+}
+
 static bool is_fixed_phrase(em_slice words)
 {
-    static const em_slice here = {" here", 5};
-    while (words.len > 0 && (words.ptr[words.len - 1] == '.' || words.ptr[words.len - 1] == ':'))
+    while (words.len > 0 && em_is_one_of(words.ptr[words.len - 1], ".:"))
         words.len--;
-    if (is_phrase(words))
-        return true;
-    return em_slice_ends(words, here) && is_phrase(em_slice_sub(words, 0, words.len - here.len));
+    return is_phrase_here(without_remark(words));
 }
 
 bool em_omission_is_fixed(em_slice words, bool named)

@@ -96,12 +96,31 @@ static void phrases_that_are_always_meant(void **state)
         const char *phrase;
         bool is, names;
     } cases[] = {
-        {"existing code", true, true},         {"Existing Code.", true, true},
-        {"rest of the file", true, true},      {"keep existing code", true, true},
-        {"your existing code", true, true},    {"keep all existing code", true, true},
-        {"keep rest of the file", true, true}, {"unchanged", true, false},
-        {"same as before", true, false},       {"existing code of ours", false, false},
-        {"keep unchanged", false, false},      {"", false, false},
+        {"existing code", true, true},
+        {"Existing Code.", true, true},
+        {"rest of the file", true, true},
+        {"keep existing code", true, true},
+        {"your existing code", true, true},
+        {"keep all existing code", true, true},
+        {"keep rest of the file", true, true},
+        {"unchanged", true, false},
+        {"same as before", true, false},
+        {"existing code of ours", false, false},
+        {"existing code (unchanged)", true, true},
+        {"rest of the file (same as before)", true, true},
+        {"existing code (same)", true, true},
+        {"the code goes here", false, false},
+        {"existing code goes here", true, true},
+        {"Existing methods go here:", true, true},
+        {"EXISTING CODE HERE", true, true},
+        {"existing code goes", false, false},
+        {"existing code (of ours)", false, false},
+        {"existing code ()", false, false},
+        {"existing code (unchanged", false, false},
+        {"(unchanged)", false, false},
+        {"existing code (same, but sorted)", false, false},
+        {"keep unchanged", false, false},
+        {"", false, false},
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         em_slice phrase = em_slice_of(cases[i].phrase);
