@@ -331,11 +331,11 @@ em_status em_template_omission(em_slice template, em_slice pattern, em_arena *ar
 {
     EM_TRY(unescape(template, arena, &template));
     EM_TRY(unescape(pattern, arena, &pattern));
-    while (template.len > 0) {
-        *omission = em_placeholder_in(em_take_line(&template), (em_slice){0});
-        if (omission->len > 0 && !stands_in(pattern, *omission))
+    for (;;) {
+        *omission = em_placeholder_in(template, (em_slice){0});
+        if (omission->len == 0 || !stands_in(pattern, *omission))
             return EM_OK;
+        template = em_slice_from(template, (size_t)(omission->ptr - template.ptr));
+        em_take_line(&template);
     }
-    *omission = (em_slice){0};
-    return EM_OK;
 }

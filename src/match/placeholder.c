@@ -55,7 +55,7 @@ static const mark marks[] = {
     {{";", 1}, {"", 0}, true},        {{"%", 1}, {"", 0}, true},
     {{"[", 1}, {"]", 1}, false},      {{"(", 1}, {")", 1}, false},
 };
-enum { MARK_COUNT = sizeof marks / sizeof marks[0] };
+enum { MARK_COUNT = sizeof marks / sizeof marks[0], LONGEST_MARK = 5 };
 
 /* Those of some language, or of a list, that begin much else in others: an ellipsis on both sides
  * of what they mark says that they do. A text in quotes is none, so these close nothing. */
@@ -167,11 +167,9 @@ static bool may_leave_out(em_slice line)
            em_is_one_of(line.ptr[line.len - 1], ".\xA6");
 }
 
-static bool leaves_out(em_slice line)
+/* Does a line leave something out that had this around it? */
+static bool says_omission(em_slice line, wrapping taken)
 {
-    if (line.len == 0 || line.len > LONGEST_PLACEHOLDER || !may_leave_out(line))
-        return false;
-    wrapping taken = take_wrapping(&line);
     if (em_slice_starts(line, RULER) || (!taken.comment && is_spread(line)))
         return false;
     em_dots dots = take_marked_ellipses(&line);
@@ -185,6 +183,14 @@ static bool leaves_out(em_slice line)
     return (taken.comment &&
             (em_omission_is_fixed(line, false) || em_omission_is_remainder(line))) ||
            (wrapped && em_omission_is_sentence(line, !taken.comment));
+}
+
+static bool leaves_out(em_slice line)
+{
+    if (line.len == 0 || line.len > LONGEST_PLACEHOLDER || !may_leave_out(line))
+        return false;
+    wrapping taken = take_wrapping(&line);
+    return says_omission(line, taken);
 }
 
 /* ---- Comments beside code -------------------------------------------------------------------- */
@@ -279,6 +285,24 @@ static em_slice omission_beside_code(em_slice line)
     return (em_slice){0};
 }
 
+/* ---- Comments in three lines ----------------------------------------------------------------- */
+
+/* The line behind `opening`, when it leaves something out and is all that a comment holds whose
+ * marks stand on lines of their own; empty. A line with a star ("* Existing functions") heads or
+ * documents the code below it. */
+static em_slice omission_between_marks(em_slice opening, em_slice rest)
+{
+    bool may_open = opening.len > 0 && opening.len <= LONGEST_MARK;
+    const mark *m = may_open ? comment_mark(opening) : NULL;
+    if (!m || m->closes.len == 0 || opening.len != m->opens.len)
+        return (em_slice){0};
+    em_slice between = em_slice_trim(em_take_line(&rest), em_is_line_blank);
+    if (between.len > LONGEST_PLACEHOLDER || em_slice_starts(between, EM_LIT("*")) ||
+        !em_slice_eq(em_slice_trim(em_take_line(&rest), em_is_line_blank), m->closes))
+        return (em_slice){0};
+    return says_omission(between, (wrapping){.comment = true}) ? between : (em_slice){0};
+}
+
 /* ---- Texts ----------------------------------------------------------------------------------- */
 
 bool em_elides(em_slice line)
@@ -298,6 +322,9 @@ em_slice em_placeholder_in(em_slice replacement, em_slice search)
         em_slice line = em_slice_trim(em_take_line(&replacement), em_is_line_blank);
         if (leaves_out(line) && !has_line(search, line))
             return line;
+        em_slice between = omission_between_marks(line, replacement);
+        if (between.len > 0 && !has_line(search, between))
+            return between;
         em_slice beside = omission_beside_code(line);
         if (beside.len > 0 && !em_slice_holds(search, beside))
             return beside;

@@ -1,7 +1,8 @@
 /* placeholder.h: does a text leave something out that it should say?
  *
  * Models shorten: "// ... existing code ...", "# rest unchanged". Pasted into a file, such a line
- * deletes what it stands for. What counts is one line, alone:
+ * deletes what it stands for. What counts is one line, alone, or alone between two that are the
+ * marks of a comment:
  *
  *   - with an ellipsis ("..." or "…") at its start or its end, and besides it only words of leaving
  *     out, at least one of them telling ("rest", "existing", "unchanged", ...). With one on both

@@ -121,6 +121,9 @@ static void templates_may_leave_something_out(void **state)
          ""},
         {"the pattern has another one", "// ... rest of code ...\\n// ... existing code ...",
          "// \\.\\.\\. rest of code \\.\\.\\.", "// ... existing code ..."},
+        {"lines of it", "<!--\\nexisting code\\n-->", "x", "existing code"},
+        {"the pattern has one of several lines", "<!--\\nexisting code\\n-->\\n// unchanged",
+         "existing code", "// unchanged"},
         {"none", "a\\nb", "x", ""},
         {"an empty template", "", "x", ""},
     };

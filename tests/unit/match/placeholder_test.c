@@ -336,6 +336,36 @@ static void it_is_found_among_other_lines(void **state)
     check_bytes("the line", found, EM_LIT("// ... existing code ..."));
 }
 
+/* What leaves something out in several lines; NULL: nothing does. */
+static const struct {
+    const char *text, *omission;
+} in_lines[] = {
+    {"<ul>\n<!--\n  existing code\n-->\n</ul>\n", "existing code"},
+    {"/*\n existing code\n */\n", "existing code"},
+    {"/*\n * Existing functions.\n */\n", NULL},
+    {"{/*\n  rest of the component\n*/}\r\n", "rest of the component"},
+    {"{#\n  rest of page unchanged\n#}", "rest of page unchanged"},
+    {"{#\n  The rest of the page is in base.html.\n#}", NULL},
+    {"/*\n   ... other routes\n */\n", "... other routes"},
+    {"/*\n * ... other option types...\n */\n", NULL},
+    {"<!--\nexisting code\nof the shop\n-->\n", NULL},
+    {"<!--\nexisting code\n", NULL},
+    {"<!--\n\n-->\n", NULL},
+    {"<!--\nexisting code\n*/\n", NULL},
+    {"(\nexisting code\n)\n", NULL},
+};
+
+static void a_comment_may_have_its_marks_on_other_lines(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(in_lines); i++) {
+        const char *want = in_lines[i].omission;
+        check_bytes(in_lines[i].text,
+                    em_placeholder_in(em_slice_of(in_lines[i].text), EM_LIT("int a;")),
+                    want ? em_slice_of(want) : (em_slice){0});
+    }
+}
+
 static void what_the_search_has_too_is_meant(void **state)
 {
     (void)state;
@@ -344,6 +374,9 @@ static void what_the_search_has_too_is_meant(void **state)
     assert_int_equal(found.len, 0);
     found = em_placeholder_in(EM_LIT("c();  // ... existing code ...\n"),
                               EM_LIT("b();  // ... existing code ...\n"));
+    assert_int_equal(found.len, 0);
+    found = em_placeholder_in(EM_LIT("a\n<!--\n existing code\n-->\n"),
+                              EM_LIT("<!--\nexisting code\n-->\n"));
     assert_int_equal(found.len, 0);
 }
 
@@ -355,6 +388,7 @@ int main(void)
         cmocka_unit_test(a_very_long_comment_beside_code_says_something),
         cmocka_unit_test(a_very_long_line_says_something),
         cmocka_unit_test(it_is_found_among_other_lines),
+        cmocka_unit_test(a_comment_may_have_its_marks_on_other_lines),
         cmocka_unit_test(what_the_search_has_too_is_meant),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
