@@ -24,7 +24,7 @@
 #define EM_DRAFT_DRAFT_H
 
 #include "base/arena.h"
-#include "text/span.h"
+#include "text/found.h"
 #include "text/splice.h"
 
 #include <stdint.h>
@@ -66,11 +66,12 @@ em_status em_draft_init(em_draft *draft, em_slice body, size_t start);
 em_status em_draft_init_chunks(em_draft *draft, em_slice body, size_t start, size_t most);
 void em_draft_drop(em_draft *draft);
 
-/* Every place where `needle` (not empty) stands in `part` of the draft, without overlap, from left
- * to right; in `arena`. It costs what the part is long. A match that would begin between a CR and
- * its LF begins at the CR, if em_takes_crlf(): a line ending is not cut in two. */
+/* Add every place where `needle` (not empty) stands in `part` of the draft, without overlap, from
+ * left to right, to *found, which is in `arena`. It costs what the part is long. A match that would
+ * begin between a CR and its LF begins at the CR, if em_takes_crlf(): a line ending is not cut in
+ * two. */
 em_status em_draft_find_in(const em_draft *draft, em_span part, em_slice needle, em_arena *arena,
-                           em_spans *found);
+                           em_found *found);
 
 /* Does the LF that `needle` (not empty) may begin with stand for all of a CRLF? Not where the
  * needle ends in a CR: such a one takes as much of the CRLF behind it as it leaves of that before

@@ -9,8 +9,7 @@ typedef struct finder {
     bool widen; /* a match between CR and LF is to begin at the CR */
     char *window;
     em_arena *arena;
-    em_spans found;
-    size_t room;
+    em_found *found;
 } finder;
 
 static em_status finder_add(finder *f, size_t start)
@@ -18,11 +17,7 @@ static em_status finder_add(finder *f, size_t start)
     size_t end = start + f->needle.bytes.len;
     if (f->widen && start > 0 && em_draft_byte(f->draft, start - 1) == '\r')
         start--;
-    void *items = f->found.items;
-    EM_TRY(em_arena_grow(f->arena, &items, f->found.count, &f->room, sizeof(em_span)));
-    f->found.items = items;
-    f->found.items[f->found.count++] = (em_span){start, end};
-    return EM_OK;
+    return em_found_add(f->found, (em_span){start, end}, f->arena);
 }
 
 /* Every match in `bytes`, which begin at `start`, from *from on, which moves behind the last. */
@@ -76,9 +71,9 @@ static em_status find_in_pieces(finder *f)
 }
 
 em_status em_draft_find_in(const em_draft *draft, em_span part, em_slice needle, em_arena *arena,
-                           em_spans *found)
+                           em_found *found)
 {
-    finder f = {.draft = draft, .arena = arena};
+    finder f = {.draft = draft, .arena = arena, .found = found};
     em_needle_init(&f.needle, needle);
     f.widen = em_takes_crlf(needle);
     bool whole = part.start == 0 && part.end == draft->length;
@@ -92,6 +87,5 @@ em_status em_draft_find_in(const em_draft *draft, em_span part, em_slice needle,
     } else {
         EM_TRY(find_in_pieces(&f));
     }
-    *found = f.found;
     return EM_OK;
 }

@@ -15,8 +15,9 @@
 em_status em_locate(const em_draft *draft, em_slice find, bool may_have_cr, em_arena *arena,
                     em_spans *found);
 
-/* The same within a part of the draft: bytes first there, and from its start on. */
+/* The same within a part of the draft: bytes first there, and from its start on. *found, which has
+ * none yet, says how many of them are kept. */
 em_status em_locate_in(const em_draft *draft, em_span part, em_slice find, bool may_have_cr,
-                       em_arena *arena, em_spans *found);
+                       em_arena *arena, em_found *found);
 
 #endif

@@ -136,14 +136,15 @@ static em_status add_place(em_sweep *sweep, size_t start)
     return EM_OK;
 }
 
-em_status em_sweep_find(em_sweep *sweep, em_slice needle)
+em_status em_sweep_find(em_sweep *sweep, em_slice needle, size_t most)
 {
     em_needle sought;
     em_slice text = em_sweep_text(sweep);
     em_needle_init(&sought, needle);
     sweep->place_count = 0;
     sweep->place_length = needle.len;
-    for (size_t at = 0; (at = em_find(&sought, text, at)) != EM_NPOS; at += needle.len)
+    for (size_t at = 0; sweep->place_count <= most && (at = em_find(&sought, text, at)) != EM_NPOS;
+         at += needle.len)
         EM_TRY(add_place(sweep, at));
     return EM_OK;
 }

@@ -41,8 +41,9 @@ void em_sweep_drop(em_sweep *sweep);
 em_slice em_sweep_text(const em_sweep *sweep);
 
 /* Find every place of `needle`, which is not empty, and has no LF where the text may have CRs:
- * without overlap, from left to right, as em_draft_find_in() does. EM_E_NOMEM. */
-em_status em_sweep_find(em_sweep *sweep, em_slice needle);
+ * without overlap, from left to right, as em_draft_find_in() does; of more than `most` that many
+ * and one. EM_E_NOMEM. */
+em_status em_sweep_find(em_sweep *sweep, em_slice needle, size_t most);
 
 /* The places that were found last become `insert`. EM_E_NOMEM leaves all as it was. */
 em_status em_sweep_replace(em_sweep *sweep, em_slice insert);

@@ -83,7 +83,7 @@ static em_status sweep_op(em_planner *p, em_sweep *sweep, size_t op, bool *done)
     *done = false;
     if (em_planner_check_op(p, o) != EM_OK)
         return EM_OK;
-    EM_TRY(em_sweep_find(sweep, o->find));
+    EM_TRY(em_sweep_find(sweep, o->find, EM_MAX_PLACES));
     if (!has_its_places(p, sweep, op))
         return EM_OK;
     EM_TRY(

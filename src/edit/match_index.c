@@ -528,12 +528,13 @@ em_status em_match_index_foresee(em_match_index *match_index, size_t op, em_aren
 }
 
 em_status em_match_index_locate(em_match_index *match_index, size_t op, em_span part,
-                                em_arena *arena, em_spans *found)
+                                em_arena *arena, em_found *found)
 {
     bool is_known;
     if (wants_pass(match_index, op))
         EM_TRY(em_match_index_make_pass(match_index, op, arena));
-    EM_TRY(look_up_op(match_index, op, part, arena, found, &is_known));
+    EM_TRY(look_up_op(match_index, op, part, arena, &found->spans, &is_known));
+    found->total = found->spans.count;
     if (match_index->text_of[op] != EM_NO_TEXT)
         match_index->texts[match_index->text_of[op]].next_op = match_index->same_text[op];
     if (is_known)

@@ -60,9 +60,10 @@ typedef void em_match_index_found(void *context, size_t last_op, size_t start);
 bool em_match_index_scan(em_match_index *match_index, em_slice text, em_match_index_found *found,
                          void *context);
 
-/* em_locate_in() for the search text of op number `op`, which searches, and not by a pattern. */
+/* em_locate_in() for the search text of op number `op`, which searches, and not by a pattern.
+ * Places that are noted are all kept. */
 em_status em_match_index_locate(em_match_index *match_index, size_t op, em_span part,
-                                em_arena *arena, em_spans *found);
+                                em_arena *arena, em_found *found);
 
 /* For an op that stands nowhere literally: its probes, and of each of them one piece with all of
  * the places in the draft where that stands, if there are few. None in *first: nothing is known,

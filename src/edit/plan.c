@@ -50,12 +50,22 @@ static em_status declare_matches(const em_planner *p, em_spans found, em_matches
 
 /* ---- Finding the places of an op ----------------------------------------------------------- */
 
-static em_status check_places(const em_planner *p, em_spans found)
+static em_status check_places(const em_planner *p, size_t total)
 {
-    if (found.count <= EM_MAX_PLACES)
+    if (total <= EM_MAX_PLACES)
         return EM_OK;
-    return em_fail(p->err, EM_E_TOO_MANY_EDITS, "%zu places; at most %d are changed at once",
-                   found.count, EM_MAX_PLACES);
+    return em_fail(p->err, EM_E_TOO_MANY_EDITS, "%zu places; at most %d are changed at once", total,
+                   EM_MAX_PLACES);
+}
+
+/* How many places are kept: those that the op may change, or a refusal tells, and one that may turn
+ * out not to lie within its lines (keep_within()). */
+static size_t places_to_keep(const em_op *op)
+{
+    size_t changed = op->expect == EM_EVERY        ? EM_MAX_PLACES
+                     : op->expect <= EM_MAX_PLACES ? op->expect
+                                                   : 0;
+    return (changed > EM_MAX_FAILED_PLACES ? changed : EM_MAX_FAILED_PLACES) + 1;
 }
 
 /* Does a place overlap one of `known`? All that end before it are behind *at. */
@@ -110,22 +120,24 @@ static em_status refuse_missing(const em_planner *p)
                          em_lines_at(p->lines, beside->items[0].start));
 }
 
-static em_status check_count(em_planner *p, const em_op *op, em_spans found)
+/* `found` are all places or, of more than may be changed, the first of `total`. */
+static em_status check_count(em_planner *p, const em_op *op, em_spans found, size_t total)
 {
     p->failure->expected = op->expect;
-    p->failure->actual = found.count;
-    if (found.count == 0) /* of a pattern, or in the lines that it is kept to */
+    p->failure->actual = total;
+    if (total == 0) /* of a pattern, or in the lines that it is kept to */
         return refuse_missing(p);
-    if (op->expect == EM_EVERY || found.count == op->expect)
-        return check_places(p, found);
+    if (op->expect == EM_EVERY || total == op->expect)
+        return check_places(p, total);
     EM_TRY(matches_of(p, found, EM_MAX_FAILED_PLACES, &p->failure->places));
+    p->failure->places.total = total;
     if (p->located.places.count > 0)
         declare_tier(p, &p->failure->places);
-    if (found.count < op->expect && has_own_endings(p, op))
+    if (total < op->expect && total == found.count && has_own_endings(p, op))
         EM_TRY(note_other_endings(p, op, found));
     return em_fail_cause(p->err, EM_E_COUNT,
-                         found.count > op->expect ? EM_CAUSE_AMBIGUOUS : EM_CAUSE_TOO_FEW,
-                         "expected %zu, found %zu", op->expect, found.count);
+                         total > op->expect ? EM_CAUSE_AMBIGUOUS : EM_CAUSE_TOO_FEW,
+                         "expected %zu, found %zu", op->expect, total);
 }
 
 static em_status one_span(em_planner *p, size_t start, size_t end, em_spans *found)
@@ -244,15 +256,17 @@ static em_status part_of(const em_planner *p, const em_op *op, em_span *part)
     return EM_OK;
 }
 
-/* Drop the places that do not lie within `part`: one that begins between a CR and its LF was moved
+/* Drop the place that does not lie within `part`: one that begins between a CR and its LF was moved
  * to the CR. */
-static void keep_within(em_span part, em_spans *found)
+static void keep_within(em_span part, em_found *found)
 {
+    em_spans *spans = &found->spans;
     size_t kept = 0;
-    for (size_t i = 0; i < found->count; i++)
-        if (found->items[i].start >= part.start && found->items[i].end <= part.end)
-            found->items[kept++] = found->items[i];
-    found->count = kept;
+    for (size_t i = 0; i < spans->count; i++)
+        if (spans->items[i].start >= part.start && spans->items[i].end <= part.end)
+            spans->items[kept++] = spans->items[i];
+    found->total -= spans->count - kept;
+    spans->count = kept;
 }
 
 /* A pattern may match and its template put back what was there. */
@@ -288,6 +302,7 @@ static em_status match_pattern(em_planner *p, const em_op *op, em_span part, em_
                               .encoding = p->text->encoding,
                               .pattern = op->find,
                               .replacement = op->insert,
+                              .most = places_to_keep(op),
                               .deadline = p->policy->deadline};
     return em_regex_locate(&search, p->arena, matches, err);
 }
@@ -303,7 +318,7 @@ static em_status note_pattern_beside(em_planner *p, const em_op *op)
     em_status status = match_pattern(p, op, all, NULL, &matches);
     if (status != EM_OK)
         return status == EM_E_NOMEM ? status : EM_OK;
-    return matches_of(p, matches.spans, TOLD_BESIDE, &p->failure->beside);
+    return matches_of(p, matches.places.spans, TOLD_BESIDE, &p->failure->beside);
 }
 
 /* The same of a text. */
@@ -329,11 +344,11 @@ static em_status locate_pattern(em_planner *p, const em_op *op, em_span part, em
     if (matches.mended.len > 0)
         EM_TRY(propose_template(p, op, matches.mended));
     EM_TRY(status);
-    *found = matches.spans;
+    *found = matches.places.spans;
     p->expanded = matches.inserts;
     if (found->count == 0 && em_op_is_restricted(op))
         EM_TRY(note_pattern_beside(p, op));
-    EM_TRY(check_count(p, op, *found));
+    EM_TRY(check_count(p, op, *found, matches.places.total));
     return p->policy->allow_no_change ? EM_OK : check_expansion(p, *found);
 }
 
@@ -388,18 +403,19 @@ static em_status tolerate(em_planner *p, const em_op *op, em_span now, em_spans 
     p->failure->actual = 0;
     EM_TRY(tolerate_in_excerpt(p, &toleration, found));
     if (found->count > 0)
-        return check_count(p, op, *found);
+        return check_count(p, op, *found, found->count);
     EM_TRY(em_draft_text(&p->draft, p->arena, &toleration.text));
     toleration.part = whole_lines(toleration.text, now);
     EM_TRY(em_tolerate_find(&toleration, p->arena, &p->located, p->failure, p->err));
     EM_TRY(spans_of(p, &p->located.places, found));
-    EM_TRY(check_count(p, op, *found));
+    EM_TRY(check_count(p, op, *found, found->count));
     return em_tolerate_lay(&toleration, &p->located, p->arena, &p->laid, p->failure, p->err);
 }
 
 static em_status locate_text(em_planner *p, const em_op *op, em_spans *found)
 {
     em_span part;
+    em_found all = {.most = places_to_keep(op)};
     size_t number = (size_t)(op - p->ops);
     *found = (em_spans){0};
     EM_TRY(part_of(p, op, &part));
@@ -407,11 +423,12 @@ static em_status locate_text(em_planner *p, const em_op *op, em_spans *found)
         return locate_pattern(p, op, part, found);
     em_span now = em_draft_part(&p->draft, part);
     if (!p->policy->is_missing)
-        EM_TRY(em_match_index_locate(p->match_index, number, now, &p->turn, found));
+        EM_TRY(em_match_index_locate(p->match_index, number, now, &p->turn, &all));
     if (em_op_is_restricted(op))
-        keep_within(now, found);
-    if (found->count > 0 || p->text->extract)
-        return check_count(p, op, *found);
+        keep_within(now, &all);
+    *found = all.spans;
+    if (all.total > 0 || p->text->extract)
+        return check_count(p, op, *found, all.total);
     em_status status = tolerate(p, op, now, found);
     bool is_made = p->err && p->err->cause == EM_CAUSE_ALREADY_APPLIED;
     if (status != EM_E_NO_MATCH || is_made || !em_op_is_restricted(op) || op->find.len == 0)

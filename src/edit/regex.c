@@ -288,16 +288,16 @@ static em_status insert_for(regex *r, size_t from, em_slice *insert)
 
 static em_status regex_add(regex *r, size_t from, em_span match)
 {
-    size_t room = r->room, count = r->found.spans.count;
-    void *items = r->found.spans.items, *inserts = r->found.inserts;
-    EM_TRY(em_arena_grow(r->arena, &items, count, &room, sizeof(em_span)));
-    EM_TRY(em_arena_grow(r->arena, &inserts, count, &r->room, sizeof(em_slice)));
-    r->found.spans.items = items;
+    em_span place;
+    em_found *places = &r->found.places;
+    EM_TRY(place_of(r, match, &place));
+    EM_TRY(em_found_add(places, place, r->arena));
+    if (places->spans.count < places->total)
+        return EM_OK;
+    void *inserts = r->found.inserts;
+    EM_TRY(em_arena_grow(r->arena, &inserts, places->total - 1, &r->room, sizeof(em_slice)));
     r->found.inserts = inserts;
-    EM_TRY(place_of(r, match, &r->found.spans.items[count]));
-    EM_TRY(insert_for(r, from, &r->found.inserts[count]));
-    r->found.spans.count++;
-    return EM_OK;
+    return insert_for(r, from, &r->found.inserts[places->total - 1]);
 }
 
 /* Where to look on behind an empty match: past one whole character or line ending. */
@@ -444,30 +444,46 @@ static size_t crlf_at_odds(shrinking s, size_t start, size_t now)
     return s.seen;
 }
 
+/* The next of the places that were found, which is number `i`: as it is kept, or else found once
+ * more. */
+static em_status next_found(const regex *r, scan *s, size_t i, em_span *place, bool *any)
+{
+    const em_found *places = &r->found.places;
+    *any = i < places->spans.count;
+    if (*any)
+        *place = places->spans.items[i];
+    else if (i < places->total)
+        EM_TRY(next_match(r, s, place, any));
+    if (*any)
+        *s = behind(*place);
+    return EM_OK;
+}
+
 /* The places that were found must be those where the pattern would match if all lines ended in LF:
  * it may have passed over lines for their CR ("b\n"), or have taken a CRLF for two characters. */
 static em_status check_as_lfs(regex *r)
 {
     shrinking s = {.text = r->subject};
-    const em_spans *spans = &r->found.spans;
+    regex lfs = *r;
     if (r->names_cr || r->view.eol != EM_EOL_NONE || r->subject.len == 0 ||
         !em_slice_has_byte(r->subject, '\r') || /* far quicker than to look for both */
         !memmem(r->subject.ptr, r->subject.len, "\r\n", 2))
         return EM_OK;
-    EM_TRY(lay_out_as_lfs(r->subject, &r->own_room, &r->subject));
-    scan as_lfs = {.from = shrunk(&s, r->from)};
+    EM_TRY(lay_out_as_lfs(r->subject, &r->own_room, &lfs.subject));
+    scan as_is = {.from = r->from}, as_lfs = {.from = shrunk(&s, r->from)};
     for (size_t i = 0;; i++) {
         shrinking before = s;
-        em_span match = {EM_NPOS, EM_NPOS};
-        bool any, known = i < spans->count;
-        EM_TRY(next_match(r, &as_lfs, &match, &any));
+        em_span place, match;
+        bool known, any;
+        EM_TRY(next_found(r, &as_is, i, &place, &known));
+        EM_TRY(next_match(&lfs, &as_lfs, &match, &any));
         if (!any && !known)
             return EM_OK;
-        if (!any || !known || match.start != shrunk(&s, spans->items[i].start) ||
-            match.end != shrunk(&s, spans->items[i].end))
-            return refuse_endings(r, "pass over, or take for two characters,", "",
-                                  crlf_at_odds(before, known ? spans->items[i].start : EM_NPOS,
-                                               any ? match.start : EM_NPOS));
+        if (!any || !known || match.start != shrunk(&s, place.start) ||
+            match.end != shrunk(&s, place.end))
+            return refuse_endings(
+                r, "pass over, or take for two characters,", "",
+                crlf_at_odds(before, known ? place.start : EM_NPOS, any ? match.start : EM_NPOS));
         as_lfs = behind(match);
     }
 }
@@ -478,6 +494,7 @@ em_status em_regex_locate(const em_regex_search *search, em_arena *arena, em_reg
     EM_AUTO(regex)
     r = {.is_utf = search->encoding != EM_BYTES,
          .replacement = search->replacement,
+         .found.places.most = search->most,
          .deadline = search->deadline,
          .arena = arena,
          .err = err};

@@ -40,8 +40,8 @@
 #include "text/text.h"
 
 typedef struct em_regex_matches {
-    em_spans spans;
-    em_slice *inserts; /* what the template becomes, for each span */
+    em_found places;
+    em_slice *inserts; /* what the template becomes, for each place that is kept */
     em_slice mended;   /* of a failure: the template as it must have been meant; else empty */
 } em_regex_matches;
 
@@ -51,6 +51,7 @@ typedef struct em_regex_search {
     em_span part;         /* of the draft, where the places must lie */
     em_encoding encoding; /* of the draft's text */
     em_slice pattern, replacement;
+    size_t most;           /* places that are kept; those behind them are only counted */
     em_deadline *deadline; /* NULL: none */
 } em_regex_search;
 

@@ -525,18 +525,20 @@ static void check_notes(em_slice text, const em_op *ops, size_t count, em_arena 
     HOLDS(em_match_index_new(&draft, ops, count, true, &noted) == EM_OK);
     em_match_index_set_worth(noted, 0);
     for (size_t i = 0; i < count; i++) {
-        em_spans found = {0}, want = {0};
+        em_found found = {.most = SIZE_MAX};
+        em_spans want = {0};
         if (searches(&ops[i])) {
             HOLDS(em_match_index_locate(noted, i, (em_span){0, draft.length}, arena, &found) ==
                   EM_OK);
             HOLDS(em_locate(&draft, ops[i].find, true, arena, &want) == EM_OK);
         }
-        HOLDS(found.count == want.count);
-        for (size_t k = 0; k < found.count; k++) {
-            HOLDS(found.items[k].start == want.items[k].start);
-            HOLDS(found.items[k].end == want.items[k].end);
+        HOLDS(found.total == want.count);
+        for (size_t k = 0; k < want.count; k++) {
+            HOLDS(found.spans.items[k].start == want.items[k].start);
+            HOLDS(found.spans.items[k].end == want.items[k].end);
         }
-        HOLDS(em_match_index_apply(noted, i, splices_at(&draft, &found, &ops[i], arena)) == EM_OK);
+        HOLDS(em_match_index_apply(noted, i, splices_at(&draft, &found.spans, &ops[i], arena)) ==
+              EM_OK);
     }
     em_match_index_free(noted);
 }

@@ -81,8 +81,8 @@ static void check_places(em_slice text, em_span part, em_encoding encoding, bool
                          const em_regex_matches *found)
 {
     size_t before = part.start;
-    for (size_t i = 0; i < found->spans.count; i++) {
-        em_span place = found->spans.items[i];
+    for (size_t i = 0; i < found->places.spans.count; i++) {
+        em_span place = found->places.spans.items[i];
         HOLDS(place.start >= before && place.end >= place.start && place.end <= part.end);
         HOLDS(place.start < part.end || part.end == text.len);
         HOLDS(encoding == EM_BYTES || !cuts_character(text, place.start));
@@ -142,7 +142,8 @@ static void check_quoted(const em_draft *draft, em_encoding encoding, em_slice t
                               .part = {0, draft->length},
                               .encoding = encoding,
                               .pattern = em_strbuf_slice(&pattern),
-                              .replacement = EM_LIT("$$")};
+                              .replacement = EM_LIT("$$"),
+                              .most = SIZE_MAX};
     em_status status = em_regex_locate(&search, &arena, &found, &err);
     if (status == EM_E_INVALID) { /* an LF that would cut a CRLF, or pass one over */
         HOLDS(em_slice_has_byte(text, '\n') && memmem(draft->body.ptr, draft->body.len, "\r\n", 2));
@@ -150,8 +151,8 @@ static void check_quoted(const em_draft *draft, em_encoding encoding, em_slice t
     }
     HOLDS(status == EM_OK);
     em_slice seen = seen_text(draft->body, text, &arena), rest = seen;
-    for (size_t i = 0; i < found.spans.count; i++) {
-        em_span place = found.spans.items[i];
+    for (size_t i = 0; i < found.places.spans.count; i++) {
+        em_span place = found.places.spans.items[i];
         const char *at = memmem(rest.ptr, rest.len, text.ptr, text.len);
         HOLDS(at);
         em_slice taken = em_slice_sub(draft->body, place.start, place.end);
@@ -196,7 +197,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
                                      .part = part_of(rest, encoding, data[0] >> 1),
                                      .encoding = encoding,
                                      .pattern = pattern,
-                                     .replacement = template});
+                                     .replacement = template,
+                                     .most = SIZE_MAX});
     check_quoted(&draft, encoding, pattern);
     return 0;
 }

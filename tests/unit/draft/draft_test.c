@@ -13,10 +13,10 @@ static em_slice whole(const em_draft *draft, em_arena *arena)
 
 static em_spans find_all(const em_draft *draft, em_slice needle, em_arena *arena)
 {
-    em_spans found;
+    em_found found = {.most = SIZE_MAX};
     em_span all = {0, draft->length};
     assert_int_equal(em_draft_find_in(draft, all, needle, arena, &found), EM_OK);
-    return found;
+    return found.spans;
 }
 
 static void apply_one(em_draft *draft, size_t offset, size_t length, const char *insert)

@@ -50,6 +50,8 @@ static const struct {
     {"bytes first in it", "a\nb\na\r\nb", {4, 8}, "a\nb", 1, 4, 8},
     {"and only in it", "a\r\nb\na\nb", {5, 8}, "a\nb", 1, 5, 8},
     {"no CR in it", "a\r\nb\na\nb", {5, 8}, "b\na", 0, 0, 0},
+    {"more than are kept", "a a a", {0, 5}, "a", 3, 0, 1},
+    {"more than are kept, in other endings", "a\r\na\r\na", {0, 7}, "a\n", 2, 0, 3},
 };
 
 static void a_part_is_looked_through_alone(void **state)
@@ -58,14 +60,15 @@ static void a_part_is_looked_through_alone(void **state)
     for (size_t i = 0; i < COUNT_OF(parts); i++) {
         EM_AUTO(em_arena) arena = {0};
         EM_AUTO(em_draft) draft;
-        em_spans found;
+        em_found found = {.most = 1};
         em_slice find = em_slice_of(parts[i].find);
         assert_int_equal(em_draft_init(&draft, em_slice_of(parts[i].text), 0), EM_OK);
         assert_int_equal(em_locate_in(&draft, parts[i].part, find, true, &arena, &found), EM_OK);
-        check_size(parts[i].what, found.count, parts[i].count);
-        if (found.count > 0) {
-            check_size(parts[i].what, found.items[0].start, parts[i].start);
-            check_size(parts[i].what, found.items[0].end, parts[i].end);
+        check_size(parts[i].what, found.total, parts[i].count);
+        check_size(parts[i].what, found.spans.count, parts[i].count > 0);
+        if (found.spans.count > 0) {
+            check_size(parts[i].what, found.spans.items[0].start, parts[i].start);
+            check_size(parts[i].what, found.spans.items[0].end, parts[i].end);
         }
     }
 }

@@ -13,7 +13,7 @@ static void begin(em_sweep *sweep, em_draft *draft, const char *body, size_t sta
 
 static void replace(em_sweep *sweep, const char *needle, const char *insert, size_t places)
 {
-    assert_int_equal(em_sweep_find(sweep, em_slice_of(needle)), EM_OK);
+    assert_int_equal(em_sweep_find(sweep, em_slice_of(needle), SIZE_MAX), EM_OK);
     assert_int_equal(sweep->place_count, places);
     assert_int_equal(em_sweep_replace(sweep, em_slice_of(insert)), EM_OK);
 }
@@ -46,6 +46,18 @@ static void each_op_sees_what_those_before_it_left(void **state)
     check_bytes("without", em_sweep_text(&sweep), EM_LIT("aonetwoaone"));
     replace(&sweep, "zero", "0", 0);
     check_bytes("the same", em_sweep_text(&sweep), EM_LIT("aonetwoaone"));
+}
+
+static void what_stands_at_too_many_places_is_not_looked_for_further(void **state)
+{
+    (void)state;
+    EM_AUTO(em_draft) draft;
+    EM_AUTO(em_sweep) sweep;
+    begin(&sweep, &draft, "a a a a", 0);
+    for (size_t most = 0; most < 6; most++) {
+        assert_int_equal(em_sweep_find(&sweep, EM_LIT("a"), most), EM_OK);
+        assert_int_equal(sweep.place_count, most < 4 ? most + 1 : 4);
+    }
 }
 
 static void places_are_told_in_the_original(void **state)
@@ -106,13 +118,13 @@ static em_slice some_text(char *room, size_t least, size_t most)
 
 static void replace_in_draft(em_draft *draft, em_slice needle, em_slice insert, em_arena *arena)
 {
-    em_spans found;
+    em_found found = {.most = SIZE_MAX};
     assert_int_equal(em_draft_find_in(draft, (em_span){0, draft->length}, needle, arena, &found),
                      EM_OK);
-    em_splice *splices = em_alloc_array(arena, found.count, sizeof *splices);
-    for (size_t i = 0; i < found.count; i++)
-        splices[i] = (em_splice){found.items[i].start, needle.len, insert};
-    assert_int_equal(em_draft_apply(draft, (em_splices){splices, found.count}), EM_OK);
+    em_splice *splices = em_alloc_array(arena, found.total, sizeof *splices);
+    for (size_t i = 0; i < found.total; i++)
+        splices[i] = (em_splice){found.spans.items[i].start, needle.len, insert};
+    assert_int_equal(em_draft_apply(draft, (em_splices){splices, found.total}), EM_OK);
 }
 
 static void check_as_draft(const em_sweep *sweep, em_draft *draft, em_arena *arena)
@@ -156,7 +168,7 @@ static void it_is_what_a_draft_is(void **state)
             assert_int_equal(em_arena_keep(&arena, &put), EM_OK);
             replace_in_draft(&draft, find, put, &arena);
             if (begun) {
-                assert_int_equal(em_sweep_find(&sweep, find), EM_OK);
+                assert_int_equal(em_sweep_find(&sweep, find, SIZE_MAX), EM_OK);
                 assert_int_equal(em_sweep_replace(&sweep, put), EM_OK);
             } else {
                 assert_int_equal(em_sweep_init(&sweep, &draft), EM_OK);
@@ -179,7 +191,7 @@ static void want_of_memory_changes_nothing(void **state)
         assert_int_equal(em_draft_init(&draft, EM_LIT("one two one"), 0), EM_OK);
         mallocs_left = left;
         failed = em_sweep_init(&sweep, &draft) != EM_OK ||
-                 em_sweep_find(&sweep, EM_LIT("one")) != EM_OK ||
+                 em_sweep_find(&sweep, EM_LIT("one"), 2) != EM_OK ||
                  em_sweep_replace(&sweep, EM_LIT("three")) != EM_OK;
         mallocs_left = -1;
         if (!failed)
@@ -197,6 +209,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_op_sees_what_those_before_it_left),
+        cmocka_unit_test(what_stands_at_too_many_places_is_not_looked_for_further),
         cmocka_unit_test(places_are_told_in_the_original),
         cmocka_unit_test(the_draft_goes_on_from_there),
         cmocka_unit_test(it_is_what_a_draft_is),

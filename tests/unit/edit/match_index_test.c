@@ -120,13 +120,13 @@ static size_t told_nowhere;
 static void check_may_stand(const em_match_index *w, size_t op, em_slice find,
                             const em_draft *draft, em_arena *arena)
 {
-    em_spans all;
+    em_found all = {.most = SIZE_MAX};
     if (em_match_index_may_stand(w, op))
         return;
     told_nowhere++;
     assert_int_equal(em_locate_in(draft, (em_span){0, draft->length}, find, true, arena, &all),
                      EM_OK);
-    assert_int_equal(all.count, 0);
+    assert_int_equal(all.total, 0);
 }
 
 static void one_round(random_state *r, const kind *k)
@@ -155,15 +155,15 @@ static void one_round(random_state *r, const kind *k)
     assert_int_equal(em_match_index_new(&draft, ops, k->ops, true, &w), EM_OK);
     em_match_index_set_worth(w, k->worth);
     for (size_t i = 0; i < k->ops; i++) {
-        em_spans found, want;
+        em_found found = {.most = SIZE_MAX}, want = found;
         em_span part = some_part(r, &draft);
         check_may_stand(w, i, ops[i].find, &draft, &arena);
         assert_int_equal(em_match_index_locate(w, i, part, &arena, &found), EM_OK);
         assert_int_equal(em_locate_in(&draft, part, ops[i].find, true, &arena, &want), EM_OK);
-        check_same(&found, &want);
-        if (found.count == 0)
+        check_same(&found.spans, &want.spans);
+        if (found.total == 0)
             check_probes(w, i, &draft, &arena);
-        em_splices splices = some_splices(r, &draft, &found, &ops[i], &arena);
+        em_splices splices = some_splices(r, &draft, &found.spans, &ops[i], &arena);
         assert_int_equal(em_match_index_apply(w, i, splices), EM_OK);
     }
     em_match_index_free(w);
@@ -217,15 +217,16 @@ static void run_all(em_slice text, const em_op *ops, size_t count, size_t want)
     assert_int_equal(em_match_index_new(&draft, ops, count, false, &w), EM_OK);
     for (size_t i = 0; i < count; i++) {
         EM_AUTO(em_arena) scratch = {0};
-        em_spans found;
+        em_found found = {.most = SIZE_MAX};
         assert_int_equal(em_match_index_locate(w, i, (em_span){0, draft.length}, &arena, &found),
                          EM_OK);
-        assert_int_equal(found.count, want);
+        assert_int_equal(found.total, want);
         em_splice *splices = em_alloc_array(&scratch, want, sizeof *splices);
         assert_non_null(splices);
         for (size_t k = 0; k < want; k++)
-            splices[k] = (em_splice){found.items[k].start,
-                                     found.items[k].end - found.items[k].start, ops[i].insert};
+            splices[k] =
+                (em_splice){found.spans.items[k].start,
+                            found.spans.items[k].end - found.spans.items[k].start, ops[i].insert};
         assert_int_equal(em_match_index_apply(w, i, (em_splices){splices, want}), EM_OK);
     }
     em_match_index_free(w);
@@ -298,7 +299,7 @@ static void want_of_memory_is_told(void **state)
         if (status == EM_OK)
             em_match_index_set_worth(w, 0);
         for (size_t i = 0; i < 8 && status == EM_OK; i++) {
-            em_spans found;
+            em_found found = {.most = SIZE_MAX};
             status = em_match_index_locate(w, i, (em_span){0, draft.length}, &arena, &found);
             em_splice splice = {0, 1, ops[i].insert};
             const em_probes *probes;

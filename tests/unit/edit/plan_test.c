@@ -464,16 +464,53 @@ static void places_are_those_of_the_original(void **state)
 static void a_wrong_count_shows_the_places(void **state)
 {
     (void)state;
-    EM_AUTO(planned) p;
-    em_op op = REPLACE("x", "y", 1);
+    static const struct {
+        size_t expect;
+        em_status status;
+        em_cause cause;
+        size_t told;
+    } cases[] = {
+        {1, EM_E_COUNT, EM_CAUSE_AMBIGUOUS, EM_MAX_FAILED_PLACES},
+        {299, EM_E_COUNT, EM_CAUSE_AMBIGUOUS, EM_MAX_FAILED_PLACES},
+        {300, EM_OK, EM_CAUSE_NONE, 0},
+        {301, EM_E_COUNT, EM_CAUSE_TOO_FEW, EM_MAX_FAILED_PLACES},
+        {EM_MAX_PLACES + 1, EM_E_COUNT, EM_CAUSE_TOO_FEW, EM_MAX_FAILED_PLACES},
+        {EM_EVERY, EM_OK, EM_CAUSE_NONE, 0},
+    };
     char text[601];
     for (size_t i = 0; i < 300; i++)
         memcpy(text + 2 * i, "x\n", 3);
-    assert_int_equal(make(&p, text, &sequential, &op, 1), EM_E_COUNT);
-    assert_int_equal(p.failure.expected, 1);
-    assert_int_equal(p.failure.actual, 300);
-    assert_int_equal(p.failure.places.count, EM_MAX_FAILED_PLACES);
-    assert_int_equal(p.failure.places.items[2].start, 4);
+    for (size_t i = 0; i < 2 * COUNT_OF(cases); i++) {
+        size_t k = i / 2;
+        EM_AUTO(planned) p;
+        em_op op = REPLACE("x", "y", cases[k].expect);
+        op.regex = i % 2;
+        check_size("status", make(&p, text, &sequential, &op, 1), cases[k].status);
+        check_size("cause", p.err.cause, cases[k].cause);
+        check_size("expected", p.failure.expected, cases[k].expect);
+        check_size("actual", p.failure.actual, 300);
+        check_size("told", p.failure.places.count, cases[k].told);
+        check_size("changed", p.plan.replacements, cases[k].status == EM_OK ? 300 : 0);
+        if (cases[k].told > 0) {
+            check_size("of all", p.failure.places.total, 300);
+            check_size("the third", p.failure.places.items[2].start, 4);
+        }
+    }
+}
+
+/* The first LF stands for the CRLF that an op before makes, and so not in these lines alone. */
+static void a_place_before_the_lines_does_not_count(void **state)
+{
+    (void)state;
+    EM_AUTO(planned) p;
+    em_op ops[] = {REPLACE("a\n", "a\r", 1), REPLACE("\n", ".", 2 * EM_MAX_FAILED_PLACES)};
+    char text[2 * EM_MAX_FAILED_PLACES + 4] = "a\n";
+    memset(text + 2, '\n', sizeof text - 3);
+    ops[1].first_line = 2;
+    assert_int_equal(make(&p, text, &sequential, ops, 2), EM_OK);
+    assert_int_equal(p.plan.replacements, 1 + 2 * EM_MAX_FAILED_PLACES);
+    assert_int_equal(p.result.len, 3 + 2 * EM_MAX_FAILED_PLACES);
+    check_bytes("start", em_slice_sub(p.result, 0, 5), EM_LIT("a\r\n.."));
 }
 
 static void already_applied_names_the_line(void **state)
@@ -1967,6 +2004,7 @@ int main(void)
         cmocka_unit_test(the_failing_edit_is_named),
         cmocka_unit_test(places_are_those_of_the_original),
         cmocka_unit_test(a_wrong_count_shows_the_places),
+        cmocka_unit_test(a_place_before_the_lines_does_not_count),
         cmocka_unit_test(already_applied_names_the_line),
         cmocka_unit_test(other_empty_lines_are_not_those_that_are_wanted),
         cmocka_unit_test(what_shows_too_little_is_not_told_as_applied),

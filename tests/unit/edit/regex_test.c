@@ -56,7 +56,8 @@ static em_regex_search all_of(const em_draft *draft, const char *pattern, const 
                              .part = {0, draft->length},
                              .encoding = EM_UTF8,
                              .pattern = em_slice_of(pattern),
-                             .replacement = em_slice_of(replacement)};
+                             .replacement = em_slice_of(replacement),
+                             .most = SIZE_MAX};
 }
 
 static void each_pattern_is_located(void **state)
@@ -73,12 +74,12 @@ static void each_pattern_is_located(void **state)
         em_status status = em_regex_locate(&search, &arena, &found, &err);
         check_size(cases[i].what, status, cases[i].status);
         check_size(cases[i].what, err.code, cases[i].status);
-        check_size(cases[i].what, found.spans.count, cases[i].count);
-        if (found.spans.count == 0)
+        check_size(cases[i].what, found.places.spans.count, cases[i].count);
+        if (found.places.spans.count == 0)
             continue;
         check_bytes(cases[i].what, found.inserts[0], em_slice_of(cases[i].first));
-        check_size(cases[i].what, found.spans.items[0].start, cases[i].start);
-        check_size(cases[i].what, found.spans.items[0].end, cases[i].end);
+        check_size(cases[i].what, found.places.spans.items[0].start, cases[i].start);
+        check_size(cases[i].what, found.places.spans.items[0].end, cases[i].end);
     }
 }
 
@@ -177,13 +178,14 @@ static void each_text_becomes_what_it_should(void **state)
         search.part = (em_span){laid[i].start, laid[i].end > 0 ? laid[i].end : text.len};
         search.encoding = em_utf8_invalid_at(text) == EM_NPOS ? EM_UTF8 : EM_BYTES;
         check_size(laid[i].what, em_regex_locate(&search, &arena, &found, &err), EM_OK);
-        em_splice *splices = em_alloc_array(&arena, found.spans.count, sizeof *splices);
-        for (size_t j = 0; j < found.spans.count; j++) {
-            em_span span = found.spans.items[j];
+        em_splice *splices = em_alloc_array(&arena, found.places.spans.count, sizeof *splices);
+        for (size_t j = 0; j < found.places.spans.count; j++) {
+            em_span span = found.places.spans.items[j];
             splices[j] = (em_splice){span.start, span.end - span.start, found.inserts[j]};
         }
         assert_int_equal(
-            em_splices_apply(text, (em_splices){splices, found.spans.count}, &arena, &now), EM_OK);
+            em_splices_apply(text, (em_splices){splices, found.places.spans.count}, &arena, &now),
+            EM_OK);
         check_bytes(laid[i].what, now, em_slice_of(laid[i].want));
     }
 }
@@ -227,7 +229,34 @@ static void what_would_hurt_the_text_is_refused(void **state)
         check_size(refused[i].what, em_regex_locate(&search, &arena, &found, &err), EM_E_INVALID);
         check_size(refused[i].what, err.cause, refused[i].cause);
         check_bytes(refused[i].what, em_slice_of(err.detail), em_slice_of(refused[i].detail));
-        check_size(refused[i].what, found.spans.count, 0);
+        check_size(refused[i].what, found.places.spans.count, 0);
+    }
+}
+
+static void places_beyond_the_most_are_only_counted(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *pattern;
+        size_t count, kept;
+    } counted[] = {
+        {"a b a", "a", 2, 1},
+        {"aab", "x*", 4, 1},
+        {"a\na\r\na", "a", 3, 1},
+        {"a\nab\r\nab\n", "a|b\\n", 0, 0}, /* it would pass over the CRLF behind the second b */
+    };
+    for (size_t i = 0; i < COUNT_OF(counted); i++) {
+        EM_AUTO(em_arena) arena = {0};
+        EM_AUTO(em_draft) draft;
+        em_regex_matches found;
+        em_error err = EM_ERROR_INIT;
+        assert_int_equal(em_draft_init(&draft, em_slice_of(counted[i].text), 0), EM_OK);
+        em_regex_search search = all_of(&draft, counted[i].pattern, "y");
+        search.most = 1;
+        em_status status = em_regex_locate(&search, &arena, &found, &err);
+        check_size(counted[i].text, status, counted[i].kept > 0 ? EM_OK : EM_E_INVALID);
+        check_size(counted[i].text, found.places.total, counted[i].count);
+        check_size(counted[i].text, found.places.spans.count, counted[i].kept);
     }
 }
 
@@ -363,7 +392,7 @@ static void a_malformed_template_is_told(void **state)
         assert_int_equal(err.cause, EM_CAUSE_PATTERN);
         assert_string_equal(err.detail, told[i].detail);
         check_bytes(told[i].replacement, found.mended, em_slice_of(told[i].mended));
-        check_size(told[i].replacement, found.spans.count, 0);
+        check_size(told[i].replacement, found.places.spans.count, 0);
     }
 }
 
@@ -374,6 +403,7 @@ int main(void)
         cmocka_unit_test(each_text_becomes_what_it_should),
         cmocka_unit_test(what_would_hurt_the_text_is_refused),
         cmocka_unit_test(a_pattern_that_explodes_is_given_up),
+        cmocka_unit_test(places_beyond_the_most_are_only_counted),
         cmocka_unit_test(a_deadline_ends_the_search),
         cmocka_unit_test(a_deadline_ends_a_search_that_finds_nothing),
         cmocka_unit_test(a_malformed_template_is_told),
