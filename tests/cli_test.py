@@ -218,6 +218,21 @@ def more_text_is_asked_for_where_it_helps():
 
 
 @test
+def a_text_at_very_many_places_is_counted_in_little_memory():
+    """What is told of each place takes bytes as well: kept are those that are told, or changed."""
+    with Folder(a_txt="x" * 10_000_001) as folder:
+        status, _, err = folder.run("edit", "a.txt", "--old", "x", "--new", "y", "--max-memory", "64M")
+        check_equal(status, 1, err)
+        check_in("stands there 10000001 times, not 1", err)
+        check_in("At most 10000000 are changed at once: give more of the text", err)
+        check("--all" not in err, err)
+        status, _, err = folder.run("edit", "a.txt", "--old", "x", "--new", "y", "--count",
+                                    "10000001", "--max-memory", "64M")
+        check_equal(status, 1, err)
+        check_in("10000001 places; at most 10000000 are changed at once", err)
+
+
+@test
 def an_encoding_is_named_by_a_flag():
     latin = "<p>caf\u00e9 one</p>\n".encode("latin-1")
     rows = [(["edit", "a.html", "--old", "one", "--new", "\u00e9"], latin.replace(b"one", b"\xe9")),

@@ -31,6 +31,16 @@ void em_add_places(em_reply *reply, em_slice find)
         em_strbuf_printf(&reply->text, "\n... and %zu more", failure->places.total - count);
 }
 
+const char *em_why_not_all(em_reply *reply)
+{
+    const em_plan_failure *failure = &reply->outcome->failure;
+    if (failure->one_is_meant)
+        return "Only one of them can be meant";
+    return failure->actual <= EM_MAX_PLACES
+               ? NULL
+               : em_reply_format(reply, "At most %d are changed at once", EM_MAX_PLACES);
+}
+
 /* How the lines of the first `count` of them end, but for LF, which is what the search text has. */
 static const char *endings_of(const em_matches *places, size_t count)
 {

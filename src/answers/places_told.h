@@ -13,6 +13,10 @@ void em_add_tier_of_places(em_reply *reply);
  * column 5: ...". */
 void em_add_places(em_reply *reply, em_slice find);
 
+/* Why the places of a text that stands there too often, or too seldom, cannot all be changed by one
+ * edit, without a final full stop; NULL where they can. */
+const char *em_why_not_all(em_reply *reply);
+
 /* Append on a line of its own where a text that stands there too seldom does so with other line
  * endings; nothing where it does not. */
 void em_add_other_endings(em_reply *reply, const char *lead);

@@ -93,10 +93,14 @@ static void add_wrong_count(em_reply *reply, em_slice find)
                      failure->actual, failure->actual == 1 ? "" : "s", failure->expected);
     em_add_tier_of_places(reply);
     add_places(reply, find);
-    em_strbuf_printf(&reply->text, "\nGive %sthe right --count, or --all.",
-                     failure->actual > failure->expected
-                         ? "more of the text around the place that is meant, or "
-                         : "");
+    const char *why_not_all = em_why_not_all(reply), *more = "more of the text around the place";
+    if (why_not_all)
+        em_strbuf_printf(&reply->text, "\n%s: give %s that is meant.", why_not_all, more);
+    else if (failure->actual > failure->expected)
+        em_strbuf_printf(&reply->text, "\nGive %s that is meant, or the right --count, or --all.",
+                         more);
+    else
+        em_strbuf_puts(&reply->text, "\nGive the right --count, or --all.");
 }
 
 static void add_what_is_there(em_reply *reply, const em_edit_request *request)

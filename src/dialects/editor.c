@@ -343,7 +343,7 @@ static void add_count(em_reply *reply, const task *t)
     add_searched_for(reply, op);
     em_strbuf_puts(&reply->text, "\n\nInclude more context to make it unique");
     if (t->is_basic) {
-        em_strbuf_puts(&reply->text, ", or set replace_all: true.");
+        em_strbuf_puts(&reply->text, em_why_not_all(reply) ? "." : ", or set replace_all: true.");
         em_reply_add_warnings(reply);
         if (is_literal(reply, t))
             return;

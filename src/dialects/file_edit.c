@@ -321,10 +321,12 @@ static void add_count_text(file_edit *call)
         return;
     }
     em_add_other_endings(reply, "\n");
-    if (failure->one_is_meant) {
-        em_strbuf_puts(&reply->text,
-                       "\n\nOnly one of them can be meant. To fix: add more context to "
-                       "make the old_text unique to it");
+    const char *why_not_all = em_why_not_all(reply);
+    if (why_not_all) {
+        em_strbuf_printf(&reply->text,
+                         "\n\n%s. To fix: add more context to make the old_text unique to the one "
+                         "you mean",
+                         why_not_all);
         return;
     }
     em_strbuf_printf(&reply->text,
@@ -485,13 +487,14 @@ static void add_count_fixes(file_edit *call, json_t *fixes)
     em_reply *reply = &call->reply;
     const em_plan_failure *failure = &call->outcome->failure;
     size_t actual = failure->actual;
-    if (!failure->one_is_meant)
+    bool can_take_all = !em_why_not_all(reply);
+    if (can_take_all)
         add_fix(&reply->json, fixes, ADJUST_COUNT,
                 em_reply_format(reply, "Set occurrences to %zu to replace %s", actual,
                                 failure->other_endings.count > 0 ? instances_named(failure)
                                                                  : "all of them"),
                 em_reply_format(reply, "\"occurrences\": %zu", actual));
-    if (actual > failure->expected)
+    if (!can_take_all || actual > failure->expected)
         add_fix(&reply->json, fixes, USE_EXACT_TEXT,
                 "Add text around the place that you mean to old_text and new_text", NULL);
 }

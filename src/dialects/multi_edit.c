@@ -334,8 +334,9 @@ static void add_advice(change *c)
         em_add_tier_of_places(reply);
         em_add_places(reply, failed_find(c));
         em_strbuf_puts(&reply->text, "\nAdd the text around the place that you mean to old_string "
-                                     "and new_string, so that old_string occurs once; or, if all "
-                                     "are meant, send replace_all: true with it");
+                                     "and new_string, so that old_string occurs once");
+        if (!em_why_not_all(reply))
+            em_strbuf_puts(&reply->text, "; or, if all are meant, send replace_all: true with it");
         return;
     case EM_E_EXISTS:
         add_way_to_replace(reply);

@@ -7,6 +7,7 @@
 #include "answers/declared.h"
 #include "answers/failure.h"
 #include "answers/further.h"
+#include "answers/places_told.h"
 #include "answers/reason.h"
 #include "arguments/change_args.h"
 #include "dialects/undo.h"
@@ -56,6 +57,18 @@ static bool mixes_encodings(const em_outcome *outcome)
     return outcome->error.cause == EM_CAUSE_ENCODING && outcome->text.encoding == EM_BYTES;
 }
 
+static void add_count_sentence(em_reply *reply)
+{
+    const char *why_not_all = em_why_not_all(reply);
+    em_strbuf_printf(&reply->text,
+                     "Error: %s appears %zu times in %s. %s provide more context to make %s "
+                     "unique.",
+                     reply->words->find, reply->outcome->failure.actual, reply->path,
+                     why_not_all ? em_reply_format(reply, "%s:", why_not_all)
+                                 : "Use replace_all=True to replace all occurrences, or",
+                     reply->words->find);
+}
+
 static void add_first_sentence(em_reply *reply)
 {
     const em_outcome *outcome = reply->outcome;
@@ -63,13 +76,7 @@ static void add_first_sentence(em_reply *reply)
     if (outcome->status == EM_E_NO_MATCH)
         em_strbuf_printf(text, "Error: %s not found in %s", reply->words->find, reply->path);
     else if (outcome->status == EM_E_COUNT)
-        em_strbuf_printf(text,
-                         "Error: %s appears %zu times in %s. %s more context to make %s unique.",
-                         reply->words->find, outcome->failure.actual, reply->path,
-                         outcome->failure.one_is_meant
-                             ? "Only one of them can be meant: provide"
-                             : "Use replace_all=True to replace all occurrences, or provide",
-                         reply->words->find);
+        add_count_sentence(reply);
     else if (mixes_encodings(outcome))
         em_strbuf_printf(text, "File appears to be binary: %s", reply->path);
     else

@@ -285,9 +285,12 @@ static void add_count(change *c)
                        "once in an empty file.");
         return;
     }
-    if (failure->one_is_meant) {
-        em_strbuf_puts(text, "\n  Suggestion: Only one of them can be meant: add text around the "
-                             "place that you mean to search and replace.");
+    const char *why_not_all = em_why_not_all(&c->reply);
+    if (why_not_all) {
+        em_strbuf_printf(text,
+                         "\n  Suggestion: %s: add text around the place that you mean to search "
+                         "and replace.",
+                         why_not_all);
         return;
     }
     em_strbuf_printf(text, "\n  Suggestion: Set expectedReplacements to %zu to replace %s, or %s.",

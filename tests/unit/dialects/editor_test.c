@@ -1141,6 +1141,11 @@ static void a_literal_answer_stays_literal(void **state)
             c.answer.text, "Edit #1: old_text appears 2 times (must be unique).\nSearching for:\nq"
                            "\n\nInclude more context to make it unique, or set replace_all: true.");
     }
+    put_too_many(&c, "b.txt");
+    call(&c, "mcp__editor__Edit", "{'file_path':'b.txt','edits':[{'old_text':'x','new_text':''}]}");
+    assert_string_equal(c.answer.text,
+                        "Edit #1: old_text appears 10000001 times (must be unique).\nSearching for:"
+                        "\nx\n\nInclude more context to make it unique.");
     call(&c, "mcp__editor__Edit",
          "{'file_path':'a.txt','edits':[{'old_text':'zz','new_text':'x'}]}");
     check_has(&c, "\nThis is failure 4 in a row on this file: use ");

@@ -424,7 +424,12 @@ static void a_match_that_is_not_exact_is_declared(void **state)
          "{'path':'b.txt','match':'whitespace','edits':[{'old_text':'  }\\n}','new_text':'y'}]}");
     check_has(&c,
               "\n\nOnly one of them can be meant. To fix: add more context to make the old_text "
-              "unique to it");
+              "unique to the one you mean");
+    check_field(&c, "suggested_fixes.0.type", "'USE_EXACT_TEXT'");
+    put_too_many(&c, "c.txt");
+    call(&c, "file_edit", "{'path':'c.txt','edits':[{'old_text':'x','new_text':'y'}]}");
+    check_has(&c, "\n\nAt most 10000000 are changed at once. To fix: add more context");
+    check_field(&c, "validation_error.actual_occurrences", "10000001");
     check_field(&c, "suggested_fixes.0.type", "'USE_EXACT_TEXT'");
 }
 

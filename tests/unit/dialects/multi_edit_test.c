@@ -951,6 +951,15 @@ static void all_places_are_replaced_where_that_is_asked_for(void **state)
          "{'old_string':'two\\n','new_string':'2\\n','replace_all':false}]}");
     check_error(&c, "INVALID_PARAM", "1");
     check_mentions(&c, "or, if all are meant, send replace_all: true with it");
+    put_too_many(&c, "b.txt");
+    call(&c, "MultiEdit", "{'path':'b.txt','edits':[{'old_string':'x','new_string':'y'}]}");
+    check_mentions(&c, "so that old_string occurs once");
+    check_lacks(&c, "replace_all");
+    put(&c, "c.txt", "\t\t}\n\t}\n}\n");
+    call(&c, "MultiEdit",
+         "{'path':'c.txt','match':'token','edits':[{'old_string':'  }\\n}','new_string':'y'}]}");
+    check_mentions(&c, "so that old_string occurs once");
+    check_lacks(&c, "replace_all");
     call(&c, "MultiEdit",
          "{'path':'a.txt','edits':[{'old_string':'one','new_string':'1','replace_all':true},"
          "{'old_string':'one two','new_string':'x'}]}");

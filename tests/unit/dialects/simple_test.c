@@ -274,6 +274,11 @@ static void several_tolerant_places_are_too_many(void **state)
                "None of them is exact: they match at tier whitespace\n"
                "Line 1, column 1: \t\t}\n"
                "Line 2, column 1: \t}");
+    put_too_many(&c, "c.c");
+    call(&c, "edit_file", "{'file_path':'c.c','old_string':'x','new_string':'y'}");
+    check_has(&c,
+              "Error: old_string appears 10000001 times in c.c. At most 10000000 are changed at "
+              "once: provide more context to make old_string unique.\n");
 }
 
 /* A byte order mark is no part of the text. */

@@ -296,6 +296,14 @@ static void places_of_a_tolerant_tier_are_counted(void **state)
                  "  Suggestion: Only one of them can be meant: add text around the place that you "
                  "mean to search and replace.");
     check_field(&c, "cause", "'ambiguous'");
+    put_too_many(&c, "c.js");
+    call(&c, "editFile", "{'file':'c.js','operations':[{'search':'x','replace':'y'}]}");
+    check_failed(&c, "false",
+                 "Edit operation 1/1 failed in \"c.js\":\n"
+                 "  Searched for: x\n"
+                 "  Expected 1 occurrence but found 10000001: line 1, ...\n"
+                 "  Suggestion: At most 10000000 are changed at once: add text around the place "
+                 "that you mean to search and replace.");
 }
 
 /* The form of the document. */
