@@ -233,6 +233,15 @@ def a_text_at_very_many_places_is_counted_in_little_memory():
 
 
 @test
+def a_million_places_without_a_gap_are_changed_in_little_memory():
+    with Folder(a_txt="x" * 1_000_000) as folder:
+        status, _, err = folder.run("edit", "a.txt", "--old", "x", "--new", "yz", "--all",
+                                    "--max-memory", "150M")
+        check_equal((status, err), (0, ""), "status")
+        check(folder.read("a.txt") == b"yz" * 1_000_000, "the file")
+
+
+@test
 def an_encoding_is_named_by_a_flag():
     latin = "<p>caf\u00e9 one</p>\n".encode("latin-1")
     rows = [(["edit", "a.html", "--old", "one", "--new", "\u00e9"], latin.replace(b"one", b"\xe9")),

@@ -167,3 +167,55 @@ void em_batch_sort(em_splice_batch *batch)
     if (!in_order)
         qsort(batch->items, batch->count, sizeof *batch->items, planned_order);
 }
+
+/* ---- Those that touch ------------------------------------------------------------------------ */
+
+static size_t end_of(const em_planned *planned)
+{
+    return planned->splice.offset + planned->splice.length;
+}
+
+static size_t bytes_inserted(const em_planned *items, size_t count)
+{
+    size_t bytes = 0;
+    for (size_t i = 0; i < count; i++)
+        bytes += items[i].splice.insert.len;
+    return bytes;
+}
+
+/* What the first `count` make, of which each begins where the one before ends. */
+static em_status join(const em_planned *items, size_t count, em_arena *arena, em_planned *joined)
+{
+    em_planned one = items[0];
+    if (count > 1) {
+        size_t length = 0;
+        char *bytes = em_alloc_raw(arena, bytes_inserted(items, count));
+        if (!bytes)
+            return EM_E_NOMEM;
+        for (size_t i = 0; i < count; i++) {
+            em_slice insert = items[i].splice.insert;
+            if (insert.len > 0)
+                memcpy(bytes + length, insert.ptr, insert.len);
+            length += insert.len;
+        }
+        one.was = (em_slice){0};
+        one.splice.length = end_of(&items[count - 1]) - one.splice.offset;
+        one.splice.insert = em_slice_make(bytes, length);
+    }
+    *joined = one;
+    return EM_OK;
+}
+
+em_status em_batch_join(em_splice_batch *batch, em_arena *arena)
+{
+    em_planned *items = batch->items;
+    size_t joined = 0;
+    for (size_t first = 0, end = 0; first < batch->count; first = end) {
+        do
+            end++;
+        while (end < batch->count && items[end].splice.offset == end_of(&items[end - 1]));
+        EM_TRY(join(items + first, end - first, arena, &items[joined++]));
+    }
+    batch->count = joined;
+    return EM_OK;
+}

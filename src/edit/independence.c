@@ -19,7 +19,8 @@ typedef struct sheet {
     bool is_clear;           /* no later op's text stands in any of it */
 } sheet;
 
-bool em_are_far_apart(const em_planned *items, size_t count, size_t reach)
+/* Does more than `reach` bytes lie between any two of the splices, which are sorted by offset? */
+static bool are_far_apart(const em_planned *items, size_t count, size_t reach)
 {
     for (size_t i = 1; i < count; i++) {
         size_t end = items[i - 1].splice.offset + items[i - 1].splice.length;
@@ -148,7 +149,7 @@ em_status em_are_independent(em_match_index *match_index, em_slice text, const e
                              const em_splice *trimmed, size_t count, bool *independent)
 {
     size_t reach = em_match_index_reach(match_index);
-    sheet s = {.is_clear = em_are_far_apart(items, count, reach) &&
+    sheet s = {.is_clear = are_far_apart(items, count, reach) &&
                            bytes_made(items, count, reach) <= em_match_index_most_around(text.len)};
     em_status status = EM_OK;
     if (s.is_clear)

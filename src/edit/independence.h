@@ -24,9 +24,6 @@ typedef struct em_planned {
     size_t op;
 } em_planned;
 
-/* Does more than `reach` bytes lie between any two of the splices, which are sorted by offset? */
-bool em_are_far_apart(const em_planned *items, size_t count, size_t reach);
-
 /* May so many splices be independent, for all that their number tells? */
 bool em_may_be_independent(const em_match_index *match_index, em_slice text, size_t count);
 

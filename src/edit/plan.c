@@ -4,7 +4,7 @@
  * draft. A sequence lays them in one by one, so that the next op sees them; ops on the original are
  * collected, and laid in together when all are known and none overlap. Either way the draft then
  * tells what separates it from the original, and that is the plan. Where no draft is needed for it
- * (at_once.c, or ops on the original that do not touch), there is none.
+ * (at_once.c, or all that is planned is laid in together), there is none.
  */
 #include "draft/by_lines.h"
 #include "draft/stretch.h"
@@ -615,15 +615,16 @@ static em_status plan_op(em_planner *p, size_t index, em_splice_batch *batch)
     return EM_OK;
 }
 
-/* Lay in what all ops want, which is sorted and does not overlap: where there is something between
- * any two of them, and nothing else is asked of the draft, it can stay as it is. */
+/* Lay in what all ops want, which is sorted and does not overlap: where nothing else is asked of
+ * the draft, it can stay as it is. */
 static em_status lay_in_all(em_planner *p, em_splice_batch *all)
 {
     em_splice *trimmed;
     size_t last_op = p->op_count - 1;
-    if (!em_planner_needs_no_draft(p) || !em_are_far_apart(all->items, all->count, 0))
+    if (!em_planner_needs_no_draft(p))
         return batch_apply(p, last_op, all);
     EM_TRY(check_growth(p, last_op, all));
+    EM_TRY(em_batch_join(all, p->arena));
     EM_TRY(
         em_planned_trim(em_planner_text_as_it_was(p), all->items, all->count, p->arena, &trimmed));
     em_planner_take(p, trimmed, all->count);

@@ -70,6 +70,10 @@ em_status em_batch_add(em_planner *p, size_t op, em_spans found, em_splice_batch
 /* Bring the batch into the order of the text. */
 void em_batch_sort(em_splice_batch *batch);
 
+/* Make one of all between which nothing lies, of a batch in that order. What these insert is put
+ * together in `arena`. EM_E_NOMEM only. */
+em_status em_batch_join(em_splice_batch *batch, em_arena *arena);
+
 /* ---- everywhere.c ---------------------------------------------------------------------------- */
 
 /* Where the draft lies in a great many pieces, plan the ops from number *op on over a sweep, as far

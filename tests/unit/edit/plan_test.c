@@ -1474,6 +1474,53 @@ static void overlap_is_refused_and_touching_is_not(void **state)
     }
 }
 
+/* Over a draft, which previews need, and without one. */
+static void what_touches_is_one_splice(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *what, *text;
+        em_op ops[2];
+        size_t count, splices;
+        em_splice first;
+    } cases[] = {
+        {"all of it", "xxxx", {REPLACE("x", "yz", EM_EVERY)}, 1, 1, {0, 4, {"yzyzyzyz", 8}}},
+        {"with the same ends", "-abab-", {REPLACE("ab", "acb", 2)}, 1, 1, {2, 2, {"cbac", 4}}},
+        {"gone", "-xx-x", {REPLACE("x", "", 3)}, 1, 2, {1, 2, {"", 0}}},
+        {"behind each",
+         "xx",
+         {{.kind = EM_OP_INSERT_AFTER, .find = {"x", 1}, .insert = {",", 1}}},
+         1,
+         2,
+         {1, 0, {",", 1}}},
+        {"two ops",
+         "abcd",
+         {REPLACE("cd", "y", 1), REPLACE("ab", "x", 1)},
+         2,
+         1,
+         {0, 4, {"xy", 2}}},
+        {"of which nothing comes",
+         "abba",
+         {REPLACE("ab", "a", 1), REPLACE("ba", "bba", 1)},
+         2,
+         0,
+         {0}},
+    };
+    for (size_t i = 0; i < 2 * COUNT_OF(cases); i++) {
+        size_t k = i / 2;
+        EM_AUTO(planned) p;
+        em_policy policy = {.order = EM_ORIGINAL, .keep_previews = i % 2};
+        check_size(cases[k].what, make(&p, cases[k].text, &policy, cases[k].ops, cases[k].count),
+                   EM_OK);
+        check_size(cases[k].what, p.plan.splices.count, cases[k].splices);
+        if (cases[k].splices > 0) {
+            check_size(cases[k].what, p.plan.splices.items[0].offset, cases[k].first.offset);
+            check_size(cases[k].what, p.plan.splices.items[0].length, cases[k].first.length);
+            check_bytes(cases[k].what, p.plan.splices.items[0].insert, cases[k].first.insert);
+        }
+    }
+}
+
 static void the_same_op_twice_overlaps_itself(void **state)
 {
     (void)state;
@@ -2031,6 +2078,7 @@ int main(void)
         cmocka_unit_test(as_far_as_there_is_room),
         cmocka_unit_test(order_does_not_matter_on_the_original),
         cmocka_unit_test(overlap_is_refused_and_touching_is_not),
+        cmocka_unit_test(what_touches_is_one_splice),
         cmocka_unit_test(a_fuzzy_edit_is_not_made_twice),
         cmocka_unit_test(what_leaves_lines_out_is_not_made_twice),
         cmocka_unit_test(what_is_hidden_is_not_brought_once_more),
