@@ -14,6 +14,9 @@
 /* Deeper than any request that makes sense, and far from what recursion could not bear. */
 enum { DEPTH_MOST = 64 };
 
+/* The same for their number: the shortest of them, {}, takes a hundred times its length. */
+enum { VALUES_MOST = 1000000 };
+
 /* The values of a text of so many bytes have a region to themselves. */
 enum { LEAST_REGION = 1 << 16 };
 
@@ -100,11 +103,12 @@ typedef struct reader {
     json_t *root;             /* owned */
     json_t *open[DEPTH_MOST]; /* what is not closed yet, the innermost last; borrowed */
     size_t depth;
+    size_t count;          /* of all values so far */
     size_t end;            /* the bytes of the text up to the end of the last value at depth 0 */
     em_strbuf key;         /* of the value that comes next, with a NUL behind it */
     em_strbuf number;      /* with a NUL behind it, for the C library */
     const char *complaint; /* why a callback stopped the parser */
-    bool is_too_deep, out_of_memory;
+    bool is_too_deep, has_too_many, out_of_memory;
 } reader;
 
 enum { STOP, GO_ON };
@@ -134,6 +138,11 @@ static int add(reader *r, json_t *value)
 {
     if (!value)
         return memory_ran_out(r);
+    if (r->count++ == VALUES_MOST) {
+        json_decref(value);
+        r->has_too_many = true;
+        return STOP;
+    }
     json_t *parent = r->depth > 0 ? r->open[r->depth - 1] : NULL;
     if (json_is_object(parent))
         return add_to_object(r, parent, value);
@@ -255,6 +264,10 @@ static em_status tell_wrong(reader *r, size_t at, em_error *err)
     if (r->is_too_deep)
         return em_fail(err, EM_E_INVALID, "it is nested more than %d deep at byte %zu", DEPTH_MOST,
                        at);
+    if (r->has_too_many)
+        return em_fail(err, EM_E_INVALID,
+                       "it has more than %d values, with the one at byte %zu: send less at once",
+                       VALUES_MOST, at);
     if (r->complaint)
         return em_fail(err, EM_E_INVALID, "%s at byte %zu", r->complaint, at);
     const char *words = (const char *)yajl_get_error(r->parser, 0, NULL, 0);

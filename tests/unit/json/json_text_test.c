@@ -142,6 +142,36 @@ static void depth_is_bounded(void **state)
     }
 }
 
+static void the_number_of_values_is_bounded(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *one;
+        size_t count; /* beside the list that they are in */
+        em_status status;
+    } rows[] = {
+        {"0", 999999, EM_OK},
+        {"0", 1000000, EM_E_INVALID},
+        {"[]", 1000000, EM_E_INVALID},
+        {"{\"a\":\"\"}", 500000, EM_E_INVALID},
+    };
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        EM_AUTO(em_strbuf) text = {0};
+        json_t *value;
+        em_error err = EM_ERROR_INIT;
+        for (size_t n = 0; n < rows[i].count; n++) {
+            em_strbuf_putc(&text, n > 0 ? ',' : '[');
+            em_strbuf_puts(&text, rows[i].one);
+        }
+        em_strbuf_putc(&text, ']');
+        assert_int_equal(em_json_parse(em_strbuf_slice(&text), &value, &err), rows[i].status);
+        assert_int_equal(json_array_size(value), rows[i].status == EM_OK ? rows[i].count : 0);
+        assert_int_equal(strstr(err.detail, "more than 1000000 values") != NULL,
+                         rows[i].status != EM_OK);
+        json_decref(value);
+    }
+}
+
 static void numbers_too_big_are_kept_as_their_text(void **state)
 {
     static const char *const texts[] = {
@@ -485,6 +515,7 @@ int main(void)
         cmocka_unit_test(what_is_json_is_taken),
         cmocka_unit_test(what_is_not_json_is_refused_with_its_place),
         cmocka_unit_test(depth_is_bounded),
+        cmocka_unit_test(the_number_of_values_is_bounded),
         cmocka_unit_test(numbers_too_big_are_kept_as_their_text),
         cmocka_unit_test(other_values_are_no_wide_numbers),
         cmocka_unit_test(other_values_beside_a_big_number_stay_what_they_are),
