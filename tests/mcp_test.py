@@ -463,6 +463,22 @@ def batches_where_there_are_batches():
 
 
 @test
+def a_batch_is_answered_as_a_whole():
+    tools = [request(n, "tools/list") for n in range(1, 1001)]
+    write = request(0, "tools/call", {"name": "write_file", "arguments": {"file_path": "a.txt", "content": "x"}})
+    with Server("--max-memory", "300M", version="2025-03-26", files={"a.txt": "one\n"}) as server:
+        server.send([write, *tools])
+        refused = server.hear()
+        check_equal((code(refused), refused["id"]), (-32600, None), "one message more than there may be")
+        check_equal(server.text("a.txt"), "one\n", "nothing of it is done")
+        server.send(tools, request("after", "ping"))
+        answers = server.hear()
+        check_equal([a["id"] for a in answers], list(range(1, 1001)), "each is answered")
+        check({code(a) for a in answers} in ({None}, {-32603}), "with what it is, or that there was no memory")
+        check_equal(server.hear(), result("after", {}), "what comes after it")
+
+
+@test
 def batches_where_there_are_none():
     for version in [None] + [v for v in VERSIONS if v != "2025-03-26"]:
         with Server(version=version, files={"a.txt": "one\n"}) as server:

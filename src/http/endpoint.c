@@ -161,20 +161,20 @@ static void send_answer(travel *t, const json_t *message, em_slice text)
         em_reply_bytes(exchange, status, "application/json", text);
 }
 
-static void send_message(void *context, const json_t *message)
+static bool send_message(void *context, const json_t *message)
 {
     travel *t = context;
     EM_AUTO(em_strbuf) text = {0};
     em_json_write(message, 0, &text);
     if (text.failed)
-        t->request->endpoint->log(t->request->endpoint->log_context,
-                                  "out of memory: a message is lost");
-    else if (is_answer(message))
+        return false;
+    if (is_answer(message))
         send_answer(t, message, em_strbuf_slice(&text));
     else if (begin_stream(t))
         send_event(t, em_strbuf_slice(&text));
     else
         send_beside(t, em_strbuf_slice(&text));
+    return true;
 }
 
 /* Called around each message of a batch, so what nothing has changed in is not gone through. */
@@ -252,10 +252,12 @@ static void run_request(em_job *job)
                           .log = log_sentence,
                           .pause = pause_strand,
                           .resume = resume_strand};
-    em_mcp_handle(r->peer->mcp, r->line, &link);
+    bool has_memory = em_mcp_handle(r->peer->mcp, r->line, &link);
     em_peer_note_due(r->peer);
     end_stream(&t);
-    if (!t.answered && !t.stream)
+    if (!has_memory && !t.stream)
+        em_reply_json(r->exchange, 500, NULL);
+    else if (!t.answered && !t.stream)
         em_reply_empty(r->exchange, 202); /* it was taken back */
     request_end(r);
 }

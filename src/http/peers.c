@@ -325,13 +325,14 @@ void em_peer_note_due(em_peer *peer)
     pthread_mutex_unlock(&peer->peers->lock);
 }
 
-static void send_alone(void *context, const json_t *message)
+static bool send_alone(void *context, const json_t *message)
 {
     em_peer *peer = context;
     EM_AUTO(em_strbuf) text = {0};
     em_json_write(message, 0, &text);
     if (peer->channel && !text.failed)
         em_channel_send(peer->channel, EM_LANE_ALONE, em_strbuf_slice(&text));
+    return !text.failed;
 }
 
 static void look_nowhere(void *context)

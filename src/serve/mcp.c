@@ -144,32 +144,50 @@ static json_t *id_of_unreadable(const em_mcp *mcp, const em_rpc_message *message
     return mcp->revision && !em_mcp_names_version(message->params) ? json_null() : NULL;
 }
 
-static json_t *out_of_memory(const em_rpc_message *message, const em_link *link)
+/* Does anybody wait for an answer to it? */
+static bool is_to_be_answered(const em_rpc_message *message)
 {
-    link->log(link->context, "out of memory");
-    return em_rpc_error(message->id, EM_RPC_INTERNAL_ERROR, "out of memory", NULL);
+    bool asks = message->kind == EM_RPC_REQUEST || message->kind == EM_RPC_INVALID;
+    return asks && !message->cancelled;
 }
 
-/* What a message is answered with; NULL for nothing. */
+static json_t *run_unless_cancelled(em_mcp *mcp, const em_rpc_message *message, const em_link *link)
+{
+    json_t *answer = NULL;
+    em_mcp_request request = {.mcp = mcp, .link = link, .message = message};
+    link->look(link->context);
+    if (!message->cancelled)
+        answer = run_request(&request);
+    link->look(link->context);
+    return answer;
+}
+
+/* What a message is answered with; NULL where memory ran out, or nobody waits for it. */
 static json_t *respond(em_mcp *mcp, const em_rpc_message *message, const em_link *link)
 {
     if (message->kind == EM_RPC_INVALID)
         return em_rpc_error(id_of_unreadable(mcp, message), message->code, message->problem, NULL);
     if (message->kind == EM_RPC_RESPONSE)
         em_mcp_respond(mcp, message);
-    if (message->kind != EM_RPC_REQUEST)
-        return NULL;
-    link->look(link->context);
-    if (message->cancelled)
-        return NULL;
-    em_mcp_request request = {.mcp = mcp, .link = link, .message = message};
-    json_t *answer = run_request(&request);
-    link->look(link->context);
-    if (message->cancelled) {
-        json_decref(answer);
-        return NULL;
-    }
-    return answer ? answer : out_of_memory(message, link);
+    return message->kind == EM_RPC_REQUEST ? run_unless_cancelled(mcp, message, link) : NULL;
+}
+
+/* Whatever the answer would have been. */
+static json_t *out_of_memory(const em_mcp *mcp, const em_rpc_message *message)
+{
+    return em_rpc_error(id_of_unreadable(mcp, message), EM_RPC_INTERNAL_ERROR,
+                        "out of memory: there was none for the answer. What was asked for may have "
+                        "been done: look, then send less at once",
+                        NULL);
+}
+
+static bool handle_single(em_mcp *mcp, const em_rpc_message *message, const em_link *link)
+{
+    json_t *answer = respond(mcp, message, link);
+    if (is_to_be_answered(message))
+        return em_mcp_send(link, answer) || em_mcp_send(link, out_of_memory(mcp, message));
+    json_decref(answer);
+    return true;
 }
 
 /* A request that stands alone, and one that opens a handshake, belong in no batch. */
@@ -182,29 +200,65 @@ static json_t *respond_in_batch(em_mcp *mcp, const em_rpc_message *message, cons
     return respond(mcp, message, link);
 }
 
-static void handle_batch(em_mcp *mcp, const em_rpc_line *line, const em_link *link)
+/* False: there is no memory to hold it beside the others. */
+static bool add_answer(em_mcp *mcp, const em_rpc_message *message, const em_link *link,
+                       json_t *answers)
 {
-    json_t *answers = json_array();
-    for (size_t i = 0; i < line->count; i++) {
-        json_t *answer = respond_in_batch(mcp, &line->messages[i], link);
-        if (answer && json_array_append_new(answers, answer) != 0)
-            link->log(link->context, "out of memory: an answer of a batch is lost");
-    }
-    if (json_array_size(answers) > 0)
-        link->send(link->context, answers);
-    json_decref(answers);
+    json_t *answer = respond_in_batch(mcp, message, link);
+    if (is_to_be_answered(message))
+        return json_array_append_new(answers, answer) == 0;
+    json_decref(answer);
+    return true;
 }
 
-void em_mcp_handle(em_mcp *mcp, const em_rpc_line *line, const em_link *link)
+/* The answers of all messages; NULL where memory ran out, and then what comes behind that is not
+ * begun. */
+static json_t *respond_to_all(em_mcp *mcp, const em_rpc_line *line, const em_link *link)
+{
+    json_t *answers = json_array();
+    for (size_t i = 0; answers && i < line->count; i++) {
+        if (add_answer(mcp, &line->messages[i], link, answers))
+            continue;
+        json_decref(answers);
+        answers = NULL;
+    }
+    return answers;
+}
+
+static json_t *out_of_memory_for_all(const em_mcp *mcp, const em_rpc_line *line)
+{
+    em_json json = {0};
+    json_t *answers = em_json_array(&json);
+    for (size_t i = 0; i < line->count; i++)
+        if (is_to_be_answered(&line->messages[i]))
+            em_json_add(&json, answers, out_of_memory(mcp, &line->messages[i]));
+    return em_json_done(&json, answers);
+}
+
+/* No answers are no message. */
+static bool send_all(const em_link *link, json_t *answers)
+{
+    if (!answers || json_array_size(answers) > 0)
+        return em_mcp_send(link, answers);
+    json_decref(answers);
+    return true;
+}
+
+static bool handle_batch(em_mcp *mcp, const em_rpc_line *line, const em_link *link)
+{
+    return send_all(link, respond_to_all(mcp, line, link)) ||
+           send_all(link, out_of_memory_for_all(mcp, line));
+}
+
+bool em_mcp_handle(em_mcp *mcp, const em_rpc_line *line, const em_link *link)
 {
     if (!line->is_batch)
-        em_mcp_send(link, respond(mcp, &line->messages[0], link));
-    else if (em_mcp_takes_batches(mcp))
-        handle_batch(mcp, line, link);
-    else
-        em_mcp_send(link,
-                    em_rpc_error(mcp->revision ? json_null() : NULL, EM_RPC_INVALID_REQUEST,
-                                 "batches are only part of protocol version 2025-03-26", NULL));
+        return handle_single(mcp, &line->messages[0], link);
+    if (em_mcp_takes_batches(mcp))
+        return handle_batch(mcp, line, link);
+    return em_mcp_send(link,
+                       em_rpc_error(mcp->revision ? json_null() : NULL, EM_RPC_INVALID_REQUEST,
+                                    "batches are only part of protocol version 2025-03-26", NULL));
 }
 
 /* ---- Shared pieces of answers -------------------------------------------------------------- */
@@ -219,11 +273,13 @@ json_t *em_mcp_refuse(const em_mcp_request *request, int code, const char *forma
     return message ? em_rpc_error(request->message->id, code, message, NULL) : NULL;
 }
 
-void em_mcp_send(const em_link *link, json_t *message)
+bool em_mcp_send(const em_link *link, json_t *message)
 {
-    if (message)
-        link->send(link->context, message);
+    bool sent = message && link->send(link->context, message);
+    if (!sent)
+        link->log(link->context, "out of memory: a message could not be sent");
     json_decref(message);
+    return sent;
 }
 
 json_t *em_mcp_server_info(void)

@@ -23,8 +23,9 @@ typedef struct em_mcp em_mcp;
 /* The way to the client. */
 typedef struct em_link {
     void *context;
-    /* Send a message; borrowed. What goes wrong is the link's to know. */
-    void (*send)(void *context, const json_t *message);
+    /* Send a message; borrowed. False: there was no memory for its text, and nothing was sent. What
+     * else goes wrong is the link's to know. */
+    bool (*send)(void *context, const json_t *message);
     /* Take in what has arrived meanwhile and mark the messages that the client has taken back
      * (em_rpc_message.cancelled), the one in hand included. */
     void (*look)(void *context);
@@ -94,8 +95,9 @@ typedef struct em_mcp_called {
 void em_mcp_set_observer(em_mcp *mcp, void (*told)(void *context, const em_mcp_called *called),
                          void *context);
 
-/* Do what the messages of a line ask for and send the answers. */
-void em_mcp_handle(em_mcp *mcp, const em_rpc_line *line, const em_link *link);
+/* Do what the messages of a line ask for and send the answers. False: there was no memory even to
+ * say that there was none, so a request is not answered. */
+bool em_mcp_handle(em_mcp *mcp, const em_rpc_line *line, const em_link *link);
 
 /* Is a batch a message at this moment? (Only 2025-03-26 has them.) */
 bool em_mcp_takes_batches(const em_mcp *mcp);

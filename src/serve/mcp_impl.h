@@ -101,8 +101,8 @@ bool em_mcp_check_meta(const em_mcp_request *request, json_t **answer);
 json_t *em_mcp_server_info(void);
 json_t *em_mcp_instructions(const em_mcp *mcp);
 
-/* Send a message, taken over; NULL (memory ran out) is lost. */
-void em_mcp_send(const em_link *link, json_t *message);
+/* Send a message, taken over; NULL: memory ran out. False: it was not sent, which is logged. */
+bool em_mcp_send(const em_link *link, json_t *message);
 
 /* The name that a clientInfo object gives; in the arena, cut to a decent length. NULL if it gives
  * none. EM_E_NOMEM. */

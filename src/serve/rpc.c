@@ -120,6 +120,25 @@ static em_rpc_line *read_single(json_t *root, size_t length)
     return line;
 }
 
+/* It stands for all of the batch: none of its messages is done. */
+static em_rpc_line *too_many(size_t count, size_t length)
+{
+    char problem[EM_DETAIL_SIZE];
+    snprintf(problem, sizeof problem,
+             "a batch of %zu messages: at most %d are taken at once, and only in protocol version "
+             "2025-03-26",
+             count, EM_RPC_MOST_IN_BATCH);
+    return unread_line(length, EM_RPC_INVALID_REQUEST, problem);
+}
+
+static em_rpc_line *read_root(json_t *root, size_t length)
+{
+    size_t count = json_array_size(root);
+    if (count > EM_RPC_MOST_IN_BATCH)
+        return too_many(count, length);
+    return count > 0 ? read_batch(root, length) : read_single(root, length);
+}
+
 em_rpc_line *em_rpc_read(em_slice text)
 {
     json_t *root = NULL;
@@ -129,8 +148,7 @@ em_rpc_line *em_rpc_read(em_slice text)
         return unread_line(text.len,
                            status == EM_E_NOMEM ? EM_RPC_INTERNAL_ERROR : EM_RPC_PARSE_ERROR,
                            err.detail);
-    em_rpc_line *line =
-        json_array_size(root) > 0 ? read_batch(root, text.len) : read_single(root, text.len);
+    em_rpc_line *line = read_root(root, text.len);
     if (line)
         line->root = root;
     else

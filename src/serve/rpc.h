@@ -1,6 +1,7 @@
 /* rpc.h: JSON-RPC 2.0 messages.
  *
- * One line holds one message, or, in a batch, several. Reading a line never fails for what stands
+ * One line holds one message, or, in a batch, several, so many at most that their answers can be
+ * held together. Reading a line never fails for what stands
  * in it: what is no message comes out as one of kind EM_RPC_INVALID that carries its own error, so
  * that it is answered in its turn like any other. Which batches, methods and parameters there are
  * is for others to know.
@@ -17,6 +18,8 @@ enum {
     EM_RPC_INVALID_PARAMS = -32602,   /* parameters that the method cannot take */
     EM_RPC_INTERNAL_ERROR = -32603,   /* our own fault */
 };
+
+enum { EM_RPC_MOST_IN_BATCH = 1000 };
 
 typedef enum em_rpc_kind {
     EM_RPC_REQUEST,

@@ -130,16 +130,16 @@ static void write_all(stdio *io, em_slice bytes)
     }
 }
 
-static void send_message(void *context, const json_t *message)
+static bool send_message(void *context, const json_t *message)
 {
     stdio *io = context;
     EM_AUTO(em_strbuf) line = {0};
     em_json_write(message, 0, &line);
     em_strbuf_putc(&line, '\n');
     if (line.failed)
-        log_line(io, "out of memory: an answer is lost");
-    else
-        write_all(io, em_strbuf_slice(&line));
+        return false;
+    write_all(io, em_strbuf_slice(&line));
+    return true;
 }
 
 /* ---- The loop ------------------------------------------------------------------------------ */

@@ -119,7 +119,7 @@ static void answered(void *context, const em_rpc_message *message)
     em_mcp_respond(((client *)context)->mcp, message);
 }
 
-static void receive(void *context, const json_t *message)
+static bool receive(void *context, const json_t *message)
 {
     client *c = context;
     EM_AUTO(em_strbuf) line = {0};
@@ -133,6 +133,7 @@ static void receive(void *context, const json_t *message)
         c->answers += json_object_get(part, "method") == NULL;
     }
     HOLDS(c->answers <= c->requests);
+    return true;
 }
 
 static void look(void *context)

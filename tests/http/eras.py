@@ -312,8 +312,10 @@ def batches():
         equal(inside.json[0]["error"]["code"], -32600, "initialize in a batch")
         equal(session.ask("ping").status, 200, "the session is still there")
         started = time.monotonic()
-        long = session.post([{"jsonrpc": "2.0", "id": n, "method": "ping"} for n in range(200000)])
-        equal(len(long.json), 200000, "a long one")
+        pings = [{"jsonrpc": "2.0", "id": n, "method": "ping"} for n in range(200000)]
+        equal(len(session.post(pings[:1000]).json), 1000, "a long one")
+        is_error(session.post(pings[:1001]), 400, -32600, "one that is too long", None)
+        is_error(session.post(pings), 400, -32600, "one that is far too long", None)
         check(time.monotonic() - started < 25, "the time goes with its length, and not with the square of that")
 
 

@@ -66,9 +66,9 @@ static bool asked_wait(void *context, long ms)
     return !a->goes && (question_of(a) || a->page_decides); /* else nobody was asked */
 }
 
-static void asked_send(void *context, const json_t *message)
+static bool asked_send(void *context, const json_t *message)
 {
-    peer_send(&((asked *)context)->p, message);
+    return peer_send(&((asked *)context)->p, message);
 }
 
 static void asked_look(void *context)

@@ -105,16 +105,21 @@ typedef struct peer {
     em_mcp *mcp;
     em_link link;
     json_t *sent; /* what the client got, in order */
+    size_t lost;  /* for so many messages there is no memory */
     size_t logged;
     long looks;                   /* how often the server has looked up */
     long cancel_at;               /* at this look the message in hand is taken back; 0: never */
     const em_rpc_message *victim; /* that message */
 } peer;
 
-static void peer_send(void *context, const json_t *message)
+static bool peer_send(void *context, const json_t *message)
 {
     peer *p = context;
-    json_array_append_new(p->sent, json_deep_copy(message));
+    if (p->lost > 0) {
+        p->lost--;
+        return false;
+    }
+    return json_array_append_new(p->sent, json_deep_copy(message)) == 0;
 }
 
 static void peer_look(void *context)

@@ -75,6 +75,26 @@ static void a_batch_holds_messages_of_all_kinds(void **state)
     em_rpc_line_free(line);
 }
 
+static void a_batch_has_a_bound(void **state)
+{
+    (void)state;
+    for (size_t count = EM_RPC_MOST_IN_BATCH; count <= EM_RPC_MOST_IN_BATCH + 1; count++) {
+        EM_AUTO(em_strbuf) text = {0};
+        for (size_t i = 0; i < count; i++)
+            em_strbuf_puts(&text, i == 0 ? "[7" : ",7");
+        em_strbuf_puts(&text, "]");
+        em_rpc_line *line = em_rpc_read(em_strbuf_slice(&text));
+        bool fits = count <= EM_RPC_MOST_IN_BATCH;
+        assert_non_null(line);
+        assert_int_equal(line->is_batch, fits);
+        assert_int_equal(line->count, fits ? count : 1);
+        assert_int_equal(line->messages[0].kind, EM_RPC_INVALID);
+        assert_int_equal(line->messages[0].code, EM_RPC_INVALID_REQUEST);
+        assert_int_equal(strstr(line->messages[0].problem, "at most 1000") != NULL, !fits);
+        em_rpc_line_free(line);
+    }
+}
+
 static void messages_are_written(void **state)
 {
     (void)state;
@@ -143,6 +163,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(kinds_of_messages),
         cmocka_unit_test(a_batch_holds_messages_of_all_kinds),
+        cmocka_unit_test(a_batch_has_a_bound),
         cmocka_unit_test(messages_are_written),
         cmocka_unit_test(reading_survives_want_of_memory),
         cmocka_unit_test(writing_survives_want_of_memory),
