@@ -5,17 +5,20 @@
 
 The last line is `N passed, N failed`.
 """
+import fcntl
 import json
 import os
 import queue
 import re
 import signal
 import sqlite3
+import struct
 import subprocess
 import sys
 import tempfile
 import threading
 import time
+from contextlib import contextmanager
 from pathlib import Path
 
 import harness
@@ -428,6 +431,33 @@ def a_stateless_call_is_cancelled():
                     request(8, "tools/list", {"_meta": META}))
         check_equal(server.hear()["id"], 8, "the only answer")
         check_equal(server.text("a.txt"), "one\n", "file")
+
+
+@contextmanager
+def all_locks(server):
+    """Every file is locked by somebody else meanwhile."""
+    f_ofd_setlk = 37
+    slots, = server.state.rglob("locks/slots")
+    with open(slots, "r+b") as file:
+        fcntl.fcntl(file, f_ofd_setlk, struct.pack("hhqqi4x", fcntl.F_WRLCK, os.SEEK_SET, 0, 0, 0))
+        yield
+
+
+@test
+def a_call_that_waits_for_a_lock_is_cancelled():
+    for meta in ({}, {"_meta": META}):
+        with Server("--lock-timeout", "60s", "--grace", "0",
+                    files={"a.txt": "one\n", "b.txt": "one\n"}) as server:
+            server.send(request(1, "tools/call", edit("b.txt", "one", "two", **meta)))
+            check_equal(server.hear()["id"], 1, "the lock file is there")
+            with all_locks(server):
+                server.send(request(2, "tools/call", edit("a.txt", "one", "two", **meta)))
+                time.sleep(0.2)
+                server.send(cancel(2), request(3, "ping"))
+                check_equal(server.hear(), result(3, {}), "it does not wait any more, and is not answered")
+            server.send(request(4, "tools/call", edit("b.txt", "two", "three", **meta)))
+            check_equal(server.hear()["id"], 4, "the next call")
+            check_equal((server.text("a.txt"), server.text("b.txt")), ("one\n", "three\n"), "files")
 
 
 @test

@@ -84,6 +84,8 @@ static em_status wait_for(const em_locks *locks, unsigned slot, long timeout_ms,
             start = now;
         if (now - start >= timeout_ms)
             return holder_fail(locks, slot, err);
+        if (locks->cancel && em_is_cancelled(locks->cancel))
+            return em_fail(err, EM_E_TIMEOUT, "it was cancelled while it waited for the file");
         EM_SYS(locks->sys, sleep, pause);
         pause = pause * 2 < WAIT_LONGEST ? pause * 2 : WAIT_LONGEST;
     }

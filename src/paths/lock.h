@@ -19,6 +19,7 @@
 #ifndef EM_PATHS_LOCK_H
 #define EM_PATHS_LOCK_H
 
+#include "base/cancel.h"
 #include "base/status.h"
 #include "system/sys.h"
 
@@ -27,6 +28,7 @@ enum { EM_LOCK_SLOTS = 1024 };
 typedef struct em_locks {
     const em_sys *sys;
     int dir;                    /* O_PATH of locks/; borrowed */
+    const em_cancel *cancel;    /* asked while a lock is waited for; borrowed, NULL: none */
     struct em_lock_held *first; /* those that this workspace holds */
     int fd;                     /* of the file, as long as it holds any */
     size_t rows;                /* how many rows it owns */
@@ -37,7 +39,8 @@ typedef struct em_locks {
 unsigned em_lock_slot(uint64_t folder_ino, const char *rest);
 
 /* Take the lock, or wait for it; `timeout_ms` is the longest wait. EM_E_TIMEOUT: the detail names
- * the holder. EM_E_IO, EM_E_PERMISSION: the lock file cannot be used. */
+ * the holder, or says that what it is for was cancelled meanwhile. EM_E_IO, EM_E_PERMISSION: the
+ * lock file cannot be used. */
 em_status em_lock_take(em_locks *locks, unsigned slot, long timeout_ms, em_error *err);
 
 void em_lock_release(em_locks *locks, unsigned slot);

@@ -32,14 +32,24 @@ enum {
 
 /* ---- The two halves of a call ---------------------------------------------------------------- */
 
+static bool is_cancelled(void *context)
+{
+    const em_mcp_request *request = context;
+    request->link->look(request->link->context);
+    return request->message->cancelled;
+}
+
 /* `consent` NULL: changes need none. */
 static em_status call_under(em_mcp_tool_call *c, em_consent *consent)
 {
     em_session *session = c->call.session;
+    em_workspace *workspace = em_session_workspace(session);
     EM_TRY(em_session_set_client(session, c->client));
     if (consent)
         em_session_set_consent(session, consent);
+    em_ws_set_cancel(workspace, (em_cancel){is_cancelled, (void *)c->request});
     em_status status = em_tool_call(&c->call, c->arguments, &c->answer);
+    em_ws_set_cancel(workspace, (em_cancel){0});
     if (consent)
         em_session_set_consent(session, NULL);
     return status;

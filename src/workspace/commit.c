@@ -738,6 +738,7 @@ em_status em_ws_commit(em_workspace *ws, em_file *file, const em_change *change,
                        em_commit_report *report, em_error *err)
 {
     *report = (em_commit_report){0};
+    EM_TRY(em_ws_begin_change(ws, err));
     em_flight f = {
         .ws = ws,
         .file = file,

@@ -566,6 +566,7 @@ em_status em_ws_commit_all(em_workspace *ws, em_part *parts, size_t count, em_ar
         *culprit = status == EM_OK ? count : 0;
         return status;
     }
+    EM_TRY(em_ws_begin_change(ws, err));
     txn t = {.ws = ws,
              .parts = parts,
              .flights = em_alloc_array(arena, count, sizeof *t.flights),

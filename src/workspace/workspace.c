@@ -184,7 +184,7 @@ em_status em_ws_state(em_workspace *ws, bool make, em_error *err)
         return ws->no_state.code;
     }
     EM_TRY(em_state_open(ws->sys, &options, &ws->state, err));
-    ws->locks = (em_locks){.sys = ws->sys, .dir = ws->state.locks};
+    ws->locks = (em_locks){.sys = ws->sys, .dir = ws->state.locks, .cancel = &ws->cancel};
     if (ws->state.warning)
         em_ws_notice(ws, "%s", ws->state.warning);
     return EM_OK;
@@ -224,6 +224,19 @@ em_status em_ws_ready(em_workspace *ws, em_error *err)
         return EM_OK;
     EM_TRY(em_recover_before_change(ws, err));
     ws->recovered = true;
+    return EM_OK;
+}
+
+void em_ws_set_cancel(em_workspace *ws, em_cancel cancel)
+{
+    ws->cancel = cancel;
+}
+
+em_status em_ws_begin_change(em_workspace *ws, em_error *err)
+{
+    if (em_is_cancelled(&ws->cancel))
+        return em_fail(err, EM_E_TIMEOUT, "it was cancelled before anything was changed");
+    ws->cancel = (em_cancel){0};
     return EM_OK;
 }
 

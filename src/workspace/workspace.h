@@ -20,6 +20,7 @@
 #define EM_WORKSPACE_WORKSPACE_H
 
 #include "base/arena.h"
+#include "base/cancel.h"
 #include "base/warnings.h"
 #include "history/origin.h"
 #include "system/closer.h"
@@ -83,6 +84,11 @@ em_status em_ws_check_may_change(const em_workspace *ws, em_error *err);
 /* Get ready for a change, as em_ws_open_file() does: the state directory is made, its locks are
  * opened, and what was interrupted is recovered. */
 em_status em_ws_ready(em_workspace *ws, em_error *err);
+
+/* What comes now is a call that may be cancelled: it is asked for that while a lock is waited for,
+ * and before its first change is made, and then ends with EM_E_TIMEOUT. {0} says that the call is
+ * over. */
+void em_ws_set_cancel(em_workspace *ws, em_cancel cancel);
 
 /* The roots as absolute, resolved paths, and the state directory in use (NULL before it is known;
  * borrowed). */

@@ -26,6 +26,7 @@ struct em_workspace {
     em_locks locks;      /* as `state` */
     em_history *history; /* opened when there is something to record or to recover */
     bool recovered;      /* what others left pending was looked at */
+    em_cancel cancel;    /* of the call, until it begins to change something */
 
     struct em_kept_file *kept; /* old files in their grace period, oldest first */
     size_t kept_count;
@@ -61,6 +62,10 @@ em_status em_ws_state(em_workspace *ws, bool make, em_error *err);
 
 /* Open the history, made if it is missing; ws->state is open. */
 em_status em_ws_need_history(em_workspace *ws, em_error *err);
+
+/* The next thing that is done is a change: from here on the call ends as it would have, whoever
+ * takes it back. EM_E_TIMEOUT: that has happened already. */
+em_status em_ws_begin_change(em_workspace *ws, em_error *err);
 
 /* Something to be told with the next answer. Only memory can fail it, and then it is not told. */
 void em_ws_notice(em_workspace *ws, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -135,6 +135,29 @@ def leaving_takes_nothing_back_in_a_session():
         until(lambda: server.text("b.txt") == "two\n", "the second is made")
 
 
+@test
+def a_call_that_waits_for_a_lock_is_taken_back():
+    """By who leaves without a session, and by who cancels it, or ends the session, with one."""
+    with Server("--lock-timeout", "60s", files={"a.txt": "one\n"}) as server:
+        session, other = server.begin(), server.begin()
+        session.call("editFile", {**EDIT, "dryRun": True})
+        message = server.modern("tools/call", {"name": "editFile", "arguments": EDIT})
+        call = session.request("tools/call", {"name": "editFile", "arguments": EDIT})
+
+        def wait_and(take_back, message, fields):
+            with all_locks(server):
+                wire = server.open("POST", "/mcp", json.dumps(message).encode(), fields)
+                until(lambda: waits_for_lock(server), "the call waits for the lock")
+                take_back(wire)
+                until(lambda: running(server) == 0, "it does not wait any more")
+            equal(server.text("a.txt"), "one\n", "the file")
+
+        cancel = {"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": call["id"]}}
+        wait_and(lambda wire: wire.close(), message, server.modern_fields(message))
+        wait_and(lambda _: session.post(cancel), call, session.fields)
+        wait_and(lambda _: server.ask("DELETE", "/mcp", fields=other.fields), call, other.fields)
+
+
 def send_no_more(wire):
     wire.socket.shutdown(socket.SHUT_WR)
     return wire

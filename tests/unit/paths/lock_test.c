@@ -144,6 +144,37 @@ static void test_waiting_in_vain(void **state)
     check_status("too long", em_lock_take(&p->mine, 5, 10, &p->err), EM_E_TIMEOUT);
 }
 
+static void cancel_it(void *cancelled)
+{
+    *(bool *)cancelled = true;
+}
+
+static bool is_cancelled(void *cancelled)
+{
+    return *(bool *)cancelled;
+}
+
+/* Who is not waited for any more does not wait, and does not get the lock; one that is free needs
+ * no waiting. */
+static void test_cancelled_while_waiting(void **state)
+{
+    pair *p = *state;
+    bool cancelled = false;
+    const em_cancel cancel = {is_cancelled, &cancelled};
+    p->mine.cancel = &cancel;
+    check_status("other", em_lock_take(&p->other, 5, 0, &p->err), EM_OK);
+    trap *sleeps = trap_set(
+        &p->trap,
+        (struct trap){
+            .call = "sleep", .about = "", .skip = 2, .hook = cancel_it, .context = &cancelled});
+    check_status("cancelled", em_lock_take(&p->mine, 5, 5000, &p->err), EM_E_TIMEOUT);
+    assert_non_null(strstr(p->err.detail, "it was cancelled while it waited"));
+    assert_int_equal(sleeps->seen, 3);
+    em_lock_release(&p->other, 5);
+    check_status("not held", em_lock_take(&p->other, 5, 0, &p->err), EM_OK);
+    check_status("free", em_lock_take(&p->mine, 6, 5000, &p->err), EM_OK);
+}
+
 /* Some systems say so in this way. */
 static void test_held_by_another_error(void **state)
 {
@@ -288,6 +319,7 @@ int main(void)
         TEST(test_sharing),
         TEST(test_waiting),
         TEST(test_waiting_in_vain),
+        TEST(test_cancelled_while_waiting),
         TEST(test_held_by_another_error),
         TEST(test_dying),
         TEST(test_failing_calls),

@@ -57,6 +57,29 @@ static void test_a_change(void **state)
     assert_int_equal(row.notes, EM_NOTE_UNSYNCED);
 }
 
+static bool is_asked(void *asked)
+{
+    return ++*(int *)asked > 1;
+}
+
+/* It is asked before the first change of a call, and then not any more: what is begun is ended. */
+static void test_a_call_that_may_be_cancelled(void **state)
+{
+    bench *b = *state;
+    int asked = 0;
+    em_ws_set_cancel(bench_open(b), (em_cancel){is_asked, &asked});
+    check_status("wanted", change(b), EM_OK);
+    check_status("begun", bench_change(b, "a.txt", "2", "two"), EM_OK);
+    assert_int_equal(asked, 1);
+    em_ws_set_cancel(b->ws, (em_cancel){is_asked, &asked});
+    check_status("cancelled", change(b), EM_E_TIMEOUT);
+    check_detail(b, "it was cancelled before anything was changed");
+    check_text(b, "a.txt", old_text);
+    check_clean(b);
+    em_ws_set_cancel(b->ws, (em_cancel){0});
+    check_status("the next call", change(b), EM_OK);
+}
+
 /* The row holds the way back. */
 static void test_the_way_back(void **state)
 {
@@ -1039,6 +1062,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         BENCH_TEST(test_a_change),
+        BENCH_TEST(test_a_call_that_may_be_cancelled),
         BENCH_TEST(test_the_way_back),
         BENCH_TEST(test_many_changes),
         BENCH_TEST(test_attributes_stay),

@@ -56,6 +56,24 @@ static void test_two_files(void **state)
     assert_int_equal(strlen(row.txn), 16);
 }
 
+static bool always(void *context)
+{
+    (void)context;
+    return true;
+}
+
+static void test_a_call_that_was_cancelled(void **state)
+{
+    bench *b = *state;
+    several done;
+    two_files(b);
+    em_ws_set_cancel(bench_open(b), (em_cancel){always, NULL});
+    check_status("change", several_change(b, two_edits, &done), EM_E_TIMEOUT);
+    check_old(b);
+    check_settled(b);
+    assert_int_equal(bench_rows(b, EM_ROW_DONE), 0);
+}
+
 /* Making, changing, removing and moving in one go. */
 static void test_all_kinds(void **state)
 {
@@ -999,6 +1017,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         BENCH_TEST(test_two_files),
         BENCH_TEST(test_all_kinds),
+        BENCH_TEST(test_a_call_that_was_cancelled),
         BENCH_TEST(test_few),
         BENCH_TEST(test_a_removal_has_a_way_back),
         BENCH_TEST(test_backups),
