@@ -394,14 +394,13 @@ static void post_stateless(const em_endpoint *endpoint, em_exchange *exchange, e
 
 /* ---- The era of the handshake --------------------------------------------------------------- */
 
-static bool is_initialize(const em_rpc_line *line)
+static bool asks_for(const em_rpc_message *message, const char *method)
 {
-    const em_rpc_message *message = &line->messages[0];
-    return !line->is_batch && message->kind == EM_RPC_REQUEST &&
-           em_json_is(message->method, "initialize");
+    return message->kind == EM_RPC_REQUEST && em_json_is(message->method, method);
 }
 
-/* The session that the request names, held; NULL with the reply. */
+/* The session that the request names, held; NULL with the reply. `ping` may come before there is
+ * one, and is answered by whoever has time. */
 static em_peer *find_session(const em_endpoint *endpoint, em_exchange *exchange,
                              const em_rpc_message *message)
 {
@@ -412,6 +411,8 @@ static em_peer *find_session(const em_endpoint *endpoint, em_exchange *exchange,
                VERSION_FIELD " names a version that this server does not have");
         return NULL;
     }
+    if (!id && message && asks_for(message, "ping"))
+        return em_peers_take(endpoint->peers, NULL);
     if (!id || em_exchange_field_count(exchange, SESSION_FIELD) > 1) {
         refuse(exchange, 400, message, EM_RPC_INVALID_PARAMS,
                "No protocol version: send initialize first, and its " SESSION_FIELD
@@ -509,7 +510,7 @@ static void post(void *context, em_exchange *exchange)
         em_rpc_line_free(line);
     } else if (is_stateless(exchange, line)) {
         post_stateless(endpoint, exchange, line);
-    } else if (is_initialize(line)) {
+    } else if (!line->is_batch && asks_for(&line->messages[0], "initialize")) {
         post_initialize(endpoint, exchange, line);
     } else {
         post_in_session(endpoint, exchange, line);

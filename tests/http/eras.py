@@ -236,7 +236,8 @@ def sessions():
 def session_statuses():
     with Server() as server:
         ping = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
-        is_error(server.post(ping), 400, -32602, "no session")
+        equal(server.post(ping).json, {"jsonrpc": "2.0", "id": 1, "result": {}}, "a ping needs no session")
+        is_error(server.post({**ping, "method": "tools/list"}), 400, -32602, "no session")
         is_error(server.post({**ping, "method": "server/discover"}), 400, -32602, "discover without _meta")
         is_error(server.post(ping, **{"Mcp-Session-Id": "nothing"}), 404, -32600, "an unknown session")
         session = server.begin("2025-06-18")
