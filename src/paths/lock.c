@@ -61,9 +61,9 @@ static em_status holder_fail(const em_locks *locks, unsigned slot, em_error *err
         got = 0;
     while (got > 0 && (text[got - 1] == ' ' || text[got - 1] == '\n'))
         got--;
-    text[got] = '\0';
+    text[got] = '\0'; /* who has not written its name yet has zeros there */
     return em_fail(err, EM_E_TIMEOUT, "the file is locked by %s",
-                   got > 0 ? text : "another process");
+                   text[0] ? text : "another process");
 }
 
 /* ---- Waiting ------------------------------------------------------------------------------- */

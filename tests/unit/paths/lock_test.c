@@ -144,6 +144,16 @@ static void test_waiting_in_vain(void **state)
     check_status("too long", em_lock_take(&p->mine, 5, 10, &p->err), EM_E_TIMEOUT);
 }
 
+/* Its place in the file is there, since one behind it has been written. */
+static void test_a_holder_without_a_name(void **state)
+{
+    pair *p = *state;
+    check_status("another slot", em_lock_take(&p->other, 6, 0, &p->err), EM_OK);
+    trap_set(&p->trap, (struct trap){.call = "lock", .about = "", .error = EAGAIN});
+    check_status("held", em_lock_take(&p->mine, 5, 0, &p->err), EM_E_TIMEOUT);
+    assert_non_null(strstr(p->err.detail, "the file is locked by another process"));
+}
+
 static void cancel_it(void *cancelled)
 {
     *(bool *)cancelled = true;
@@ -319,6 +329,7 @@ int main(void)
         TEST(test_sharing),
         TEST(test_waiting),
         TEST(test_waiting_in_vain),
+        TEST(test_a_holder_without_a_name),
         TEST(test_cancelled_while_waiting),
         TEST(test_held_by_another_error),
         TEST(test_dying),
