@@ -22,13 +22,19 @@ enum { LEAST_REGION = 1 << 16 };
 
 /* ---- Bytes --------------------------------------------------------------------------------- */
 
-bool em_json_is_blank(em_slice text)
+/* How many blanks it begins with. */
+static size_t leading_blanks(em_slice text)
 {
     static const char blanks[] = {' ', '\t', '\r', '\n'};
-    for (size_t i = 0; i < text.len; i++)
-        if (!memchr(blanks, text.ptr[i], sizeof blanks))
-            return false;
-    return true;
+    size_t length = 0;
+    while (length < text.len && memchr(blanks, text.ptr[length], sizeof blanks))
+        length++;
+    return length;
+}
+
+bool em_json_is_blank(em_slice text)
+{
+    return leading_blanks(text) == text.len;
 }
 
 /* ---- What yajl lets pass ---------------------------------------------------------------- */
@@ -77,21 +83,26 @@ static size_t lone_surrogate_at(em_slice text)
     return EM_NPOS;
 }
 
+/* `at` from 0. People count bytes from 1, as yajl does. */
+static em_status fail_at(size_t at, const char *what, em_error *err)
+{
+    return em_fail(err, EM_E_INVALID, "%s at byte %zu", what, at + 1);
+}
+
 /* yajl takes vertical tabs and form feeds for blanks, and cares little for UTF-8. */
 static em_status check_bytes(em_slice text, em_error *err)
 {
     for (const char *wrong = "\v\f"; *wrong; wrong++) {
         const char *found = memchr(text.ptr, *wrong, text.len);
         if (found)
-            return em_fail(err, EM_E_INVALID, "a control character at byte %zu",
-                           (size_t)(found - text.ptr));
+            return fail_at((size_t)(found - text.ptr), "a control character", err);
     }
     size_t at = em_utf8_invalid_at(text);
     if (at != EM_NPOS)
-        return em_fail(err, EM_E_INVALID, "what is not valid UTF-8 at byte %zu", at);
+        return fail_at(at, "what is not valid UTF-8", err);
     at = lone_surrogate_at(text);
     if (at != EM_NPOS)
-        return em_fail(err, EM_E_INVALID, "a surrogate that is half of no pair at byte %zu", at);
+        return fail_at(at, "a surrogate that is half of no pair", err);
     return EM_OK;
 }
 
@@ -274,10 +285,11 @@ static em_status tell_wrong(reader *r, size_t at, em_error *err)
     return em_fail(err, EM_E_INVALID, "%.*s at byte %zu", (int)strcspn(words, ".\n"), words, at);
 }
 
-/* yajl forgets the start of a token behind the value. */
-static bool has_more(const reader *r, em_slice text)
+/* Where something stands behind the value; the end of the text if nowhere. yajl forgets the start
+ * of a token there. */
+static size_t garbage_at(const reader *r, em_slice text)
 {
-    return !em_json_is_blank(em_slice_from(text, r->end));
+    return r->end + leading_blanks(em_slice_from(text, r->end));
 }
 
 static em_status read_value(reader *r, em_slice text, em_error *err)
@@ -288,8 +300,9 @@ static em_status read_value(reader *r, em_slice text, em_error *err)
     r->parser = yajl_alloc(&CALLBACKS, &allocator, r);
     yajl_config(r->parser, yajl_dont_validate_strings, 1);
     yajl_status status = yajl_parse(r->parser, (const unsigned char *)text.ptr, text.len);
-    if (status == yajl_status_ok && r->root && r->depth == 0 && has_more(r, text))
-        return em_fail(err, EM_E_INVALID, "trailing garbage at byte %zu", r->end);
+    bool is_whole = status == yajl_status_ok && r->root && r->depth == 0;
+    if (is_whole && garbage_at(r, text) < text.len)
+        return fail_at(garbage_at(r, text), "trailing garbage", err);
     size_t at = yajl_get_bytes_consumed(r->parser);
     if (status == yajl_status_ok) {
         status = yajl_complete_parse(r->parser);

@@ -15,7 +15,7 @@
 
 /* Parse one JSON value. On success *out is a new reference, else NULL. EM_E_INVALID when it is not
  * JSON (or nested more than 64 deep, or more than 1,000,000 values): the detail says what is wrong
- * and at which byte. EM_E_NOMEM.
+ * and at which byte, from 1. EM_E_NOMEM.
  */
 em_status em_json_parse(em_slice text, json_t **out, em_error *err);
 
