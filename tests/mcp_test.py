@@ -984,6 +984,11 @@ def without_a_handshake_the_edit_is_named():
         check_equal(undo(server, META, session="mine")[0], True, "no more of that session")
         check_equal(undo(server, META, edit_id=ids[1])[0], False, "by its id")
         check_equal(server.text("a.txt"), "one\ntwo\n", "file")
+    with Server("--no-history", version=None, files={"a.txt": "one\n"}) as server:
+        server.ask("tools/call", edit("a.txt", "one", "1", _meta=META))
+        error, text = undo(server, META)
+        check(error and text.startswith("Error: No history is kept here (--no-history)."), text)
+        check("session" not in text and text.endswith("\nThere are none here."), text)
 
 
 @test

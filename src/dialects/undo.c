@@ -258,11 +258,16 @@ static void take_outcome(undo_call *u)
     outcome->edit_id = u->done.files[0].edit_id;
 }
 
-/* Nothing says whose edits are meant. */
+/* Nothing says whose edits are meant. Where none is recorded, no session has any. */
 static em_status refuse_unnamed(undo_call *u, em_answer *answer)
 {
+    bool recorded = em_ws_keeps_history(em_session_workspace(u->call->session));
     em_strbuf_puts(&u->reply.text,
-                   "Error: Which edit? Send its edit_id, or the session whose last edit is meant");
+                   recorded
+                       ? "Error: Which edit? Send its edit_id, or the session whose last edit is "
+                         "meant"
+                       : "Error: No history is kept here (--no-history). An edit that was recorded "
+                         "before can be undone by its edit_id");
     EM_TRY(add_last_edits(u));
     return em_reply_finish(&u->reply, true, answer);
 }
