@@ -87,8 +87,7 @@ void em_mcp_tell_progress(em_mcp_progress *progress, const char *step)
 
 static void on_stage(void *context, em_stage stage)
 {
-    static const char *const steps[] = {
-        [EM_STAGE_READ] = "read", [EM_STAGE_PLANNED] = "planned", [EM_STAGE_DONE] = "done"};
+    static const char *const steps[] = {[EM_STAGE_READ] = "read", [EM_STAGE_PLANNED] = "planned"};
     em_mcp_tell_progress(context, steps[stage]);
 }
 

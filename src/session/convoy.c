@@ -197,9 +197,7 @@ static em_status several_steps(convoy *c)
     EM_TRY(make_parts(c));
     if (first->request->dry_run)
         return EM_OK;
-    EM_TRY(commit_all(c));
-    em_file_run_progress(first, EM_STAGE_DONE);
-    return EM_OK;
+    return commit_all(c);
 }
 
 em_status em_run_edits(em_session *session, const em_edit_request *requests, size_t count,

@@ -70,7 +70,7 @@ em_status em_file_run_note_commit(const em_file_run *run, const em_change *chang
 /* What became of the call, for the mistakes in a row. */
 void em_file_run_count_mistakes(const em_file_run *run, em_status status);
 
-/* Tell who follows the call. One that only asks is never done. */
+/* Tell who follows the call. */
 void em_file_run_progress(const em_file_run *run, em_stage stage);
 
 /* ---- What the caller knows of the file (expected.c) ---- */

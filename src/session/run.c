@@ -21,8 +21,7 @@
 
 void em_file_run_progress(const em_file_run *run, em_stage stage)
 {
-    bool is_early = stage == EM_STAGE_DONE && em_consent_asks(run->session);
-    if (run->request->progress && !is_early)
+    if (run->request->progress)
         run->request->progress(run->request->progress_context, stage);
 }
 
@@ -528,7 +527,6 @@ static em_status edit_steps(const em_file_run *run)
         run->outcome->failed_op = NULL;
         return committed;
     }
-    em_file_run_progress(run, EM_STAGE_DONE);
     return planned;
 }
 

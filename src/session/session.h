@@ -63,8 +63,8 @@ em_status em_session_do_due(em_session *session, bool now, em_arena *arena, em_w
  * came since that it may be. em_session_do_due() does it too. */
 void em_session_tidy(em_session *session);
 
-/* Steps of a call, for those who show progress. */
-typedef enum em_stage { EM_STAGE_READ, EM_STAGE_PLANNED, EM_STAGE_DONE } em_stage;
+/* Steps of a call, for those who show progress. That it is done its answer says. */
+typedef enum em_stage { EM_STAGE_READ, EM_STAGE_PLANNED } em_stage;
 typedef void em_progress(void *context, em_stage stage);
 
 /* Must the file be there? */

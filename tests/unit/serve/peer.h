@@ -18,7 +18,6 @@ static em_status answer_text(const em_call *call, em_answer *answer)
     if (call->progress) {
         call->progress(call->progress_context, EM_STAGE_READ);
         call->progress(call->progress_context, EM_STAGE_PLANNED);
-        call->progress(call->progress_context, EM_STAGE_DONE);
     }
     answer->text = em_arena_format(call->arena, "said %s, %s", call->stateless ? "once" : "here",
                                    call->over_mcp ? "over MCP" : "directly");

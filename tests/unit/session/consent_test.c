@@ -670,29 +670,6 @@ static void a_call_that_only_asked_counts_no_mistake(void **state)
     end(&s, &consent);
 }
 
-static void note_stage(void *context, em_stage stage)
-{
-    *(unsigned *)context |= 1u << stage;
-}
-
-static void a_call_that_only_asks_is_never_done(void **state)
-{
-    scratch s;
-    em_consent consent;
-    unsigned seen = 0;
-    call c = {.request = {.progress = note_stage, .progress_context = &seen}};
-    (void)state;
-    scratch_open(&s, NULL);
-    save(&s, "a.txt", "one\n");
-    ask(&s, &consent);
-    assert_int_equal(run_call(&s, &c, "a.txt", "one", "two"), EM_OK);
-    assert_int_equal(seen, 1u << EM_STAGE_READ | 1u << EM_STAGE_PLANNED);
-    give(&s, &consent);
-    assert_int_equal(run_call(&s, &c, "a.txt", "one", "two"), EM_OK);
-    assert_true(seen & 1u << EM_STAGE_DONE);
-    end(&s, &consent);
-}
-
 /* ---- Fingerprints -------------------------------------------------------------------------- */
 
 static em_hash fingerprint_of(const char *was, const char *path, const char *find,
@@ -779,7 +756,6 @@ int main(void)
         cmocka_unit_test(an_undo_of_a_file_that_changed_meanwhile_is_a_conflict),
         cmocka_unit_test(removing_and_making_are_asked_about),
         cmocka_unit_test(a_call_that_only_asked_counts_no_mistake),
-        cmocka_unit_test(a_call_that_only_asks_is_never_done),
         cmocka_unit_test(a_fingerprint_is_that_of_one_change),
         cmocka_unit_test(asking_when_memory_runs_out),
     };
