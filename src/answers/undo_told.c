@@ -93,11 +93,17 @@ static void add_other_endings(em_reply *reply, const em_undo_conflict *conflict)
             eols_was, eols_now);
 }
 
+/* Undoing an undo is a redo of the call that is named, as it is where that succeeds. */
+static const char *verb_of(const em_undo_request *request, const em_undo_outcome *outcome)
+{
+    return request->what == EM_REDO || outcome->role == EM_ROLE_REDO ? "redo" : "undo";
+}
+
 void em_undo_add_reason(em_reply *reply, const em_undo_request *request,
                         const em_undo_outcome *outcome)
 {
     const em_undo_conflict *conflict = &outcome->conflict;
-    const char *verb = request->what == EM_REDO ? "redo" : "undo";
+    const char *verb = verb_of(request, outcome);
     if (em_is_of_consent(&outcome->error)) {
         const char *what = outcome->call_id
                                ? em_reply_format(reply, "the %s of %s", verb, outcome->call_id)

@@ -171,6 +171,29 @@ static void a_changed_place_is_told(void **state)
     assert_true(strlen(c.answer.text) < 9000);
 }
 
+/* By the edit that was to be made again, whatever id named its undoing. */
+static void a_redo_that_fails_is_told_as_one(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    save(&c, "a.txt", "1\ntwo\n3\n");
+    edit(&c, "a.txt", "two", "2");
+    call(&c, "undo_last_edit", "{}");
+    save(&c, "a.txt", "1\nzwei\n3\n");
+    call(&c, "undo_last_edit", "{'edit_id':'2'}");
+    assert_true(c.answer.is_error);
+    check_has(&c, "Error: Cannot redo 1-");
+    check_has(&c, ": a.txt was changed at the place since\n");
+    call(&c, "create_file", "{'file_path':'x.txt','content':'new\\n'}");
+    call(&c, "undo_last_edit", "{}");
+    save(&c, "x.txt", "other\n");
+    call(&c, "undo_last_edit", "{'edit_id':'4'}");
+    assert_true(c.answer.is_error);
+    check_has(&c, "Error: Cannot redo 3-");
+    check_has(&c, ": x.txt is there again since it was removed");
+}
+
 /* And not as others' work, where it may be the session's own. */
 static void a_later_edit_of_the_session_is_named(void **state)
 {
@@ -413,6 +436,7 @@ int main(void)
         cmocka_unit_test(many_files_are_counted),
         cmocka_unit_test(a_dry_run_shows_the_diff),
         cmocka_unit_test(a_changed_place_is_told),
+        cmocka_unit_test(a_redo_that_fails_is_told_as_one),
         cmocka_unit_test(a_later_edit_of_the_session_is_named),
         cmocka_unit_test(other_line_endings_are_told),
         cmocka_unit_test(a_file_that_cannot_be_reached_is_told),
