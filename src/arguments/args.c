@@ -156,6 +156,23 @@ static json_t *bool_of_word(const char *word)
     return strcasecmp(word, "false") == 0 ? json_false() : NULL;
 }
 
+static bool is_list_of_strings(const em_param *param)
+{
+    return param->type == EM_P_LIST && !param->fields &&
+           (param->item == EM_P_STRING || param->item == EM_P_NAME);
+}
+
+/* May it have been sent for the parameter as JSON text? */
+static bool is_packable(const em_param *param, const json_t *inside)
+{
+    bool is_number = param->type == EM_P_INTEGER || param->type == EM_P_NUMBER;
+    if (json_is_array(inside))
+        return true;
+    if (is_list_of_strings(param)) /* the one string of it */
+        return json_is_string(inside);
+    return em_json_is_object(inside) || (is_number && json_is_number(inside));
+}
+
 /* NULL: it is none, or memory ran out. */
 static json_t *unpacked_string(const em_param *param, const json_t *value)
 {
@@ -164,11 +181,10 @@ static json_t *unpacked_string(const em_param *param, const json_t *value)
         return NULL;
     if (param->type == EM_P_BOOL || param->type == EM_P_BOOL_OR_WORD)
         return bool_of_word(text);
-    bool is_number = param->type == EM_P_INTEGER || param->type == EM_P_NUMBER;
     json_t *inside;
     if (em_json_parse(em_json_slice(value), &inside, NULL) != EM_OK)
         return NULL;
-    if (json_is_array(inside) || em_json_is_object(inside) || (is_number && json_is_number(inside)))
+    if (is_packable(param, inside))
         return inside;
     json_decref(inside);
     return NULL;
@@ -207,8 +223,7 @@ static bool is_packed(em_param_type wanted, const json_t *value)
 static void add_way_to_send(em_strbuf *out, em_param_type wanted, const em_param *param,
                             json_t *value)
 {
-    bool takes_strings = param && wanted == EM_P_LIST && !param->fields &&
-                         (param->item == EM_P_STRING || param->item == EM_P_NAME);
+    bool takes_strings = param && is_list_of_strings(param);
     EM_AUTO(em_json_ref) inside = param ? em_args_unpacked(param, value) : NULL;
     bool is_scalar = !json_is_array(inside) && !json_is_object(inside);
     if (inside && is_scalar && em_is_of_type(wanted, inside)) {
@@ -220,9 +235,9 @@ static void add_way_to_send(em_strbuf *out, em_param_type wanted, const em_param
         em_strbuf_puts(out, " (send the text as one string)");
     } else if (is_packed(wanted, value)) {
         em_strbuf_puts(out, " (send the value itself, not its JSON text)");
-    } else if (takes_strings && json_is_string(value) && fits_excerpt(value)) {
+    } else if (takes_strings && json_is_string(inside) && fits_excerpt(inside)) {
         em_strbuf_puts(out, " (send [");
-        add_excerpt(out, value);
+        add_excerpt(out, inside);
         em_strbuf_puts(out, "])");
     }
 }
