@@ -425,14 +425,39 @@ void em_reply_set_locations(em_reply *reply, json_t *object, em_slice find, size
 
 /* ---- Preview ------------------------------------------------------------------------------- */
 
-/* The lines [first, *last] as they stand in the file; *last is the last that may be shown whole. */
-static em_slice take_lines(em_reply *reply, size_t first, size_t *last)
+/* A section of the file. */
+typedef struct section {
+    size_t first, last; /* lines */
+    size_t middle;      /* the line that it is about */
+} section;
+
+static section section_around(size_t line, size_t total)
+{
+    size_t first = line > PREVIEW_BEFORE ? line - PREVIEW_BEFORE : 1;
+    size_t last = first + PREVIEW_LINES - 1 < total ? first + PREVIEW_LINES - 1 : total;
+    if (last < first) /* an empty file, whose only line is no line yet */
+        last = first;
+    return (section){.first = first, .last = last, .middle = line};
+}
+
+static em_slice section_text(const em_lines *lines, const section *s)
+{
+    return em_slice_sub(lines->body, em_lines_line(lines, s->first).start,
+                        em_lines_line(lines, s->last).end);
+}
+
+/* The lines that may be shown whole, as they stand in the file: those farthest from the middle go
+ * first. Of that as much as may be shown. */
+static em_slice take_section(em_reply *reply, section *s)
 {
     const em_lines *lines = &reply->outcome->lines;
-    size_t start = em_lines_line(lines, first).start;
-    while (*last > first && em_lines_line(lines, *last).end - start > reply->shown_left)
-        --*last;
-    em_slice text = em_slice_sub(lines->body, start, em_lines_line(lines, *last).end);
+    while (s->last > s->first && section_text(lines, s).len > reply->shown_left) {
+        if (s->last > s->middle && s->last - s->middle >= s->middle - s->first)
+            s->last--;
+        else
+            s->first++;
+    }
+    em_slice text = section_text(lines, s);
     return em_reply_take(reply, text, text.len);
 }
 
@@ -485,19 +510,16 @@ json_t *em_reply_file_preview(em_reply *reply, em_slice find)
     sights seen;
     find_sights(reply, find, &seen);
     size_t total = em_lines_count(lines);
-    size_t match = seen.count > 0 ? seen.spots[0].line : 1;
-    size_t first = match > PREVIEW_BEFORE ? match - PREVIEW_BEFORE : 1;
-    size_t last = first + PREVIEW_LINES - 1 < total ? first + PREVIEW_LINES - 1 : total;
-    if (last < first) /* an empty file, whose only line is no line yet */
-        last = first;
-    em_slice content = take_lines(reply, first, &last);
+    section shown = section_around(seen.count > 0 ? seen.spots[0].line : 1, total);
+    em_slice content = take_section(reply, &shown);
     json_t *object = em_json_object(json), *highlights = em_json_array(json);
     for (size_t i = 0; i < seen.count; i++)
-        if (!seen.spots[i].inserted && seen.spots[i].line >= first && seen.spots[i].line <= last)
+        if (!seen.spots[i].inserted && seen.spots[i].line >= shown.first &&
+            seen.spots[i].line <= shown.last)
             add_highlight(reply, highlights, seen.spots[i], seen.kind);
     em_json_set_size(json, object, "total_lines", total);
-    em_json_set_size(json, object, "preview_start_line", first);
-    em_json_set_size(json, object, "preview_end_line", last < total ? last : total);
+    em_json_set_size(json, object, "preview_start_line", shown.first);
+    em_json_set_size(json, object, "preview_end_line", shown.last < total ? shown.last : total);
     em_json_set_text(json, object, "content", content);
     em_json_set(json, object, "highlights", highlights);
     return object;

@@ -967,6 +967,34 @@ static void a_line_too_long_is_shown_around_the_match(void **state)
     assert_true(json_string_length(field(&c, "file_preview.content")) <= 8192);
 }
 
+/* What is told of a place shows that place, before what stands around it. */
+static void a_preview_of_long_lines_shows_the_similar_one(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    EM_AUTO(em_strbuf) text = {0};
+    EM_AUTO(em_strbuf) search = {0};
+    caller_open(&c, TOOLS);
+    for (size_t i = 1; i <= 300; i++) {
+        em_strbuf_printf(&text, "Q%05zu ", i);
+        for (size_t j = 0; j < 120; j++)
+            em_strbuf_printf(&text, "w%05zu ", j);
+        em_strbuf_puts(&text, "x\n");
+    }
+    scratch_write(&c.s, "a.txt", em_strbuf_slice(&text));
+    const char *line = strstr(em_strbuf_finish(&text, &c.s.arena), "Q00006");
+    em_strbuf_add(&search, em_slice_make(line, 700));
+    em_strbuf_puts(&search, "zz");
+    call_with(&c, "file_edit",
+              json_pack("{s:s,s:[{s:s,s:s}]}", "path", "a.txt", "edits", "old_text",
+                        em_strbuf_finish(&search, &c.s.arena), "new_text", "z"));
+    check_field(&c, "validation_error.similar_content.0.line_number", "6");
+    const char *shown = json_string_value(field(&c, "file_preview.content"));
+    assert_non_null(strstr(shown, "Q00006"));
+    check_field(&c, "file_preview.highlights.0.line_number", "6");
+    check_field(&c, "file_preview.highlights.0.kind", "'similar'");
+}
+
 /* ---- Other failures ------------------------------------------------------------------------ */
 
 static void every_failure_has_its_type_and_a_way_on(void **state)
@@ -1313,6 +1341,7 @@ int main(void)
         cmocka_unit_test(a_match_over_several_lines_tells_where_it_ends),
         cmocka_unit_test(many_places_are_cut),
         cmocka_unit_test(a_line_too_long_is_shown_around_the_match),
+        cmocka_unit_test(a_preview_of_long_lines_shows_the_similar_one),
         cmocka_unit_test(every_failure_has_its_type_and_a_way_on),
         cmocka_unit_test(line_breaks_that_the_ends_of_a_file_lack_are_told),
         cmocka_unit_test(a_path_is_final_where_it_was_resolved),
