@@ -3,7 +3,6 @@
 #include "answers/declared.h"
 #include "answers/retry.h"
 #include "arguments/forms.h"
-#include "json/json_text.h"
 
 /* ---- What every outcome has to tell -------------------------------------------------------- */
 
@@ -66,8 +65,7 @@ static const char *way_to_send(const em_call *call)
         return NULL;
     if (!em_retry_fits(meant))
         return "";
-    em_strbuf_puts(&text, "\nSend these arguments: ");
-    em_json_write(meant, 0, &text);
+    em_add_retry(&text, meant);
     return em_strbuf_finish(&text, call->arena);
 }
 

@@ -1,6 +1,8 @@
 #include "answers/retry.h"
 
+#include "answers/similar.h"
 #include "base/utf8.h"
+#include "json/json_text.h"
 
 /* ---- Making one ----------------------------------------------------------------------------- */
 
@@ -144,4 +146,20 @@ void em_set_retry(em_json *json, json_t *object, json_t *retry)
         json_decref(retry);
         em_json_set_bool(json, object, "retry_omitted", true);
     }
+}
+
+void em_add_retry(em_strbuf *text, const json_t *retry)
+{
+    em_strbuf_puts(text, "\nSend these arguments: ");
+    em_json_write(retry, 0, text);
+}
+
+void em_add_way_to_send(em_reply *reply, const json_t *retry)
+{
+    if (reply->outcome->further.count == 0 || !em_retry_fits(retry)) {
+        em_similar_add_correction(reply);
+        return;
+    }
+    em_similar_add_condition(reply);
+    em_add_retry(&reply->text, retry);
 }

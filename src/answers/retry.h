@@ -45,4 +45,11 @@ bool em_retry_fits(const json_t *retry);
 /* Sets "retry", which is taken and may be NULL, or "retry_omitted" where it is too long. */
 void em_set_retry(em_json *json, json_t *object, json_t *retry);
 
+/* The same in words, of one that fits: append "\nSend these arguments: {...}". */
+void em_add_retry(em_strbuf *text, const json_t *retry);
+
+/* Append what to send, as the last of an answer in words: the texts of the edit at fault, or, where
+ * other edits of the call are corrected or left out as well, the whole call. */
+void em_add_way_to_send(em_reply *reply, const json_t *retry);
+
 #endif

@@ -592,15 +592,20 @@ const char *em_similar_too_long(em_reply *reply)
         correction->line, correction->end_line);
 }
 
+void em_similar_add_condition(em_reply *reply)
+{
+    if (em_similar_is_stale(reply))
+        em_strbuf_puts(&reply->text,
+                       "\nIf this is the place that is meant, edit what still stands there:");
+}
+
 void em_similar_add_correction(em_reply *reply)
 {
     if (reply->correction && !reply->shows_correction)
         em_strbuf_printf(&reply->text, "\n%s", em_similar_too_long(reply));
     if (!reply->shows_correction)
         return;
-    if (em_similar_is_stale(reply))
-        em_strbuf_puts(&reply->text,
-                       "\nIf this is the place that is meant, edit what still stands there:");
+    em_similar_add_condition(reply);
     if (em_correction_changes_insert(reply))
         em_add_to_send(reply, reply->words->insert, reply->correction->insert);
     if (!em_op_is_pattern(

@@ -105,6 +105,10 @@ void em_add_to_send(em_reply *reply, const char *name, em_slice text);
 /* That the correction cannot be given, and what to do then: one sentence, in the arena. */
 const char *em_similar_too_long(em_reply *reply);
 
+/* Append that what is to be sent is for a place that need not be the one that is meant, where that
+ * is so. */
+void em_similar_add_condition(em_reply *reply);
+
 /* Append what to send now, if that is known: "\nSend as NAME (between >>> and <<<):\n>>>...<<<",
  * the search text last; or that it is too long for that. */
 void em_similar_add_correction(em_reply *reply);

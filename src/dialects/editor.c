@@ -11,6 +11,7 @@
 #include "answers/further.h"
 #include "answers/places_told.h"
 #include "answers/reason.h"
+#include "answers/retry.h"
 #include "answers/search_hints.h"
 #include "answers/similar.h"
 #include "arguments/change_args.h"
@@ -304,11 +305,25 @@ static void add_failure(em_reply *reply, const task *t)
         add_count(reply, t);
     else
         add_reason(reply, t);
+    em_add_further(reply, "", "Edit");
     if (!is_literal(reply, t) && !em_way_is_clear(reply, reply->shows_correction))
         em_add_rewrite_advice(reply, "");
 }
 
+/* What this file's arguments should have been. A new reference; NULL. */
+static json_t *task_retry(em_reply *reply, const task *t)
+{
+    return em_args_retry(reply, t->args, t->is_basic ? "edits" : NULL, t->words);
+}
+
 /* ---- One file ------------------------------------------------------------------------------ */
+
+static void fail_one(em_reply *reply, const task *t)
+{
+    EM_AUTO(em_json_ref) retry = task_retry(reply, t);
+    add_failure(reply, t);
+    em_add_way_to_send(reply, retry);
+}
 
 static em_status edit_one(const em_call *call, em_answer *answer)
 {
@@ -323,8 +338,7 @@ static em_status edit_one(const em_call *call, em_answer *answer)
         if (status == EM_OK)
             add_success(&reply, &t, request.dry_run);
         else
-            add_failure(&reply, &t);
-        em_similar_add_correction(&reply);
+            fail_one(&reply, &t);
         status = em_reply_finish(&reply, status != EM_OK, answer);
         if (!answer->is_error)
             set_path_by_link(&reply, &t, answer->meta, "emend/path_resolved");
@@ -455,6 +469,18 @@ static void add_other_warnings(batch *b)
     }
 }
 
+/* The call with other arguments for that file, which are taken. A new reference. */
+static json_t *batch_retry(batch *b, size_t index, json_t *file)
+{
+    em_json *json = &b->reply.json;
+    json_t *whole = json_copy((json_t *)b->call->arguments);
+    json_t *files = json_copy(json_object_get(whole, "files"));
+    if (json_array_set_new(files, index, file) != 0)
+        json->failed = true;
+    em_json_set(json, whole, "files", files);
+    return whole;
+}
+
 /* What to send for the culprit, as the last that is said. */
 static void add_correction(batch *b)
 {
@@ -462,7 +488,9 @@ static void add_correction(batch *b)
     if (index >= b->count || b->outcomes[index].same_as != EM_NPOS)
         return;
     turn_to(b, index);
-    em_similar_add_correction(&b->reply);
+    json_t *file = task_retry(&b->reply, &b->tasks[index]);
+    EM_AUTO(em_json_ref) retry = file ? batch_retry(b, index, file) : NULL;
+    em_add_way_to_send(&b->reply, retry);
 }
 
 /* What failed is no file's: the journal, or the history. */

@@ -872,6 +872,53 @@ static void a_miss_in_one_of_several_files_is_corrected(void **state)
     check_lacks(&c, "Send as content");
 }
 
+/* One call is enough to put right what can be put right, and who sends it knows what cannot. */
+static void what_the_other_edits_got_wrong_is_told(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *arguments, *told; /* the end of the answer */
+    } cases[] = {
+        {"{'file_path':'a.py','edits':[{'old_text':'\\talpha(1)','new_text':'\\talpha(9)'},"
+         "{'old_text':'nowhere_here()','new_text':'z'}]}",
+         "\nEdit 2 would fail next: its old_text is not found"
+         "\nSend as new_text (between >>> and <<<):\n>>>alpha(9)<<<"
+         "\nSend as old_text (between >>> and <<<):\n>>>alpha(1)<<<"},
+        {"{'file_path':'a.py','edits':[{'old_text':'\\talpha(1)','new_text':'\\talpha(9)'},"
+         "{'old_text':'beta(2)','new_text':'b'},"
+         "{'old_text':'\\tgamma(3)','new_text':'\\tgamma(9)'}]}",
+         "\n  Difference: Missing tab before 'alpha(1)'\n"
+         "Send these arguments: {\"file_path\":\"a.py\",\"edits\":[{\"old_text\":\"alpha(1)\","
+         "\"new_text\":\"alpha(9)\"},{\"old_text\":\"beta(2)\",\"new_text\":\"b\"},"
+         "{\"old_text\":\"gamma(3)\",\"new_text\":\"gamma(9)\"}]}"},
+        {"{'files':[{'file_path':'b.py','operation':'append','content':'x'},{'file_path':'a.py',"
+         "'edits':[{'old_text':'\\talpha(1)','new_text':'\\talpha(9)'},"
+         "{'old_text':'none of it','new_text':'z'},"
+         "{'old_text':'\\tgamma(3)','new_text':'\\tgamma(9)'}]}]}",
+         "\nEdit 2 would fail next: its old_text is not found"
+         "\nNo file was changed"
+         "\nSend as new_text (between >>> and <<<):\n>>>alpha(9)<<<"
+         "\nSend as old_text (between >>> and <<<):\n>>>alpha(1)<<<"},
+        {"{'files':[{'file_path':'b.py','operation':'append','content':'x'},{'file_path':'a.py',"
+         "'edits':[{'old_text':'\\talpha(1)','new_text':'\\talpha(9)'},"
+         "{'old_text':'\\tgamma(3)','new_text':'\\tgamma(9)'}]}]}",
+         "\nNo file was changed"
+         "\nSend these arguments: {\"files\":[{\"file_path\":\"b.py\",\"operation\":\"append\","
+         "\"content\":\"x\"},{\"file_path\":\"a.py\",\"edits\":[{\"old_text\":\"alpha(1)\","
+         "\"new_text\":\"alpha(9)\"},{\"old_text\":\"gamma(3)\",\"new_text\":\"gamma(9)\"}]}]}"},
+    };
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    scratch_write(&c.s, "a.py", EM_LIT("alpha(1)\nbeta(2)\ngamma(3)\n"));
+    scratch_write(&c.s, "b.py", EM_LIT("b\n"));
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        edit(&c, cases[i].arguments);
+        assert_true(c.answer.is_error);
+        if (!em_slice_ends(em_slice_of(c.answer.text), em_slice_of(cases[i].told)))
+            fail_msg("%s", c.answer.text);
+    }
+}
+
 static void what_fails_while_writing_changes_none(void **state)
 {
     (void)state;
@@ -1171,6 +1218,7 @@ int main(void)
         cmocka_unit_test(the_diffs_of_several_have_one_limit),
         cmocka_unit_test(all_files_are_planned_before_the_first_is_written),
         cmocka_unit_test(a_miss_in_one_of_several_files_is_corrected),
+        cmocka_unit_test(what_the_other_edits_got_wrong_is_told),
         cmocka_unit_test(what_fails_while_writing_changes_none),
         cmocka_unit_test(what_is_no_files_fault_is_told),
         cmocka_unit_test(a_late_writer_is_told_of),
