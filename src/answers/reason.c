@@ -190,6 +190,8 @@ const char *em_reason(em_reply *reply)
     case EM_CAUSE_PAGE:
         return em_reply_format(reply, "The elements of %s cannot be edited: %s", reply->path,
                                error->detail);
+    case EM_CAUSE_STATE_DIR:
+        return em_reply_format(reply, "Cannot change %s: %s", reply->path, error->detail);
     case EM_CAUSE_STALE_TEXT: /* whether the file has changed, or was read wrong, nobody knows */
         return em_reply_format(reply, "%s: %s", reply->path, error->detail);
     case EM_CAUSE_NONE:
@@ -592,6 +594,15 @@ static const char *const advice_by_cause[] = {
                         "--approve, or use emend serve --approve, where a page asks",
 };
 
+static const char *advice_for_state_dir(const em_reply *reply)
+{
+    return reply->call->is_command
+               ? "Locks and the history are kept there. --state-dir names another one"
+               : NOTHING_WRITTEN "The same call will fail again: locks and the history are kept "
+                                 "there. Who runs the server can name another one with "
+                                 "--state-dir";
+}
+
 /* false: the cause asks for nothing that the status does not. */
 static bool add_advice_by_cause(em_reply *reply)
 {
@@ -623,6 +634,9 @@ static bool add_advice_by_cause(em_reply *reply)
         return true;
     case EM_CAUSE_PAGE:
         em_strbuf_printf(&reply->text, "\n%s", way_around_elements(reply));
+        return true;
+    case EM_CAUSE_STATE_DIR:
+        add_advice_text(reply, advice_for_state_dir(reply));
         return true;
     case EM_CAUSE_NUL:
     case EM_CAUSE_REFUSED:

@@ -119,6 +119,7 @@ const char *em_cause_name(em_cause cause)
         [EM_CAUSE_UNANSWERED] = "unanswered",
         [EM_CAUSE_CANNOT_ASK] = "cannot_ask",
         [EM_CAUSE_PAGE] = "page",
+        [EM_CAUSE_STATE_DIR] = "state_dir",
     };
     return names[cause];
 }

@@ -32,7 +32,8 @@ static bool fails_in_writing(const em_reply *reply)
  * not found: PATH", stand alone. */
 static const char *error_prefix(const em_reply *reply)
 {
-    if (em_is_of_consent(&reply->outcome->error))
+    const em_error *error = &reply->outcome->error;
+    if (em_is_of_consent(error) || error->cause == EM_CAUSE_STATE_DIR)
         return "Error: ";
     switch (reply->outcome->status) {
     case EM_E_OUTSIDE:

@@ -50,12 +50,12 @@ static em_status check_owner(const candidate *c, int dir)
     em_stat stat;
     EM_TRY(folder_stat(c, dir, &stat));
     if (stat.uid != geteuid())
-        return em_fail(c->err, EM_E_PERMISSION, "the state directory %s belongs to another user",
-                       c->path);
+        return em_fail_cause(c->err, EM_E_PERMISSION, EM_CAUSE_STATE_DIR,
+                             "the state directory %s belongs to another user", c->path);
     if (stat.mode & (S_IWGRP | S_IWOTH))
-        return em_fail(c->err, EM_E_PERMISSION,
-                       "other users may write in the state directory %s (its mode is %03o)",
-                       c->path, stat.mode & 0777);
+        return em_fail_cause(c->err, EM_E_PERMISSION, EM_CAUSE_STATE_DIR,
+                             "other users may write in the state directory %s (its mode is %03o)",
+                             c->path, stat.mode & 0777);
     return EM_OK;
 }
 
@@ -68,7 +68,8 @@ static em_status check_parent(const candidate *c, int dir)
         return EM_OK;
     EM_TRY(folder_stat(c, dir, &stat));
     if (stat.uid != geteuid() && stat.uid != 0)
-        return em_fail(c->err, EM_E_PERMISSION, "%s lies in a folder of another user", c->path);
+        return em_fail_cause(c->err, EM_E_PERMISSION, EM_CAUSE_STATE_DIR,
+                             "%s lies in a folder of another user", c->path);
     return EM_OK;
 }
 
@@ -79,10 +80,10 @@ static em_status check_not_a_root(const candidate *c, const em_stat *folder)
         em_stat stat;
         EM_TRY(folder_stat(c, root->fd, &stat));
         if (em_stat_same_inode(&stat, folder))
-            return em_fail(c->err, EM_E_PERMISSION,
-                           "the state directory %s is inside the root %s: name another one "
-                           "(--state-dir), or a smaller root (--root)",
-                           c->path, root->path);
+            return em_fail_cause(c->err, EM_E_PERMISSION, EM_CAUSE_STATE_DIR,
+                                 "the state directory %s is inside the root %s: name another one "
+                                 "(--state-dir), or a smaller root (--root)",
+                                 c->path, root->path);
     }
     return EM_OK;
 }

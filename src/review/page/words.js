@@ -39,6 +39,7 @@ const CAUSES = {
   unanswered: 'Nobody said yes in time.',
   cannot_ask: 'A person would have to be asked, and nobody can be.',
   page: 'The elements of the page cannot be edited, but its text can.',
+  state_dir: 'The folder for locks and the history may not be used for that.',
   cancelled: 'The caller took it back.',
 };
 

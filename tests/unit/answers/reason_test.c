@@ -248,6 +248,25 @@ static void what_was_not_allowed(void **state)
     }
 }
 
+/* Which is emend's own check, and not the system's. */
+static void a_state_directory_that_is_not_taken(void **state)
+{
+    static const em_error error = {.code = EM_E_PERMISSION,
+                                   .cause = EM_CAUSE_STATE_DIR,
+                                   .edit = EM_NO_EDIT,
+                                   .detail = "the state directory /s belongs to another user"};
+    (void)state;
+    EM_AUTO(made_up) m;
+    made_up_open(&m, "all", "file_edit", error);
+    assert_string_equal(em_reason(&m.reply),
+                        "Cannot change a.txt: the state directory /s belongs to another user");
+    em_add_advice(&m.reply);
+    assert_string_equal(em_reply_text(&m.reply),
+                        "\nNothing was written. The same call will fail again: locks and the "
+                        "history are kept there. Who runs the server can name another one with "
+                        "--state-dir");
+}
+
 /* What a failure says depends on what the server offers, and on what the call wanted. */
 static void only_tools_that_are_offered_are_named(void **state)
 {
@@ -368,6 +387,7 @@ int main(void)
         cmocka_unit_test(an_edit_of_too_many_places),
         cmocka_unit_test(edits_that_overlap),
         cmocka_unit_test(what_was_not_allowed),
+        cmocka_unit_test(a_state_directory_that_is_not_taken),
         cmocka_unit_test(only_tools_that_are_offered_are_named),
         cmocka_unit_test(who_reads_is_not_told_to_write),
         cmocka_unit_test(several_roots_are_listed),

@@ -223,6 +223,7 @@ static void test_of_another_user(void **state)
     assert_int_equal(chown(p->options.named, 1234, 1234), 0);
     check_status("named", state_open(p), EM_E_PERMISSION);
     assert_non_null(strstr(p->err.detail, "another user"));
+    assert_int_equal(p->err.cause, EM_CAUSE_STATE_DIR);
 
     /* root with the HOME of a user makes nothing there */
     p->options.named = NULL;
