@@ -26,7 +26,8 @@ static bool asks_for_endings(const em_op *op, const em_plan *plan)
     if (!em_op_is_pattern(op))
         return op->kind == EM_OP_REPLACE && differ_in_endings(op->find, op->insert);
     bool brings_lf = em_slice_has_byte(op->insert, '\n') || has_escape(op->insert, 'n');
-    return brings_lf && plan->splices.count == 0 && has_escape(op->find, 'r');
+    bool takes_crs = has_escape(op->find, 'r') || has_escape(op->find, 'R');
+    return brings_lf && plan->splices.count == 0 && takes_crs;
 }
 
 /* How to do it all the same. Where a file has both kinds, each step for the one would spoil the

@@ -101,6 +101,8 @@ static void endings_that_are_kept_are_told(void **state)
          "so edit 2 left them as they were. To make LFs of CRLFs, "},
         {"a\r\n", "{'old_text':'a\\\\r\\\\n','new_text':'a\\\\n','regex':true}",
          "so the edit left"},
+        {"ab\r\nab\n", "{'old_text':'\\\\R','new_text':'\\n','regex':true,'replace_all':true}",
+         "so the edit left them as they were. To make LFs of CRLFs, "},
         {"a\r\nb\r\n", "{'old_text':'a\\r\\n','new_text':'b\\n'}", NULL},
         {"a\r\nb\r\n", "{'old_text':'a\\n','new_text':'c\\n'}", NULL},
         {"a\nb", "{'old_text':'a','new_text':'c'}", NULL},
