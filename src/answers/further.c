@@ -44,6 +44,8 @@ static const char *why_next(em_reply *reply)
 {
     const em_next_failure *next = &reply->outcome->next;
     const em_words *words = reply->words;
+    if (next->reason)
+        return em_reply_format(reply, ": %s", next->reason);
     if (next->cause == EM_CAUSE_ALREADY_APPLIED)
         return em_reply_format(reply, ": its %s stands there already", words->insert);
     if (next->status == EM_E_NO_MATCH)
@@ -54,12 +56,12 @@ static const char *why_next(em_reply *reply)
     return next->cause == EM_CAUSE_OVERLAP ? ": another edit wants the same text" : "";
 }
 
-/* "Edits 2, 4 were made before, so leave them out: their new_text stands there already. "; "": none
+/* "Edits 2, 4 were made before, so leave them out: their new_text stands there already"; "": none
  * was. */
 static const char *made_before_told(em_reply *reply, const char *what)
 {
     const em_corrections *further = &reply->outcome->further;
-    const char *numbers = "", *all = reply->outcome->next.is_known ? ". " : "";
+    const char *numbers = "";
     size_t count = 0;
     for (size_t i = 0; i < further->count; i++)
         if (further->items[i].was_made_before)
@@ -68,19 +70,48 @@ static const char *made_before_told(em_reply *reply, const char *what)
     if (count == 0)
         return "";
     return em_reply_format(
-        reply, "%s%s %s %s made before, so leave %s out: %s %s stands there already%s", what,
+        reply, "%s%s %s %s made before, so leave %s out: %s %s stands there already", what,
         count > 1 ? "s" : "", numbers, count > 1 ? "were" : "was", count > 1 ? "them" : "it",
-        count > 1 ? "their" : "its", reply->words->insert, all);
+        count > 1 ? "their" : "its", reply->words->insert);
+}
+
+/* What is wrong with the call in the file that is clearly meant, unless that is `next`; "": nothing
+ * is, or it is not known. */
+static const char *wrong_there_told(em_reply *reply, const char *what)
+{
+    const em_outcome *outcome = reply->outcome, *there = outcome->there;
+    bool is_corrected = em_is_corrected_there(outcome);
+    em_reply other;
+    if (!there || there->status == EM_OK || (there->error.edit >= 0 && !is_corrected))
+        return "";
+    em_reply_init(&other, reply->call, reply->words, outcome->near_files.paths[0], there);
+    const char *why = is_corrected ? em_similar_reason(&other) : em_reason(&other);
+    const char *told =
+        is_corrected ? em_reply_format(reply, "%s %td is not written as that file has it%s%s", what,
+                                       there->error.edit + 1, why ? ": " : "", why ? why : "")
+                     : em_reply_format(reply, "There the call would fail next: %s", why);
+    reply->json.failed = reply->json.failed || other.json.failed;
+    em_reply_drop(&other);
+    return told;
+}
+
+static const char *next_told(em_reply *reply, const char *what)
+{
+    const em_next_failure *next = &reply->outcome->next;
+    return next->is_known ? em_reply_format(reply, "%s %zu would fail next%s", what, next->op + 1,
+                                            why_next(reply))
+                          : "";
 }
 
 const char *em_further_told(em_reply *reply, const char *what)
 {
-    const em_next_failure *next = &reply->outcome->next;
-    const char *before = made_before_told(reply, what);
-    if (!next->is_known)
-        return before;
-    return em_reply_format(reply, "%s%s %zu would fail next%s", before, what, next->op + 1,
-                           why_next(reply));
+    const char *const told[] = {wrong_there_told(reply, what), made_before_told(reply, what),
+                                next_told(reply, what)};
+    const char *all = "";
+    for (size_t i = 0; i < sizeof told / sizeof *told; i++)
+        if (*told[i])
+            all = em_reply_format(reply, "%s%s%s", all, *all ? ". " : "", told[i]);
+    return all;
 }
 
 void em_add_further(em_reply *reply, const char *lead, const char *what)

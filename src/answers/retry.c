@@ -102,12 +102,28 @@ bool em_leaving_out_is_futile(const em_outcome *outcome)
     return outcome->next.is_known;
 }
 
+json_t *em_args_elsewhere(em_reply *reply, em_args args, const char *list, const em_words *words)
+{
+    const em_outcome *outcome = reply->outcome;
+    json_t *retry = em_args_with_near_file(reply, args);
+    if (!retry || !em_is_corrected_there(outcome))
+        return retry;
+    em_reply there;
+    em_reply_init(&there, reply->call, words, outcome->near_files.paths[0], outcome->there);
+    args.object = retry;
+    json_t *corrected = em_args_corrected(&there, args, list, words);
+    reply->json.failed = reply->json.failed || there.json.failed;
+    em_reply_drop(&there);
+    json_decref(retry);
+    return corrected;
+}
+
 json_t *em_args_retry(em_reply *reply, em_args args, const char *list, const em_words *words)
 {
     const em_error *error = &reply->outcome->error;
     size_t edit = (size_t)error->edit;
     if (reply->outcome->near_files.count > 0)
-        return em_args_with_near_file(reply, args);
+        return em_args_elsewhere(reply, args, list, words);
     if (reply->correction)
         return em_args_corrected(reply, args, list, words);
     if (list && error->cause == EM_CAUSE_OVERLAP && reply->outcome->holds_otherwise)
@@ -156,7 +172,10 @@ void em_add_retry(em_strbuf *text, const json_t *retry)
 
 void em_add_way_to_send(em_reply *reply, const json_t *retry)
 {
-    if (reply->outcome->further.count == 0 || !em_retry_fits(retry)) {
+    const em_outcome *outcome = reply->outcome;
+    bool is_more =
+        outcome->further.count > 0 || (outcome->there && outcome->there->status != EM_OK);
+    if (!is_more || !em_retry_fits(retry)) {
         em_similar_add_correction(reply);
         return;
     }

@@ -26,6 +26,10 @@ json_t *em_args_without(em_json *json, em_args args, const char *name, size_t fr
  * the list `list`; NULL: there is one, the arguments themselves. A new reference. */
 json_t *em_args_corrected(em_reply *reply, em_args args, const char *list, const em_words *words);
 
+/* The arguments with the path of the file that is clearly meant, and with texts as that has them,
+ * where they are otherwise (outcome->there). A new reference; NULL where the file is not clear. */
+json_t *em_args_elsewhere(em_reply *reply, em_args args, const char *list, const em_words *words);
+
 /* Is nothing gained by sending the call without the edits that were made before? It would fail as
  * it is at another one. */
 bool em_leaving_out_is_futile(const em_outcome *outcome);
@@ -49,7 +53,7 @@ void em_set_retry(em_json *json, json_t *object, json_t *retry);
 void em_add_retry(em_strbuf *text, const json_t *retry);
 
 /* Append what to send, as the last of an answer in words: the texts of the edit at fault, or, where
- * other edits of the call are corrected or left out as well, the whole call. */
+ * other edits of the call are corrected or left out as well, or its path is, the whole call. */
 void em_add_way_to_send(em_reply *reply, const json_t *retry);
 
 #endif

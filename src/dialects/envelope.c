@@ -49,8 +49,9 @@ static const char *relative_path(const em_envelope *env, const char *path)
 }
 
 /* Paths are relative in this family, and those of other roots cannot be named. */
-static void forget_unreachable(const em_envelope *env, em_near_files *near)
+static void forget_unreachable(const em_envelope *env, em_outcome *outcome)
 {
+    em_near_files *near = &outcome->near_files;
     size_t kept = 0;
     for (size_t i = 0; i < near->count; i++) {
         const char *path = near->paths[i];
@@ -61,11 +62,13 @@ static void forget_unreachable(const em_envelope *env, em_near_files *near)
     }
     near->count = kept;
     near->more = near->more && kept > 0;
+    if (!near->is_clear && outcome->there)
+        em_outcome_forget_there(env->reply.call->session, outcome);
 }
 
 void em_envelope_take(em_envelope *env, em_outcome *outcome)
 {
-    forget_unreachable(env, &outcome->near_files);
+    forget_unreachable(env, outcome);
     em_reply_see(&env->reply, outcome);
     env->took_ms = (uint64_t)(em_monotonic_ns() - env->start_ns) / 1000000;
     em_json_set_size(&env->reply.json, env->stats, "time_ms", env->took_ms);

@@ -362,6 +362,7 @@ static void add_failure_text(file_edit *call, const char *reason, const em_hints
             reply->text.len = end;
         if (reply->outcome->near_files.is_clear && em_retry_fits(call->retry))
             em_strbuf_puts(&reply->text, "\nmetadata.retry is the call with that path");
+        em_add_further(reply, "", "Edit");
     }
     if (!em_way_is_clear(reply, em_retry_fits(call->retry)))
         em_add_rewrite_advice(reply, "\n");

@@ -114,8 +114,9 @@ static em_site_retry retry_elsewhere(change *c)
     bool is_safe = c->of->request->dom_op_count == 0 || c->outcome->near_files.is_same_name;
     json_t *retry = NULL;
     if (c->of->is_only && is_safe)
-        retry = em_args_with_near_file(&c->reply, c->of->args);
-    return (em_site_retry){.is_known = retry != NULL, .args = retry};
+        retry = em_args_elsewhere(&c->reply, c->of->args, c->of->list, &em_site_edit_words);
+    return (em_site_retry){
+        .is_known = retry != NULL, .fails_again = c->outcome->next.is_known, .args = retry};
 }
 
 /* The operation at fault is corrected, or left out where it was made before, and so are those that
@@ -442,6 +443,7 @@ static void set_best_match(em_reply *reply, json_t *object)
 static void add_other_failure(em_reply *reply)
 {
     em_site_add_reason(reply);
+    em_add_further(reply, "", "Operation");
     em_add_rewrite_advice(reply, "");
 }
 

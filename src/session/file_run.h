@@ -39,8 +39,8 @@ bool em_file_run_is_dry(const em_file_run *run);
  * answer has no place for it. */
 em_status em_file_run_begin(const em_file_run *run);
 
-/* Opening failed: which file may be meant, unless it would be made. Returns the failure, or
- * EM_E_NOMEM. */
+/* Opening failed: which file may be meant, unless it would be made, and what would come of the call
+ * there. Returns the failure, or EM_E_NOMEM. */
 em_status em_file_run_note_near_files(const em_file_run *run, em_status failure);
 
 /* The file that was opened against what the request expects of it. */

@@ -53,8 +53,18 @@ em_stamp em_outcome_stamp(const em_outcome *outcome)
     return (em_stamp){outcome->mtime_ms, outcome->size, outcome->hash};
 }
 
+void em_outcome_forget_there(em_session *session, em_outcome *outcome)
+{
+    em_outcome_drop(session, outcome->there);
+    outcome->there = NULL;
+    outcome->further = (em_corrections){0};
+    outcome->next = (em_next_failure){0};
+}
+
 void em_outcome_drop(em_session *session, em_outcome *outcome)
 {
+    if (outcome->there)
+        em_outcome_forget_there(session, outcome);
     if (outcome->is_open)
         em_file_close(session->workspace, &outcome->file);
     outcome->is_open = false;

@@ -11,6 +11,7 @@
 #include "remarks/remarks.h"
 #include "session/consent_gate.h"
 #include "session/correct.h"
+#include "session/elsewhere.h"
 #include "session/file_run.h"
 #include "session/observe.h"
 #include "session/other_encoding.h"
@@ -174,8 +175,10 @@ em_status em_file_run_note_near_files(const em_file_run *run, em_status failure)
 {
     if (run->request->existence != EM_MUST_EXIST || rewrites_all(run->request))
         return failure;
-    return em_outcome_note_near_files(run->session, run->request->path, run->arena, run->outcome,
-                                      failure);
+    failure = em_outcome_note_near_files(run->session, run->request->path, run->arena, run->outcome,
+                                         failure);
+    EM_TRY(em_try_elsewhere(run));
+    return failure;
 }
 
 static em_status open_file(const em_file_run *run)

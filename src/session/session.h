@@ -144,6 +144,7 @@ typedef struct em_next_failure {
     em_status status;
     em_cause cause;
     size_t expected, actual; /* EM_E_COUNT */
+    const char *reason;      /* of one of the dom_ops: em_dom_outcome.reason; else NULL */
 } em_next_failure;
 
 /* What would come of who sends what was probably meant by the operations on elements that failed
@@ -171,6 +172,8 @@ typedef struct em_outcome {
     bool holds_otherwise;   /* all ops would hold in a sequence, or without the second of the two */
     em_near_files near_files; /* EM_E_NOT_FOUND, EM_E_OUTSIDE, EM_E_IS_FOLDER: which file may be
                                  meant; not of em_run_open() */
+    struct em_outcome *there; /* of the same changes, planned in the file that is clearly meant;
+                                 `further` and `next` are of those then. NULL: not known */
     size_t same_as; /* em_run_edits: the request that is about the same file, if that is what is
                        wrong; else EM_NPOS */
 
@@ -198,6 +201,10 @@ typedef struct em_outcome {
                       what cannot be done; 0 where that is not why it failed */
     em_warnings warnings;
 } em_outcome;
+
+/* Is it known what the op at fault should be in the file that is clearly meant? Not where some of
+ * its lines are no longer in that: then the place need not be the one that is meant, either. */
+bool em_is_corrected_there(const em_outcome *outcome);
 
 /* Do it. The outcome is always filled, says itself whether it succeeded (the return value is
  * outcome->status), and is to be dropped in either case. Strings live in `arena`. */
@@ -262,6 +269,10 @@ typedef struct em_read_request {
  * EM_CAUSE_RANGE with outcome->lines filled. */
 em_status em_run_read(em_session *session, const em_read_request *request, em_arena *arena,
                       em_slice *content, em_outcome *outcome);
+
+/* Forget what would come of the changes in the file that is clearly meant (outcome->there): it
+ * cannot be told. */
+void em_outcome_forget_there(em_session *session, em_outcome *outcome);
 
 /* Close the file and its lock. What the outcome holds is gone then, what the arena holds is not. */
 void em_outcome_drop(em_session *session, em_outcome *outcome);

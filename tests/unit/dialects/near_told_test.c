@@ -58,10 +58,17 @@ static const struct {
      0},
 };
 
+/* `form` with `path` for "@". */
+static const char *with_path(caller *c, const char *form, const char *path)
+{
+    const char *at = strchr(form, '@');
+    return at ? em_arena_format(&c->s.arena, "%.*s%s%s", (int)(at - form), form, path, at + 1)
+              : form;
+}
+
 static const char *arguments_of(caller *c, size_t family, const char *path)
 {
-    const char *form = families[family].missing, *at = strchr(form, '@');
-    return em_arena_format(&c->s.arena, "%.*s%s%s", (int)(at - form), form, path, at + 1);
+    return with_path(c, families[family].missing, path);
 }
 
 static void a_file_that_is_clear(void **state)
@@ -233,6 +240,101 @@ static void very_many_missing_files(void **state)
     check_has(c, "Did you mean docs/only.html?");
 }
 
+/* The edits are tried on the file that is meant: what they got wrong is corrected with the path, or
+ * told. */
+static void edits_are_tried_on_the_file_that_is_meant(void **state)
+{
+    caller *c = *state;
+    static const struct {
+        const char *tool, *arguments, *told;
+        const char *retry, *sent; /* retry NULL: there is none */
+        bool holds;
+    } cases[] = {
+        {"file_edit", "{'path':'src/Code.c','edits':[{'old_text':'\\tone;','new_text':'\\ttwo;'}]}",
+         "Edit 1 is not written as that file has it: old_text is indented with tabs", "retry",
+         "{'path':'src/code.c','edits':[{'old_text':'    one;','new_text':'    two;'}]}", true},
+        {"file_edit",
+         "{'path':'src/Code.c','edits':[{'old_text':'\\tone;','new_text':'\\ttwo;'},"
+         "{'old_text':'nothing like it','new_text':'x'}]}",
+         "has spaces, or the other way round. Edit 2 would fail next: its old_text is not found",
+         "retry",
+         "{'path':'src/code.c','edits':[{'old_text':'    one;','new_text':'    two;'},"
+         "{'old_text':'nothing like it','new_text':'x'}]}",
+         false},
+        {"file_edit", "{'path':'src/Code.c','edits':[{'old_text':'none','new_text':'x'}]}",
+         "Edit 1 would fail next: its old_text is not found", "retry",
+         "{'path':'src/code.c','edits':[{'old_text':'none','new_text':'x'}]}", false},
+        {"file_edit",
+         "{'path':'src/Code.c','edits':[{'old_text':'one;','new_text':'x'}],"
+         "'expected_hash':'00000000000000000000000000000000'}",
+         "There the call would fail next: src/code.c has changed", "retry",
+         "{'path':'src/code.c','edits':[{'old_text':'one;','new_text':'x'}],"
+         "'expected_hash':'00000000000000000000000000000000'}",
+         false},
+        {"MultiEdit",
+         "{'path':'src/Code.c','edits':[{'old_string':'\\tone;','new_string':'\\ttwo;'}]}",
+         "Edit 1 is not written as that file has it", "data.retry",
+         "{'path':'src/code.c','edits':[{'old_string':'    one;','new_string':'    two;'}]}", true},
+        {"editFile",
+         "{'file':'/repo/src/code.c','match':'exact',"
+         "'operations':[{'search':'\\tone;','replace':'\\ttwo;'}]}",
+         "Operation 1 is not written as that file has it", "retry",
+         "{'file':'@','match':'exact',"
+         "'operations':[{'search':'    one;','replace':'    two;'}]}",
+         true},
+        {"editFiles",
+         "{'edits':[{'file':'src/Code.c','replaceOperations':[{'search':'none','replace':'x'}]},"
+         "{'file':'src/twice.c','replaceOperations':[{'search':'none','replace':'x'}]}]}",
+         "Did you mean src/code.c?", NULL, NULL, false},
+        {"editDOM",
+         "{'file':'docs/"
+         "Only.html','operations':[{'action':'setText','selector':'.b','value':'y'}]}",
+         "Operation 1 would fail next: ", "retry",
+         "{'file':'docs/"
+         "only.html','operations':[{'action':'setText','selector':'.b','value':'y'}]}",
+         false},
+        {"mcp__editor__Edit",
+         "{'file_path':'src/Code.c','edits':[{'old_text':'\\tone;','new_text':'\\ttwo;'}]}",
+         "\nSend these arguments: {\"file_path\":\"src/code.c\",\"edits\":[{\"old_text\":\"    "
+         "one;\","
+         "\"new_text\":\"    two;\"}]}",
+         NULL, NULL, false},
+        {"mcp__editor__Edit", "{'file_path':'src/Code.c','operation':'delete','anchor':'\\tone;'}",
+         "Send these arguments: {\"file_path\":\"src/code.c\",\"operation\":\"delete\","
+         "\"anchor\":\"    one;\"}",
+         NULL, NULL, false},
+    };
+    char code[200];
+    scratch_path(&c->s, "src/code.c", code);
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        scratch_write(&c->s, "src/code.c", EM_LIT("if (x)\n    one;\n"));
+        call(c, cases[i].tool, cases[i].arguments);
+        assert_true(c->answer.is_error);
+        check_has(c, cases[i].told);
+        check_file(&c->s, "src/code.c", EM_LIT("if (x)\n    one;\n"));
+        if (!cases[i].retry)
+            continue;
+        check_field(c, cases[i].retry, with_path(c, cases[i].sent, code));
+        call_with(c, cases[i].tool, json_incref(field(c, cases[i].retry)));
+        assert_int_equal(c->answer.is_error, !cases[i].holds);
+    }
+}
+
+/* Which is no edit: it counts as none that failed, and the history has nothing. */
+static void to_try_leaves_no_trace(void **state)
+{
+    caller *c = *state;
+    for (int i = 0; i < 3; i++) {
+        call(c, "file_edit", "{'path':'src/main.c','edits':[{'old_text':'none','new_text':'x'}]}");
+        check_has(c, "Edit 1 would fail next");
+        check_lacks(c, "in a row");
+    }
+    call(c, "file_edit", "{'path':'src/Main.c','edits':[{'old_text':'none','new_text':'x'}]}");
+    check_lacks(c, "in a row");
+    call(c, "undo_last_edit", "{}");
+    check_has(c, "This session has made no edit that could be undone");
+}
+
 /* Who is shown an escaped name would send the escape. */
 static void a_name_that_is_not_utf8_cannot_be_sent(void **state)
 {
@@ -255,6 +357,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(one_of_several, setup, teardown),
         cmocka_unit_test_setup_teardown(a_name_that_is_not_utf8_cannot_be_sent, setup, teardown),
         cmocka_unit_test_setup_teardown(very_many_missing_files, setup, teardown),
+        cmocka_unit_test_setup_teardown(edits_are_tried_on_the_file_that_is_meant, setup, teardown),
+        cmocka_unit_test_setup_teardown(to_try_leaves_no_trace, setup, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
