@@ -23,6 +23,7 @@ typedef enum em_code_mark {
     END_OF_COMMENT_BLOCK,
     NEXT_BRACES,
     NEXT_STATEMENT,
+    NEXT_PERCENT_END,
     NEXT_TAG,
 } em_code_mark;
 
@@ -41,6 +42,7 @@ static const char mark_texts[EM_CODE_MARKS][sizeof "endcomment"] = {
     [END_OF_COMMENT_BLOCK] = "endcomment",
     [NEXT_BRACES] = "{{",
     [NEXT_STATEMENT] = "{%",
+    [NEXT_PERCENT_END] = "</%",
 };
 
 static bool begins_markup(em_slice bytes, size_t at)
@@ -113,9 +115,22 @@ static size_t php_end(em_code_reader *reader, size_t at)
     return shorthand ? at : bytes.len;
 }
 
+/* A tag of Mako, <%a b="c">, on a page that has end tags of it: that is a directive. */
+static bool begins_mako(em_code_reader *reader, size_t at)
+{
+    em_slice rest = em_slice_from(reader->bytes, at + 2);
+    if (!em_is_letter(rest.ptr[0]) || next(reader, at, NEXT_PERCENT_END) == EM_NPOS)
+        return false;
+    const char *closing =
+        memchr(rest.ptr, '>', rest.len < EM_CODE_NEARBY ? rest.len : EM_CODE_NEARBY);
+    return closing && closing[-1] != '%';
+}
+
 /* "<% ... %>", and the comments <%-- ... --%>, which can hold other code. `at`: it has no end. */
 static size_t percent_end(em_code_reader *reader, size_t at)
 {
+    if (begins_mako(reader, at))
+        return at;
     bool comment = em_slice_starts(em_slice_from(reader->bytes, at + 2), EM_LIT("--"));
     size_t end = comment ? behind(reader, at + 4, END_OF_PERCENT_COMMENT) : EM_NPOS;
     if (end == EM_NPOS)

@@ -18,7 +18,7 @@
 #include "base/slice.h"
 
 /* Code in braces is short; what goes on for longer is something else that has braces. */
-enum { EM_CODE_MARKS = 15, EM_CODE_NEARBY = 4096 };
+enum { EM_CODE_MARKS = 16, EM_CODE_NEARBY = 4096 };
 
 /* What a walk over a page remembers, so that it takes no longer than the page is:
  * `em_code_reader reader = {.bytes = page};`. */

@@ -85,7 +85,8 @@ static bool ends_in_else(em_slice text)
 {
     while (text.len > 0 && em_is_one_of(text.ptr[text.len - 1], "{: \n\t\r"))
         text.len--;
-    return em_slice_ends(text, EM_LIT("else")) &&
+    return text.len >= 4 &&
+           em_same_in_any_case(em_slice_from(text, text.len - 4), EM_LIT("else")) &&
            (text.len == 4 || !in_word(text.ptr[text.len - 5]));
 }
 
@@ -157,7 +158,7 @@ static em_status add_branch(em_part_reader *f, em_part_kind kind, size_t choice,
     em_choice *of = &choices->items[choice];
     em_slice text = text_of(em_slice_sub(f->page, f->piece.start, f->piece.end));
     size_t number = of->branches++;
-    of->has_else = ends_in_else(text) || em_slice_is(text, "^");
+    of->has_else = ends_in_else(text) || em_slice_is(text, "^") || em_slice_is(text, "??");
     of->negated |= number == 0 && says_not(text);
     choices->branches[ *added = choices->branch_count++] =
         (em_branch){.range = {f->piece.end, EM_NPOS},
@@ -336,6 +337,23 @@ static void read_raw_block(em_part_reader *f, em_slice text)
         begin(f, BRACES, name, true);
 }
 
+/* {{? a}} {{??}} {{?}} and {{~ a :b }} {{~}} of doT. Is it one of these? The '~' is none of `text`,
+ * since it says more often which white space goes. */
+static bool read_dot(em_part_reader *f, em_slice code, em_slice text)
+{
+    char sign = code.ptr[2];
+    bool loops = sign == '~' && text.len > 0 && em_slice_has_byte(text, ':');
+    if (sign == '?' && em_slice_starts(text, EM_LIT("??")))
+        part(f, BRACES);
+    else if ((sign == '?' && text.len > 1) || (loops && in_word(text.ptr[0])))
+        begin(f, BRACES, em_slice_sub(code, 2, 3), true);
+    else if ((sign == '?' && text.len == 1) || em_slice_is(code, "{{~}}"))
+        end(f, BRACES, em_slice_sub(code, 2, 3));
+    else
+        return false;
+    return true;
+}
+
 /* {{#a}} {{/a}} of Mustache and Handlebars, {{if a}} {{end}} of Go. */
 static void read_braces(em_part_reader *f, em_slice text)
 {
@@ -497,7 +515,7 @@ static void read_piece(em_part_reader *f, em_slice code)
     em_slice text = text_of(code);
     if (em_slice_starts(code, EM_LIT("{%")))
         read_statement(f, text);
-    else if (em_slice_starts(code, EM_LIT("{{")))
+    else if (em_slice_starts(code, EM_LIT("{{")) && !read_dot(f, code, text))
         read_braces(f, text);
     else if (is_php && (text.len == 0 || text.ptr[0] != '='))
         read_php(f, text);

@@ -3,9 +3,9 @@
 #include "html/prescan.h"
 
 #include "html/code.h"
-#include "html/directive.h"
 #include "html/doctype.h"
 #include "html/elements.h"
+#include "html/pairs.h"
 #include "html/standin.h"
 #include "html/tag.h"
 
@@ -35,6 +35,7 @@ typedef struct em_page_scanner {
     bool is_odd;               /* the tag that is read */
     size_t blocks[RAZOR_ROOM]; /* of Razor that are open: in how many braces that are none */
     size_t block_count, curly; /* `curly`: such braces that are open */
+    em_directives directives;  /* by their numbers among the pieces */
     size_t braced;             /* to where the braces of a tag before were followed */
     size_t less, brace;        /* the next '<' and '{', as far as they were looked for */
     size_t razor;              /* and the next "@*" */
@@ -633,9 +634,14 @@ static bool closes_block(em_page_scanner *s)
 
 static void note_directive(em_page_scanner *s, em_range range, const em_directive *directive)
 {
-    note_piece(s, range.start, range.end);
-    mask_openings(s, range.start + 1, range.end);
-    s->scan->directed = true;
+    if (em_directives_note(&s->directives, directive, s->scan->piece_count, s->arena) != EM_OK)
+        give_up(s, EM_E_NOMEM);
+    if (em_code_read(&s->reader, range.start) == range.end) {
+        skip_code(s, range.start, range.end);
+    } else {
+        note_piece(s, range.start, range.end);
+        mask_openings(s, range.start + 1, range.end);
+    }
     if (directive->kind != EM_DIRECTIVE_RAZOR)
         return;
     if (directive->role == EM_DIRECTIVE_BEGINS && s->block_count < RAZOR_ROOM)
@@ -662,10 +668,29 @@ static size_t pass_directives(em_page_scanner *s, size_t at, size_t end)
     em_slice bytes = s->scan->bytes;
     while (at < end) {
         char byte = bytes.ptr[at];
-        size_t to = byte == '@' || byte == '#' || byte == '}' ? pass_directive(s, at) : at;
+        size_t to = em_is_one_of(byte, "@#}[") ? pass_directive(s, at) : at;
         at = to > at ? to : at + 1;
     }
     return at;
+}
+
+/* Those that belong together stay among the pieces. One in a part may belong to one of the page. */
+static void drop_unpaired(em_page_scanner *s, bool is_part)
+{
+    em_prescan *scan = s->scan;
+    const em_directives *directives = &s->directives;
+    size_t kept = 0, next = 0;
+    em_directives_pair(&s->directives);
+    scan->directed = is_part && directives->count > 0;
+    for (size_t i = 0; i < scan->piece_count; i++) {
+        bool is_one = next < directives->count && directives->items[next].number == i;
+        bool counts = is_one && directives->items[next].counts;
+        next += is_one;
+        scan->directed |= counts;
+        if (counts || !is_one)
+            scan->pieces[kept++] = scan->pieces[i];
+    }
+    scan->piece_count = kept;
 }
 
 static size_t skip_markup(em_page_scanner *s, size_t at)
@@ -676,7 +701,8 @@ static size_t skip_markup(em_page_scanner *s, size_t at)
     em_code_doubt doubt;
     size_t end = bytes.ptr[at] == '@' ? at : pass_directive(s, at);
     if (end > at) {
-        s->prologue = bytes.ptr[at + 1] == '/' ? s->prologue : EM_NPOS;
+        bool is_comment = bytes.ptr[at] == '<' && bytes.ptr[at + 1] == '/';
+        s->prologue = is_comment ? s->prologue : EM_NPOS;
         return end;
     }
     end = em_code_read(&s->reader, at);
@@ -801,6 +827,8 @@ em_status em_prescan_part(em_slice bytes, const em_node *parent, em_arena *arena
         skip_raw_text(s, start, parent->name);
     else
         scan_all(s);
+    if (s->status == EM_OK)
+        drop_unpaired(s, parent != NULL);
     if (s->status == EM_OK && em_standins_choose(&s->standins) && may_mask(s))
         em_standins_write(&s->standins, s->copy);
     return s->status;

@@ -5,10 +5,11 @@
 #include "html/directive.h"
 #include "html/tag.h"
 
-/* What may be code, and whether it is only where it belongs to some other. */
+/* What may be code. */
 typedef struct em_candidate {
     em_range range;
-    bool directive;
+    bool directive;  /* it is one only where it belongs to some other, */
+    size_t call_end; /* and else a call, which ends there; 0: it is none */
 } em_candidate;
 
 typedef struct em_value_reader {
@@ -48,29 +49,38 @@ static size_t call_end(em_value_reader *r, size_t at)
     return end == EM_NPOS ? at : end;
 }
 
-/* Where what may be code ends that begins at `at`; `at`: nothing does. The blocks of Razor have
- * braces around what they hold, which then is code itself. */
-static size_t candidate_end(em_value_reader *r, size_t at, bool *directive)
+/* The directive that may begin at `at`, or a call. The blocks of Razor have braces around what they
+ * hold, which then is code itself. */
+static em_candidate read_directive(em_value_reader *r, size_t at)
 {
     em_directive read;
-    char byte = r->code.bytes.ptr[at];
-    size_t end = byte == '<' || byte == '{' ? em_code_read(&r->code, at) : at;
-    *directive = false;
-    if (end > at || at < r->bracketed)
-        return end;
-    if (byte == '{')
-        return braces_end(r, at);
-    end = em_directive_read(&r->code, at, &read);
-    *directive = end > at && read.kind != EM_DIRECTIVE_RAZOR;
-    return *directive || byte == '<' ? end : call_end(r, at);
+    size_t end = em_directive_read(&r->code, at, &read);
+    bool is = end > at && read.kind != EM_DIRECTIVE_RAZOR;
+    size_t call = r->code.bytes.ptr[at] == '<' ? at : call_end(r, at);
+    if (!is)
+        return (em_candidate){{at, call > at ? call : end}, false, 0};
+    return (em_candidate){
+        {at, end}, true, call > end || (call == end && !read.compares) ? call : 0};
 }
 
-static em_status add(em_value_reader *r, em_range range, bool directive, em_arena *arena)
+/* What may be code that begins at `at`; empty where nothing does. */
+static em_candidate candidate_at(em_value_reader *r, size_t at)
+{
+    char byte = r->code.bytes.ptr[at];
+    size_t end = byte == '<' || byte == '{' ? em_code_read(&r->code, at) : at;
+    if (end == at && at >= r->bracketed && byte != '{')
+        return read_directive(r, at);
+    if (end == at && at >= r->bracketed)
+        end = braces_end(r, at);
+    return (em_candidate){{at, end}, false, 0};
+}
+
+static em_status add(em_value_reader *r, em_candidate found, em_arena *arena)
 {
     void *items = r->items;
     EM_TRY(em_arena_grow(arena, &items, r->count, &r->room, sizeof *r->items));
     r->items = items;
-    r->items[r->count++] = (em_candidate){range, directive};
+    r->items[r->count++] = found;
     return EM_OK;
 }
 
@@ -78,12 +88,15 @@ static em_status find_candidates(em_value_reader *r, em_arena *arena)
 {
     em_slice value = r->code.bytes;
     for (size_t at = 0, end; at<value.len; at = end> at ? end : at + 1) {
-        bool directive = false;
         if (value.ptr[at] == '[' && at >= r->bracketed)
             r->bracketed = brackets_end(value, at);
-        end = em_is_one_of(value.ptr[at], "<{@#") ? candidate_end(r, at, &directive) : at;
+        end = at;
+        if (!em_is_one_of(value.ptr[at], "<{@#"))
+            continue;
+        em_candidate found = candidate_at(r, at);
+        end = found.call_end > found.range.end ? found.call_end : found.range.end;
         if (end > at)
-            EM_TRY(add(r, (em_range){at, end}, directive, arena));
+            EM_TRY(add(r, found, arena));
     }
     return EM_OK;
 }
@@ -118,13 +131,17 @@ static void mark_branches(em_value_code *code, const em_choices *choices)
     }
 }
 
+/* A directive that belongs to no other is a call, or no code. */
 static void drop_directives(em_value_code *code, const em_candidate *candidates)
 {
     size_t kept = 0;
     for (size_t i = 0; i < code->count; i++) {
-        if (candidates[i].directive && !code->parting[i])
+        bool is_alone = candidates[i].directive && !code->parting[i];
+        if (is_alone && candidates[i].call_end == 0)
             continue;
         code->pieces[kept] = code->pieces[i];
+        if (is_alone)
+            code->pieces[kept].end = candidates[i].call_end;
         code->parting[kept++] = code->parting[i];
     }
     code->count = kept;

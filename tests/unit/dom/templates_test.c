@@ -276,6 +276,12 @@ static void directives_choose_between_tags(void **state)
         CHOSEN("<#if (a >b)>", "<#else>", "</#if>"),
         CHOSEN("#if($a)", "#else", "#end"),
         CHOSEN("#if ($a)", "#{else}", "#{end}"),
+        CHOSEN("{#if a && {b}.b}", "{:else}", "{/if}"),
+        CHOSEN("@defer (on viewport) {", "} @placeholder {", "}"),
+        CHOSEN("[#if a <b]", "[#else]", "[/#if]"),
+        CHOSEN("[% IF a %]", "[% ELSE %]", "[% END %]"),
+        CHOSEN("{{? a}}", "{{??}}", "{{?}}"),
+        CHOSEN("@role('a')", "@elserole('b')", "@endrole"),
         {CHOICE("{if $a}", "{foreachelse}", "{/if}"), ".x addClass|q",
          "<main><div id=o>{if $a}<div class=\"x q\">{foreachelse}<div class=y>{/if}"
          "<p>c</p></div></div></main><b>f</b>"},
@@ -379,6 +385,65 @@ static void directives_choose_classes(void **state)
     EDIT_CASES(cases);
 }
 
+/* The element goes on around the end of what the page begins before it. */
+#define TORN(begins, ends)                                                                         \
+    {begins "\n<p class=x>a\n" ends "\n", ".x setText|q", "E_TEMPLATE"},                           \
+    {                                                                                              \
+        begins "\n<p class=x>a</p>\n" ends "\n", ".x setText|q",                                   \
+            begins "\n<p class=x>q</p>\n" ends "\n"                                                \
+    }
+
+static void what_begins_by_any_name_ends_by_it(void **state)
+{
+    (void)state;
+    static const editing_case cases[] = {
+        TORN("@section(\"a\")", "@endsection"),
+        TORN("@section(\"a\")", "@show"),
+        TORN("@section(\"a\")", "@stop"),
+        TORN("@pushOnce(\"a\")", "@endPushOnce"),
+        TORN("@component('a', ['b' => $c])", "@endcomponent"),
+        TORN("@php", "@endphp"),
+        TORN("@hasSection('a')", "@endif"),
+        TORN("@mydir()", "@endmydir()"),
+        TORN("{#each items as { id, name }}", "{/each}"),
+        TORN("{#snippet a(b)}", "{/snippet}"),
+        TORN("{#await a then b}", "{/await}"),
+        TORN("{strip}", "{/strip}"),
+        TORN("{form name=\"a\"}", "{/form}"),
+        TORN("<@layout.page\n a=1>", "</@layout.page>"),
+        TORN("<#assign a>", "</#assign>"),
+        TORN("[#list a as b]", "[/#list]"),
+        TORN("[@a.b c=1]", "[/@a.b]"),
+        TORN("@{ foreach (var a in b) {", "} }"),
+        TORN("@section Scripts {", "}"),
+        TORN("@try {", "} catch (A e) { }"),
+        TORN("{{~ a :b }}", "{{~}}"),
+        TORN("<%block name='a'>", "</%block>"),
+        TORN("<% a %><%self:b c=\"d\">", "</%self:b><% e %>"),
+        TORN("[% FOREACH a IN b %]", "[%- END -%]"),
+        {"{#if a}\n<div class=x>\n{:else}\n<div class=y>\n{/if}\n<p>t</p>\n</div>\n", ".x remove",
+         "E_TEMPLATE"},
+        {"<ul>{#each a as i}<li class=x>{i}{:else}<li>b{/each}</ul>", ".x setText|q", "E_TEMPLATE"},
+        {"@defer {\n<p class=x>a\n} @placeholder {\n<p>b\n}\n", ".x setText|q", "E_TEMPLATE"},
+        {"{#if a}<p class=x>b{/if}", ".x setText|q", "E_TEMPLATE"},
+        {"<ul>@section('a', 'b')<li class=x>c @yield('d')</ul>", ".x setText|q",
+         "<ul>@section('a', 'b')<li class=x>q</ul>"},
+        {"<p class=x>{first} {a b}b{/a}<@c/>{#if d}e{:else}f{/if} @once g @endonce @{ h }</p>",
+         ".x setText|q", "<p class=x>q</p>"},
+        /* These say nothing. */
+        {"<p class=x>{/strip}, {name}, @show, @endphp, {:else}, </@a>, [#1], }\n<p>{strip}",
+         ".x setText|q", "<p class=x>q\n<p>{strip}"},
+        {"{<i class=x>a</i>} {b <i>c</i>}{/b}", ".x setText|q",
+         "{<i class=x>q</i>} {b <i>c</i>}{/b}"},
+        {"@b(<i class=x>a</i>)@endb", ".x setText|q", "@b(<i class=x>q</i>)@endb"},
+        {"{#a b #}<p class=x>b{/a}", ".x setText|q", "{#a b #}<p class=x>q"},
+        {"<@a/><p class=x>b</@a>", ".x setText|q", "<@a/><p class=x>q"},
+        {"{{b c}}<p class=x>b{/b}", ".x setText|q", "{{b c}}<p class=x>q"},
+        {"<p class=x>a {b}</p\n<p>c", ".x setText|q", "E_NO_END"},
+    };
+    EDIT_CASES(cases);
+}
+
 static void reasons_show_the_code(void **state)
 {
     (void)state;
@@ -421,6 +486,7 @@ int main(void)
         cmocka_unit_test(directives_that_belong_together_stay_together),
         cmocka_unit_test(code_in_single_braces_has_no_classes),
         cmocka_unit_test(directives_choose_classes),
+        cmocka_unit_test(what_begins_by_any_name_ends_by_it),
         cmocka_unit_test(reasons_show_the_code),
         cmocka_unit_test(doubts_are_found_in_what_was_written),
     };

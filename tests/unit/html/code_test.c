@@ -79,7 +79,8 @@ static void pages_of_beginnings_are_read_at_once(void **state)
         "{{ a<b ",  "{{ 'a ",      "{{ \"}}\" }} ", "{% <a{%",  "<a {{{ {",
         "<a x={ >", "<a b='<% '>", "{{ <a }",       "<a><% {{", "{{!-- </p> <p> ",
         "{i<n ",    "{i<",         "{# <p> ",       "{* <p> ",  "{/* </p> <p> ",
-        "@* </p> ", "<#-- ",
+        "@* </p> ", "<#-- ",       "{a} ",          "{/a} ",    "@a(",
+        "[#a ",     "{#a {",       "<@a b ",        "[% IF ",   "<%a </%",
     };
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         for (int whole = 0; whole < 2; whole++) {
