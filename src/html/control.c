@@ -107,6 +107,15 @@ static bool says_not(em_slice text)
     return is_one_of(first_word(text), " not ") || em_slice_starts(text, EM_LIT("!"));
 }
 
+/* Does it go round: {% for a in b %}, {{#each a}}, a.each do |b|, a.forEach(b => {? */
+static bool loops(em_slice text)
+{
+    while (text.len > 0 && em_is_one_of(text.ptr[0], "#= "))
+        text = em_slice_from(text, 1);
+    return is_one_of(first_word(text), " for foreach forelse each range while list tablerow ") ||
+           memmem(text.ptr, text.len, ".each", 5) || memmem(text.ptr, text.len, ".forEach", 8);
+}
+
 static bool begins_php(em_slice code)
 {
     return code.ptr[0] == '<' && code.ptr[1] == '?';
@@ -160,6 +169,7 @@ static em_status add_branch(em_part_reader *f, em_part_kind kind, size_t choice,
     size_t number = of->branches++;
     of->has_else = ends_in_else(text) || em_slice_is(text, "^") || em_slice_is(text, "??");
     of->negated |= number == 0 && says_not(text);
+    of->loops |= number == 0 && loops(text);
     choices->branches[ *added = choices->branch_count++] =
         (em_branch){.range = {f->piece.end, EM_NPOS},
                     .choice = choice,

@@ -33,6 +33,7 @@ typedef struct em_choice {
     size_t branches; /* how many */
     bool has_else;   /* the last of them is for all else */
     bool negated;    /* its condition says when not: the first two of them have changed ranks */
+    bool loops;      /* what it depends on is how much there is of something */
 } em_choice;
 
 typedef struct em_choices {

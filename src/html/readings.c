@@ -3,8 +3,9 @@
  *
  * Of branches of template code, choices go together: there is a reading with the first branch of
  * each, one with the second of each, and so on, since conditions that begin and end an element are
- * written alike; those within others are made in all ways, too. It is about those alone that hold
- * tags of elements which begin or end outside.
+ * written alike; those within others are made in all ways, too, and so are those of loops, which no
+ * condition speaks of. It is about those alone that hold tags of elements which begin or end
+ * outside.
  */
 #include "html/readings.h"
 
@@ -20,12 +21,19 @@
  * beside all of those at the others, nor more levels. */
 enum { MOST_WAYS = 8, MOST_NESTED = 3, MOST_LEVELS = 3 };
 
+/* Which branch of each choice a reading has. */
+typedef struct em_ranks {
+    size_t levels[MOST_LEVELS]; /* of conditions, by how deep they lie in others */
+    size_t loops;
+} em_ranks;
+
 typedef struct em_page_reader {
     em_page *page;
     em_deadline *deadline;
     em_choices choices;
     bool *parts;   /* of each choice: does it part elements? */
     size_t levels; /* so deep they lie in each other, at most MOST_LEVELS */
+    bool loops;    /* one of them is a loop, and another is none */
 } em_page_reader;
 
 static bool has(em_range range)
@@ -129,16 +137,32 @@ static void count_levels(em_page_reader *r)
     r->levels = r->levels < MOST_LEVELS ? r->levels : MOST_LEVELS;
 }
 
-/* Blanks for all branches that are not chosen: of those at each level that of the rank `ranks` has
- * for it. */
-static void blank_others(const em_page_reader *r, const size_t ranks[MOST_LEVELS], char *bytes)
+/* Are there loops and conditions that part elements? */
+static void find_loops(em_page_reader *r)
+{
+    size_t parting = 0, loops = 0;
+    for (size_t i = 0; i < r->choices.count; i++) {
+        parting += r->parts[i];
+        loops += r->parts[i] && r->choices.items[i].loops;
+    }
+    r->loops = loops > 0 && loops < parting;
+}
+
+static size_t rank_of(const em_page_reader *r, const em_branch *branch, const em_ranks *ranks)
+{
+    bool by_loop = r->loops && r->choices.items[branch->choice].loops;
+    return by_loop ? ranks->loops : ranks->levels[level_of(r, branch) % MOST_LEVELS];
+}
+
+/* Blanks for all branches that are not chosen. */
+static void blank_others(const em_page_reader *r, const em_ranks *ranks, char *bytes)
 {
     for (size_t i = 0; i < r->choices.branch_count; i++) {
         const em_branch *branch = &r->choices.branches[i];
         if (!r->parts[branch->choice] || branch->range.end == EM_NPOS)
             continue;
         size_t last = ways(&r->choices.items[branch->choice]) - 1;
-        size_t chosen = ranks[level_of(r, branch) % MOST_LEVELS];
+        size_t chosen = rank_of(r, branch, ranks);
         if (branch->rank != (chosen < last ? chosen : last))
             memset(bytes + branch->range.start, ' ', branch->range.end - branch->range.start);
     }
@@ -245,7 +269,7 @@ static em_status read(em_page_reader *r, const char *bytes, em_arena *scratch, e
     return EM_OK;
 }
 
-static em_status read_chosen(em_page_reader *r, const size_t ranks[MOST_LEVELS])
+static em_status read_chosen(em_page_reader *r, const em_ranks *ranks)
 {
     EM_AUTO(em_arena) scratch = {0};
     em_page reading;
@@ -260,26 +284,28 @@ static em_status read_chosen(em_page_reader *r, const size_t ranks[MOST_LEVELS])
 }
 
 /* The next ranks, as if they were digits below `base`; false: these were the last. */
-static bool next_ranks(size_t ranks[MOST_LEVELS], size_t levels, size_t base)
+static bool next_ranks(const em_page_reader *r, em_ranks *ranks, size_t base)
 {
-    for (size_t level = 0; level < levels; level++) {
-        if (++ranks[level] < base)
+    for (size_t level = 0; level < r->levels; level++) {
+        if (++ranks->levels[level] < base)
             return true;
-        ranks[level] = 0;
+        ranks->levels[level] = 0;
     }
-    return false;
+    return r->loops && ++ranks->loops < 2; /* it goes round, or not */
 }
 
 static em_status read_all(em_page_reader *r)
 {
-    size_t count = count_ways(r), ranks[MOST_LEVELS] = {0};
+    size_t count = count_ways(r);
+    em_ranks ranks = {.loops = 0};
     count_levels(r);
+    find_loops(r);
     size_t base = r->levels > 1 && count > MOST_NESTED ? MOST_NESTED : count;
     do
-        EM_TRY(read_chosen(r, ranks));
-    while (next_ranks(ranks, r->levels, base));
+        EM_TRY(read_chosen(r, &ranks));
+    while (next_ranks(r, &ranks, base));
     for (size_t rank = base; rank < count; rank++)
-        EM_TRY(read_chosen(r, (size_t[MOST_LEVELS]){rank, rank, rank}));
+        EM_TRY(read_chosen(r, &(em_ranks){{rank, rank, rank}, rank}));
     return EM_OK;
 }
 

@@ -1312,6 +1312,33 @@ static void what_may_go_on_to_an_end_takes_nothing_in(void **state)
     EDIT_CASES(cases);
 }
 
+/* What a condition says tells nothing about how often a loop goes round. */
+static void loops_go_round_whatever_else_is_chosen(void **state)
+{
+    (void)state;
+#define LIST(begin, end) "<ul>" begin "<li>1" end "{% if a %}<li>2</li>{% endif %}"
+    static const editing_case cases[] = {
+        {LIST("{% for a in b %}", "{% endfor %}") "</ul>",
+         "ul insertAdjacentHTML|beforeend|<b>3</b>", "E_TEMPLATE"},
+        {LIST("{{#each a}}", "{{/each}}") "</ul>", "ul insertAdjacentHTML|beforeend|<b>3</b>",
+         "E_TEMPLATE"},
+        {LIST("<% a.each do |b| %>", "<% end %>") "</ul>",
+         "ul insertAdjacentHTML|beforeend|<b>3</b>", "E_TEMPLATE"},
+        {LIST("<% a.forEach(b => { %>", "<% }) %>") "</ul>",
+         "ul insertAdjacentHTML|beforeend|<b>3</b>", "E_TEMPLATE"},
+        {LIST("{% for a in b %}", "</li>{% endfor %}") "</ul>",
+         "ul insertAdjacentHTML|beforeend|<li>3",
+         LIST("{% for a in b %}", "</li>{% endfor %}") "<li>3</ul>"},
+        {"{% if a %}<u>{% endif %}<ul>{% for a in b %}<li>1{% endfor %}</ul>{% if a %}</u>{% endif "
+         "%}",
+         "u insertAdjacentHTML|beforeend|<b>3</b>",
+         "{% if a %}<u>{% endif %}<ul>{% for a in b %}<li>1{% endfor %}</ul>{% if a %}<b>3</b></u>"
+         "{% endif %}"},
+    };
+#undef LIST
+    EDIT_CASES(cases);
+}
+
 /* Gumbo has the blanks in the name, and goes on with the element behind it. */
 static void blanks_in_end_tags_are_no_part_of_the_name(void **state)
 {
@@ -1861,6 +1888,7 @@ int main(void)
         cmocka_unit_test(ends_that_template_code_chooses_are_not_guessed),
         cmocka_unit_test(what_ends_an_element_in_a_branch_stays),
         cmocka_unit_test(branches_may_begin_and_end_an_element),
+        cmocka_unit_test(loops_go_round_whatever_else_is_chosen),
         cmocka_unit_test(blanks_in_end_tags_are_no_part_of_the_name),
         cmocka_unit_test(what_may_go_on_to_an_end_takes_nothing_in),
         cmocka_unit_test(what_ends_nothing_is_no_part_of_a_tag),
