@@ -78,5 +78,6 @@ em_status em_edit_make(em_edit_plan *plan, em_node *node, em_edit *edit)
     *edit = (em_edit){.node = node};
     EM_TRY(check_start(plan, node));
     EM_TRY(actions[plan->op->action](plan, node, edit));
+    EM_TRY(em_edit_check_ways(plan, edit));
     return em_edit_check_code(plan, edit);
 }

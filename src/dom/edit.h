@@ -98,6 +98,9 @@ em_status em_edit_remove(em_edit_plan *plan, em_node *node, em_edit *edit);
  * sure that they are code, or none, nor parts what belongs together ({% if %} and {% endif %}). */
 em_status em_edit_check_code(em_edit_plan *plan, const em_edit *edit);
 
+/* Does the edit come out as it is meant in each way in which code of templates can choose? */
+em_status em_edit_check_ways(em_edit_plan *plan, const em_edit *edit);
+
 /* The start tag of the element has an error. EM_E_INVALID; EM_E_NOMEM. */
 em_status em_refuse_odd(em_edit_plan *plan, const em_node *node);
 

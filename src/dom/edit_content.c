@@ -240,23 +240,6 @@ static em_status check_inside(em_edit_plan *plan, const em_node *node)
     return EM_OK;
 }
 
-/* Where code chooses that something before the element goes on up to it, and ends since it begins
- * there, what comes in its place would be taken in: what is new, or what is behind it. */
-static em_status check_pushed(em_edit_plan *plan, const em_node *node)
-{
-    const em_node *parent = node->parent;
-    for (uint32_t i = parent->index + 1; plan->page->coded && i < node->index; i++) {
-        const em_node *before = plan->page->nodes[i];
-        if (before->flaws & EM_FLAW_PUSHED && before->reach == node->start_tag.start)
-            return em_refuse(plan, EM_DOM_E_TEMPLATE,
-                             "template code chooses between tags there, so that a <%.*s> before "
-                             "this <%.*s> may go on up to it, and would take in what comes in its "
-                             "place; write </%.*s> where that ends first, or edit it as text",
-                             EM_NAMED(before), EM_NAMED(node), EM_NAMED(before));
-    }
-    return EM_OK;
-}
-
 static em_status check_outside(em_edit_plan *plan, const em_node *node)
 {
     if (em_node_is(node, "html") || em_node_is(node, "head") || em_node_is(node, "body"))
@@ -528,22 +511,6 @@ static em_status place_before_tail(em_edit_plan *plan, em_node *body, em_edit *e
     return close_open(plan, em_edit_open_at(plan->page, last, edit->splice.offset), edit);
 }
 
-/* Where code chooses that something in the element goes on to its end, that would take in what
- * comes there. */
-static em_status check_reach(em_edit_plan *plan, const em_node *node, size_t at)
-{
-    for (uint32_t i = node->index + 1; plan->page->coded && i < node->after; i++) {
-        const em_node *within = plan->page->nodes[i];
-        if (within->flaws & EM_FLAW_BRANCHED && within->reach >= at)
-            return em_refuse(plan, EM_DOM_E_TEMPLATE,
-                             "template code chooses between tags there, so that a <%.*s> in this "
-                             "<%.*s> may go on to its end, and the new HTML would come into that; "
-                             "write </%.*s> where that ends first, or edit it as text",
-                             EM_NAMED(within), EM_NAMED(node), EM_NAMED(within));
-    }
-    return EM_OK;
-}
-
 /* The end of the content. What white space comes behind the place is the end of the last text. */
 static em_status place_at_end(em_edit_plan *plan, em_node *node, em_edit *edit)
 {
@@ -551,7 +518,6 @@ static em_status place_at_end(em_edit_plan *plan, em_node *node, em_edit *edit)
     const em_node *last = node->last_child;
     bool ends_in_text = last && last->kind == EM_NODE_TEXT;
     edit->splice.offset = ends_in_text ? content_end(page, node) : outer_content_end(node);
-    EM_TRY(check_reach(plan, node, edit->splice.offset));
     if (ends_in_text)
         EM_TRY(set_tail(plan, node, edit));
     else if (!em_node_is(node, "body"))
@@ -565,7 +531,6 @@ static em_status place(em_edit_plan *plan, em_node *node, em_edit *edit)
     switch (edit->position) {
     case EM_DOM_BEFOREBEGIN:
         edit->splice.offset = node->start_tag.start;
-        EM_TRY(check_pushed(plan, node));
         EM_TRY(
             close_open(plan, em_edit_open_at(page, node->previous, node->start_tag.start), edit));
         return keep_newline(plan, node->parent, edit->splice.offset, edit);
@@ -626,7 +591,6 @@ em_status em_edit_remove(em_edit_plan *plan, em_node *node, em_edit *edit)
 {
     const em_page *page = plan->page;
     EM_TRY(check_outside(plan, node));
-    EM_TRY(check_pushed(plan, node));
     bool open = !has(node->end_tag) && !em_node_is_void(page, node);
     em_range range = {node->start_tag.start, open ? content_end(page, node) : node->whole.end};
     em_range lines = whole_lines(page->bytes, range);

@@ -459,11 +459,23 @@ static em_status insert_at_end(em_tree_change *laid)
     return insert_at(laid, node, behind);
 }
 
+/* What would have gone on up to the node, in one of the ways to choose, ends where the new begins
+ * (edit_ways.c). */
+static void end_pushed(em_tree_change *laid)
+{
+    const em_page *page = &laid->state->page;
+    size_t at = laid->edit->node->start_tag.start;
+    for (uint32_t i = 1; page->coded && i < laid->edit->node->index; i++)
+        if (page->nodes[i]->flaws & EM_FLAW_PUSHED && page->nodes[i]->reach == at)
+            page->nodes[i]->reach = laid->range.start;
+}
+
 static em_status insert(em_tree_change *laid)
 {
     em_node *node = laid->edit->node;
     switch (laid->edit->position) {
     case EM_DOM_BEFOREBEGIN:
+        end_pushed(laid);
         return insert_at(laid, node->parent, node);
     case EM_DOM_AFTERBEGIN:
         return insert_at(laid, node, node->first_child);

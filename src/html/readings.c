@@ -15,6 +15,8 @@
 #include "html/parse.h"
 #include "html/prescan.h"
 
+#include "base/strbuf.h"
+
 #include <stdlib.h>
 
 /* More ways to choose than these are not tried; nor, where choices are nested, more at one level
@@ -27,8 +29,16 @@ typedef struct em_ranks {
     size_t loops;
 } em_ranks;
 
+/* What is to come into each reading (em_readings_hold). */
+typedef struct em_visit {
+    const em_node *node;
+    const em_splice *splice;
+    bool inside, is_held;
+} em_visit;
+
 typedef struct em_page_reader {
     em_page *page;
+    em_visit *visit; /* NULL: readings are compared with the page */
     em_deadline *deadline;
     em_choices choices;
     bool *parts;   /* of each choice: does it part elements? */
@@ -192,6 +202,15 @@ static void sort_by_start(em_page *reading)
         qsort(reading->nodes, count, sizeof *reading->nodes, by_start);
 }
 
+/* The node of the page in the reading; NULL: it is not there. */
+static em_node *find_read(const em_page *reading, const em_node *node)
+{
+    em_node **found = reading->count > 0
+                          ? bsearch(&node, reading->nodes, reading->count, sizeof node, by_start)
+                          : NULL;
+    return found ? *found : NULL;
+}
+
 /* `read` is the node in a reading; branches alone can push it there. */
 static void note_reach(em_node *node, const em_node *read, unsigned flaw)
 {
@@ -212,14 +231,12 @@ static void note_otherwise(em_page_reader *r, em_page *reading, unsigned flaw)
         em_node *node = r->page->nodes[i];
         if (!has(node->start_tag) || reading->bytes.ptr[node->start_tag.start] == ' ')
             continue;
-        em_node **found = reading->count > 0 ? bsearch(&node, reading->nodes, reading->count,
-                                                       sizeof node, by_start)
-                                             : NULL;
-        if (found && ends_alike(node, *found))
+        const em_node *found = find_read(reading, node);
+        if (found && ends_alike(node, found))
             continue;
         node->flaws |= EM_FLAW_NO_END | flaw;
         if (found)
-            note_reach(node, *found, flaw);
+            note_reach(node, found, flaw);
     }
 }
 
@@ -256,16 +273,37 @@ static void note_half(em_page_reader *r, const em_page *reading)
     }
 }
 
-/* The tree of these bytes; an empty one where they are no page, since nothing is known of it. */
-static em_status read(em_page_reader *r, const char *bytes, em_arena *scratch, em_page *page)
+/* The tree of this text; an empty one where it is no page, since nothing is known of it. */
+static em_status read(em_page_reader *r, em_slice text, em_arena *scratch, em_page *page)
 {
     em_error err = EM_ERROR_INIT;
-    em_slice text = em_slice_make(bytes, r->page->bytes.len);
     em_status status = em_page_parse_in(r->page->memory, text, r->deadline, scratch, page, &err);
     if (status == EM_E_NOMEM || status == EM_E_TIMEOUT)
         return status;
     if (status != EM_OK)
         *page = (em_page){.bytes = text};
+    return EM_OK;
+}
+
+/* Does all that is around the place in the reading end behind what comes there? */
+static em_status visit(em_page_reader *r, em_arena *scratch, em_page *reading)
+{
+    em_visit *v = r->visit;
+    em_page changed;
+    em_slice text;
+    size_t end = v->splice->offset + v->splice->length;
+    sort_by_start(reading);
+    const em_node *node = find_read(reading, v->node);
+    if (!node || !v->is_held || reading->bytes.ptr[v->node->start_tag.start] == ' ')
+        return EM_OK;
+    EM_TRY(em_spliced(reading->bytes, v->splice->offset, end, v->splice->insert, scratch, &text));
+    EM_TRY(read(r, text, scratch, &changed));
+    sort_by_start(&changed);
+    end = v->splice->offset + v->splice->insert.len;
+    for (node = v->inside ? node : node->parent; node; node = node->parent) {
+        const em_node *now = has(node->start_tag) ? find_read(&changed, node) : NULL;
+        v->is_held &= !has(node->start_tag) || (now && now->whole.end >= end);
+    }
     return EM_OK;
 }
 
@@ -277,7 +315,9 @@ static em_status read_chosen(em_page_reader *r, const em_ranks *ranks)
     if (!bytes)
         return EM_E_NOMEM;
     blank_others(r, ranks, bytes);
-    EM_TRY(read(r, bytes, &scratch, &reading));
+    EM_TRY(read(r, em_slice_make(bytes, r->page->bytes.len), &scratch, &reading));
+    if (r->visit)
+        return visit(r, &scratch, &reading);
     note_otherwise(r, &reading, EM_FLAW_BRANCHED);
     note_half(r, &reading);
     return EM_OK;
@@ -392,10 +432,21 @@ static em_status check_slashed(em_page_reader *r)
     if (!bytes)
         return EM_E_NOMEM;
     blank_slashed(r->page, bytes);
-    EM_TRY(read(r, bytes, &scratch, &reading));
+    EM_TRY(read(r, em_slice_make(bytes, r->page->bytes.len), &scratch, &reading));
     note_otherwise(r, &reading, EM_FLAW_SLASHED);
     note_taken(r, &reading);
     note_endless(r->page);
+    return EM_OK;
+}
+
+em_status em_readings_hold(const em_page *page, const em_node *node, bool inside,
+                           const em_splice *splice, em_deadline *deadline, bool *they_do)
+{
+    em_page copy = *page;
+    em_visit v = {.node = node, .splice = splice, .inside = inside, .is_held = true};
+    em_page_reader r = {.page = &copy, .visit = &v, .deadline = deadline};
+    EM_TRY(check_branches(&r));
+    *they_do = v.is_held;
     return EM_OK;
 }
 

@@ -12,10 +12,16 @@
 
 #include "base/deadline.h"
 #include "html/tree.h"
+#include "text/splice.h"
 
 /* Give the elements of a page (not of a fragment) their EM_FLAW_BRANCHED and EM_FLAW_SLASHED.
  * EM_E_NOMEM; EM_E_TIMEOUT. */
 em_status em_readings_check(em_page *page, em_deadline *deadline);
+
+/* Is all that is around the node, in each way to choose that has it, around what the splice brings?
+ * `inside`: the node is, too. EM_E_NOMEM; EM_E_TIMEOUT. */
+em_status em_readings_hold(const em_page *page, const em_node *node, bool inside,
+                           const em_splice *splice, em_deadline *deadline, bool *they_do);
 
 /* Is it an element of HTML whose tag ends with "/>", as if that were its end? Not so
  * <a href=/b/>...</a>, where the '/' is of the value. Where an end tag is missing, or the value

@@ -1312,6 +1312,96 @@ static void what_may_go_on_to_an_end_takes_nothing_in(void **state)
     EDIT_CASES(cases);
 }
 
+/* In one of the ways the <li> goes on up to #d. */
+static void what_ends_an_element_elsewhere_in_a_branch_stays(void **state)
+{
+    (void)state;
+#define LIST(behind) "<ul><li>1{% if b %}</ul><ul>{% endif %}" behind "</ul>"
+    static const editing_case cases[] = {
+        {LIST("<li id=d>2"), "#d insertAdjacentHTML|beforebegin|<b>3</b>", "E_TEMPLATE"},
+        {LIST("<li id=d>2"), "#d insertAdjacentHTML|beforebegin| <!--a--><li>3", "E_TEMPLATE"},
+        {LIST("<li id=d>2"), "#d insertAdjacentHTML|beforebegin| <li>3", LIST(" <li>3<li id=d>2")},
+        {LIST("<li id=d>2</li><b>3</b>"), "#d remove", "E_TEMPLATE"},
+        {LIST("<li id=d>2</li>{{ a }}"), "#d remove", "E_TEMPLATE"},
+        {LIST("<li id=d>2</li> <li>3"), "#d remove", LIST(" <li>3")},
+        {LIST("<li id=d>2</li>\n"), "#d remove", LIST("\n")},
+        {LIST("<li id=d>2</li> <li>3</li>{{ a }}"), "all li:not(:first-child), #d remove",
+         "E_TEMPLATE"},
+    };
+#undef LIST
+    EDIT_CASES(cases);
+}
+
+/* The operation before it has left the <li> to end there. */
+static void what_ends_an_element_in_a_branch_is_known_after_an_edit(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *ops;
+        em_dom_status second;
+    } cases[] = {
+        {"#d insertAdjacentHTML|beforebegin|<li id=e>4;;"
+         "#e insertAdjacentHTML|beforebegin|<b>5</b>",
+         EM_DOM_FAILED},
+        {"#d insertAdjacentHTML|beforebegin|<li id=e>4;;#e insertAdjacentHTML|beforebegin|<li>5",
+         EM_DOM_APPLIED},
+        {"#d insertAdjacentHTML|beforebegin|<li id=e>4;;#e remove", EM_DOM_APPLIED},
+        {"#d remove;;ul:last-child li remove", EM_DOM_FAILED},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        editing e;
+        editing_do(&e,
+                   EM_LIT("<ul><li>1{% if b %}</ul><ul>{% endif %}<li id=d>2</li><li>3</li>6</ul>"),
+                   cases[i].ops);
+        assert_int_equal(e.plan.outcomes[0].status, EM_DOM_APPLIED);
+        if (e.plan.outcomes[1].status != cases[i].second)
+            fail_msg("%s: %s", cases[i].ops, e.plan.outcomes[1].reason);
+        editing_drop(&e);
+    }
+}
+
+/* In one of the ways the <p> is around the place, as it is not in the page. */
+static void what_may_be_around_a_place_is_not_ended_there(void **state)
+{
+    (void)state;
+#define CHOSEN "<div>{% if a %}<p>1{% else %}<hr><i>2</i>{% endif %}"
+#define LEFT_OUT "<p>1{% if a %}<hr>{% endif %}"
+#define ENDED "<p>{% if a %}1</p>{% else %}<br id=d>"
+#define EITHER "{% if a %}<p>{% else %}<div>{% endif %}<b>1</b>"
+#define EITHER_END "{% if a %}</p>{% else %}</div>{% endif %}"
+    static const editing_case cases[] = {
+        {CHOSEN "<b>3</b></div>", "b insertAdjacentHTML|afterend|<ul></ul>", "E_TEMPLATE"},
+        {CHOSEN "<b>3</b></div>", "b insertAdjacentHTML|afterend|<u>4</u>",
+         CHOSEN "<b>3</b><u>4</u></div>"},
+        {CHOSEN "<b>3</b></div>", "b insertAdjacentHTML|beforebegin|4<ul></ul>", "E_TEMPLATE"},
+        {CHOSEN "<b>3</b></div>", "b setHTML|<ul></ul>", "E_TEMPLATE"},
+        {CHOSEN "<b>3</b></div>", "b setText|<ul></ul>",
+         CHOSEN "<b>&lt;ul&gt;&lt;/ul&gt;</b></div>"},
+        {CHOSEN "<button>3</button></div>", "button insertAdjacentHTML|afterbegin|<ul></ul>",
+         CHOSEN "<button><ul></ul>3</button></div>"},
+        {CHOSEN "<b>3</b></div>", "i insertAdjacentHTML|beforebegin|<ul></ul>",
+         "<div>{% if a %}<p>1{% else %}<hr><ul></ul><i>2</i>{% endif %}<b>3</b></div>"},
+        {CHOSEN "</div><b>3</b>", "b insertAdjacentHTML|afterend|<ul></ul>",
+         CHOSEN "</div><b>3</b><ul></ul>"},
+        {LEFT_OUT "<b>2</b></p>", "b insertAdjacentHTML|afterend|<ul></ul>", "E_TEMPLATE"},
+        {LEFT_OUT "<b>2</b></p>", "b insertAdjacentHTML|afterend|<u>3</u>",
+         LEFT_OUT "<b>2</b><u>3</u></p>"},
+        {ENDED "</p>{% endif %}", "#d insertAdjacentHTML|afterend|<ul></ul>", "E_TEMPLATE"},
+        {ENDED "</p>{% endif %}", "#d insertAdjacentHTML|afterend|<u>2</u>",
+         ENDED "<u>2</u></p>{% endif %}"},
+        {"<p>1{% if a %}<hr><b>2</b>{% endif %}", "b insertAdjacentHTML|afterend|<ul></ul>",
+         "<p>1{% if a %}<hr><b>2</b><ul></ul>{% endif %}"},
+        {EITHER EITHER_END, "b insertAdjacentHTML|afterend|<ul></ul>", "E_TEMPLATE"},
+        {EITHER EITHER_END, "b insertAdjacentHTML|afterend|<u>2</u>", EITHER "<u>2</u>" EITHER_END},
+    };
+#undef CHOSEN
+#undef LEFT_OUT
+#undef ENDED
+#undef EITHER
+#undef EITHER_END
+    EDIT_CASES(cases);
+}
+
 /* What a condition says tells nothing about how often a loop goes round. */
 static void loops_go_round_whatever_else_is_chosen(void **state)
 {
@@ -1888,6 +1978,9 @@ int main(void)
         cmocka_unit_test(ends_that_template_code_chooses_are_not_guessed),
         cmocka_unit_test(what_ends_an_element_in_a_branch_stays),
         cmocka_unit_test(branches_may_begin_and_end_an_element),
+        cmocka_unit_test(what_ends_an_element_elsewhere_in_a_branch_stays),
+        cmocka_unit_test(what_ends_an_element_in_a_branch_is_known_after_an_edit),
+        cmocka_unit_test(what_may_be_around_a_place_is_not_ended_there),
         cmocka_unit_test(loops_go_round_whatever_else_is_chosen),
         cmocka_unit_test(blanks_in_end_tags_are_no_part_of_the_name),
         cmocka_unit_test(what_may_go_on_to_an_end_takes_nothing_in),
