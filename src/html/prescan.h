@@ -19,6 +19,7 @@
 #define EM_HTML_PRESCAN_H
 
 #include "html/code.h"
+#include "html/odd_tag.h"
 #include "html/tree.h"
 
 enum { EM_MAX_TAG_ATTRS = 1000, EM_MAX_PAGE_BYTES = 16 << 20 };
@@ -26,14 +27,6 @@ enum { EM_MAX_TAG_ATTRS = 1000, EM_MAX_PAGE_BYTES = 16 << 20 };
 #define EM_MASK '`'
 
 #define EM_CDATA EM_LIT("<![CDATA[")
-
-/* A start tag with a quote or a '<' where a name or an unquoted value is, or with another error
- * that code of a template or a lost quote makes, but hardly anybody who means what HTML reads. */
-typedef struct em_odd_tag {
-    size_t start;
-    bool unbound;  /* it may end elsewhere, too */
-    bool swallows; /* there are tags in it */
-} em_odd_tag;
 
 /* What the parser does not get as it is: the blanks of an end tag in SVG or MathML, "</>" before a
  * tag, and, empty, the place before </form>. */
