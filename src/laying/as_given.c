@@ -5,6 +5,7 @@
 #include "base/strbuf.h"
 #include "laying/bare_first.h"
 #include "laying/leaps.h"
+#include "laying/reindent.h"
 #include "laying/standing.h"
 #include "match/block.h"
 #include "match/token_line.h"
@@ -373,6 +374,29 @@ static em_status prefer(em_laying *l, const em_tolerant_place *place, em_tokened
     return EM_OK;
 }
 
+/* An edit of indentation alone, which has rules of its own (reindent.h). */
+static em_status prefer_moved(em_laying *l, em_tokened insert, bool *as_given)
+{
+    em_reindent reindent;
+    versions v;
+    EM_TRY(em_reindent_of(l->text, &l->place, insert.tokens, l->arena, &reindent));
+    if (reindent != EM_REINDENT_GIVEN)
+        return EM_OK;
+    EM_TRY(versions_of(l, &l->place, &v, as_given));
+    if (*as_given) {
+        v.between = compare(v.laid, v.given);
+        if (v.between.in_words && is_written_so(&l->laid, insert))
+            EM_TRY(indent_as_given(&l->laid, insert, l->arena, &v));
+        *as_given = !v.between.in_words;
+    }
+    if (*as_given) {
+        EM_TRY(end_lines_as_laid(v.laid, true, l->arena, &v.given));
+        l->laid.text = em_slice_from(v.given, v.before);
+    }
+    l->sound = *as_given;
+    return EM_OK;
+}
+
 /* Is it no line that is compared, but words in one? */
 static bool is_within_line(em_slice text, const em_tolerant_place *place)
 {
@@ -403,7 +427,7 @@ em_status em_prefer_given(em_laying *l, bool *as_given)
     em_bare_first bare;
     *as_given = false;
     if (em_laying_repeats_find(l))
-        return EM_OK; /* what changes blanks alone has rules of its own (reindent.h) */
+        return prefer_moved(l, insert, as_given);
     if (is_within_line(l->text, place))
         return EM_OK;
     EM_TRY(em_bare_first_of(l->text, place, insert, l->arena, &bare));

@@ -121,7 +121,7 @@ static bool blocks_are_deeper(const em_first_line *t, em_tokened result)
         em_line_around(insert, i, &first, &next);
         if (++next == insert.tokens.count)
             break;
-        if (t->origin[i] == EM_NPOS && em_tokened_is_one_of(insert, next - 1, "{([:") &&
+        if (t->origin[i] == EM_NPOS && em_opens_block(insert, next - 1) &&
             em_line_indent(insert, i, &here) && em_line_indent(insert, next, &there) &&
             there.len > here.len && em_slice_starts(there, here) &&
             result_depth(t, result, i, &depth) && result_depth(t, result, next, &deeper) &&
@@ -153,7 +153,7 @@ static bool loses_block(const em_first_line *t)
             break;
         if (t->origin[i] == EM_NPOS && em_line_indent(insert, i, &here) && here.len == 0 &&
             em_line_indent(insert, next, &there) && there.len == 0 &&
-            em_tokened_is_one_of(insert, next - 1, "{:") && is_in_block(insert, i, next))
+            em_opens_block(insert, next - 1) && is_in_block(insert, i, next))
             return true;
     }
     return false;

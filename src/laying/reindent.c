@@ -22,6 +22,30 @@ typedef struct line {
     em_slice seen, old, new;
 } line;
 
+/* What the lines say of whose depths are the file's. */
+typedef struct whose {
+    bool is_old, is_new; /* all of them stand as in the search text; as in the replacement */
+    size_t mended;       /* so many stand as in the replacement alone; */
+    size_t astray;       /* otherwise than in both, which have it at two depths; */
+    size_t as_sent;      /* otherwise than in both, which have it alike */
+} whose;
+
+static whose whose_lines(const line *lines, size_t count)
+{
+    whose w = {.is_old = true, .is_new = true};
+    for (size_t i = 0; i < count; i++) {
+        bool is_old = em_slice_eq(lines[i].old, lines[i].seen),
+             is_new = em_slice_eq(lines[i].new, lines[i].seen);
+        w.is_old &= is_old;
+        w.is_new &= is_new;
+        w.mended += is_new && !is_old;
+        bool is_same = em_slice_eq(lines[i].old, lines[i].new);
+        w.as_sent += !is_old && is_same;
+        w.astray += !is_old && !is_new && !is_same;
+    }
+    return w;
+}
+
 /* The lines that begin with the same token in all three. Of texts that both begin with their first
  * token nobody knows how deep that is. */
 static size_t read_lines(em_slice text, const em_tolerant_place *place, em_tokens insert,
@@ -64,10 +88,9 @@ em_status em_reindent_of(em_slice text, const em_tolerant_place *place, em_token
     if (!lines)
         return EM_E_NOMEM;
     size_t count = read_lines(text, place, insert, lines);
-    bool is_old = true, is_new = true, like_old = true, like_new = true;
+    whose w = whose_lines(lines, count);
+    bool like_old = true, like_new = true;
     for (size_t i = 0; i < count; i++) {
-        is_old &= em_slice_eq(lines[i].old, lines[i].seen);
-        is_new &= em_slice_eq(lines[i].new, lines[i].seen);
         int step = i > 0 ? em_deepens(lines[i - 1].seen, lines[i].seen) : 0;
         like_old &= i == 0 || em_deepens(lines[i - 1].old, lines[i].old) == step;
         like_new &= i == 0 || em_deepens(lines[i - 1].new, lines[i].new) == step;
@@ -76,9 +99,11 @@ em_status em_reindent_of(em_slice text, const em_tolerant_place *place, em_token
     }
     if (*reindent == EM_REINDENT_NONE)
         return EM_OK;
-    if (is_old || (like_old && !like_new && !is_new))
+    if (!w.is_old && !w.is_new && w.mended > w.astray + w.as_sent)
+        *reindent = w.as_sent > 0 ? EM_REINDENT_UNCLEAR : EM_REINDENT_GIVEN;
+    else if (w.is_old || (like_old && !like_new && !w.is_new))
         *reindent = EM_REINDENT_BEFORE;
-    else if (is_new || (like_new && !like_old))
+    else if (w.is_new || (like_new && !like_old))
         *reindent = EM_REINDENT_AFTER;
     return EM_OK;
 }

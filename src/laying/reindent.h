@@ -14,6 +14,9 @@ typedef enum em_reindent {
     EM_REINDENT_BEFORE, /* the file is indented as the search text is, or at least deepens and comes
                            back where that does and the replacement does not */
     EM_REINDENT_AFTER,  /* the same of the replacement */
+    EM_REINDENT_GIVEN,  /* more lines stand in the replacement as in the file, and not in the search
+                           text, than otherwise in both, of which none repeats a wrong depth: it is
+                           the replacement that is right */
     EM_REINDENT_UNCLEAR,
 } em_reindent;
 

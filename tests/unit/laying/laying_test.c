@@ -462,6 +462,16 @@ static const struct {
      "x\n    c\n    a  b\n"},
     {"and other than it was", "x\n    a  b\n    c\n", "  a b\n  c\n", "a b\n    c\n",
      "x\n  a  b\n      c\n"},
+    {"lines come out of a block, and the search text has them a step too deep",
+     "f:\n    for x:\n        a(x)\n        b(x)\n",
+     "        for x:\n            a(x)\n            b(x)\n", "    for x:\n        a(x)\n    b(x)\n",
+     "f:\n    for x:\n        a(x)\n    b(x)\n"},
+    {"... but for the first", "f:\n    for x:\n        a(x)\n        b(x)\n    c\n",
+     "    for x:\n            a(x)\n            b(x)\n        c\n",
+     "    for x:\n        a(x)\n    b(x)\n    c\n",
+     "f:\n    for x:\n        a(x)\n    b(x)\n    c\n"},
+    {"... and the replacement one of them", "f:\n    for x:\n        a(x)\n        b(x)\n    c\n",
+     "for x:\n    a(x)\n    b(x)\nc\n", "    for x:\n        a(x)\n    b(x)\n    c\n", NULL},
     {"in the middle of a line", "x = [ a,  b ]\n", "a, b", "  a, c", "x = [   a,  c ]\n"},
     /* a first line that goes, and came without its indentation */
     {"it goes with its indentation", "def f():\n    foo()\n    qux()\nb = 1\n", "foo()\nqux()\n",
@@ -709,6 +719,11 @@ static const struct {
      "if a {\n  b();\n}\n"},
     {"its quotes would become the file's", "    a = \"b\"\n    c = 2\n    d = 3\n",
      "a = 'b'\nc = 2", "    a = \"b\"\n    n = 'b'\n    c = 2", NULL},
+    /* blocks that end in words */
+    {"a new one of Ruby has lost all depth", "  bm do |x|\n    x.r(1)\n    x.r(2)\n  end\n",
+     "x.r(1)\nx.r(2)\nend\n", "x.r(1)\nif z\ny(1)\nend\nx.r(2)\nend\n", NULL},
+    {"... or would lose it, with a line that slipped", "  bm do |x|\n    a(1)\n    b(2)\n  end\n",
+     "    a(1)\n      b(2)\n", "    if z\n      y(2)\n    end\n    a(1)\n      b(2)\n", NULL},
     /* lines that stand deeper than a step, as aligned ones do */
     {"a line that changes is aligned, and the search text has it less deep",
      "int f(void)\n{\n    return call(first,\n                second);\n}\n",
