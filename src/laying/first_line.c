@@ -195,16 +195,26 @@ static bool enters_block(const em_first_line *t, size_t at, size_t from, size_t 
     return em_seen_indent(t->text, t->place, first, &seen) && seen.len >= depth;
 }
 
+/* Is line `from` of the search text, `at` in the replacement, as deep in both, but not in the file,
+ * and as deep as what opened its block is there? It may be that it came as deep as it is to be. */
+static bool may_be_moved(const em_first_line *t, size_t at, size_t from, em_slice seen,
+                         const opener *by)
+{
+    em_slice old, new;
+    return em_line_indent(*t->find, from, &old) && em_line_indent(*t->insert, at, &new) &&
+           em_slice_eq(old, new) && !em_slice_eq(old, seen) && new.len == by->depth;
+}
+
 /* Does a line stay as deep as it is though the one went that opened its block, and no other has
- * come for that, or though it comes to be the first of a block? Since all depth was lost, the
- * caller cannot have told how deep it is to be. */
+ * come for that; or, where all depth was lost, though it comes to be the first of a block? Since
+ * all depth was lost, or it may have come as deep as it is to be, the caller has not told how deep
+ * that is. */
 static bool loses_opener(const em_first_line *t)
 {
+    bool lost_all = em_indents_lost_all(t->indents);
     opener open[MOST_BLOCKS];
     size_t count = 0, at = 0, end = t->insert->tokens.count;
     em_slice unused, seen;
-    if (!em_indents_lost_all(t->indents))
-        return false;
     for (size_t i = 0, first, last; i < t->find->tokens.count; i = last + 1) {
         em_line_around(*t->find, i, &first, &last);
         if (!em_seen_indent(t->text, t->place, i, &seen))
@@ -216,7 +226,10 @@ static bool loses_opener(const em_first_line *t)
         bool stays = at < end && t->origin[at] == i && em_line_indent(*t->insert, at, &unused);
         if (stays && count > 0 && !open[count - 1].opens)
             open[count - 1].opens = is_opened(t, &open[count - 1], at);
-        if (stays && ((count > 0 && !open[count - 1].opens) || enters_block(t, at, i, seen.len)))
+        bool is_out = count > 0 && !open[count - 1].opens;
+        if (stays && lost_all && (is_out || enters_block(t, at, i, seen.len)))
+            return true;
+        if (stays && is_out && may_be_moved(t, at, i, seen, &open[count - 1]))
             return true;
         if (count < MOST_BLOCKS && em_tokened_is_one_of(*t->find, last, "{:"))
             open[count++] = (opener){.last = last, .depth = seen.len};

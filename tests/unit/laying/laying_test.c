@@ -724,6 +724,10 @@ static const struct {
      "x.r(1)\nx.r(2)\nend\n", "x.r(1)\nif z\ny(1)\nend\nx.r(2)\nend\n", NULL},
     {"... or would lose it, with a line that slipped", "  bm do |x|\n    a(1)\n    b(2)\n  end\n",
      "    a(1)\n      b(2)\n", "    if z\n      y(2)\n    end\n    a(1)\n      b(2)\n", NULL},
+    /* what opens a block goes, and the search text has all a step less deep than the file */
+    {"lines come as deep as that is in the file, or are to stay",
+     "f {\n    if (a) {\n        b();\n        c();\n    }\n    d();\n}\n",
+     "if (a) {\n    b();\n    c();\n}\n", "    b();\n    c();\n", NULL},
     /* lines that stand deeper than a step, as aligned ones do */
     {"a line that changes is aligned, and the search text has it less deep",
      "int f(void)\n{\n    return call(first,\n                second);\n}\n",
