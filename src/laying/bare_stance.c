@@ -109,6 +109,27 @@ static bool comes_back(const above *a, size_t depth)
     return depth < a->last && depth < DEPTHS && !(a->depths >> depth & 1);
 }
 
+static void note(above *a, size_t depth)
+{
+    a->depths |= depth < DEPTHS ? UINT64_C(1) << depth : 0;
+    a->last = depth;
+    a->any = true;
+}
+
+bool em_comes_back_to_base(em_tokened insert, em_slice base)
+{
+    above a = {.depths = 1};
+    em_slice indent;
+    for (size_t i = 1; i < insert.tokens.count; i++) {
+        if (!em_line_indent(insert, i, &indent))
+            continue;
+        if (em_slice_starts(base, indent) && comes_back(&a, indent.len))
+            return true;
+        note(&a, indent.len);
+    }
+    return false;
+}
+
 typedef enum verdict { IN_FILE, NOT_IN_FILE, GOES_ON } verdict;
 
 /* The line that token `index` begins; `behind`: how many brackets are open behind that. */
@@ -125,9 +146,7 @@ static verdict judge(em_tokened insert, size_t index, em_slice indent, em_slice 
     bool opens = !a->any && opens_block(insert, index);
     if (indent.len < base.len + opens || !em_slice_starts(indent, base))
         return NOT_IN_FILE;
-    a->depths |= indent.len < DEPTHS ? UINT64_C(1) << indent.len : 0;
-    a->last = indent.len;
-    a->any = true;
+    note(a, indent.len);
     return GOES_ON;
 }
 

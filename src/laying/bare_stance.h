@@ -36,4 +36,8 @@ typedef enum em_bare_stance {
  * a bracket ends that others began, and behind a line in the midst of a comment. */
 em_bare_stance em_bare_stance_of(em_tokened insert, const size_t *origin, em_slice base);
 
+/* Does a line of `insert`, whose first came without its indentation, come back to a depth that no
+ * line before it has, no deeper than `base`? Then the others stand as in the file. */
+bool em_comes_back_to_base(em_tokened insert, em_slice base);
+
 #endif

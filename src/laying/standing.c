@@ -1,6 +1,7 @@
 /* standing.c: lines that three texts share, their depths in each, and what these say. */
 #include "laying/standing.h"
 
+#include "laying/bare_stance.h"
 #include "laying/placed_edit.h"
 #include "match/block.h"
 #include "match/token_line.h"
@@ -149,18 +150,24 @@ typedef struct above {
     size_t next;       /* of the search text */
     size_t gone, came; /* the least depths of blocks that are not over */
     size_t gone_seen;  /* the least depth of one that goes, in the file */
+    size_t gone_first; /* the same of a first line without indentation */
     size_t added;      /* the same of one that comes with a line that comes for no other */
 } above;
 
-/* The lines of the search text before `from` that are not repeated go. */
+/* The lines of the search text before `from` that are not repeated go. How deep its first line is
+ * that came without indentation, the file alone tells. */
 static void note_gone(const texts *t, size_t from, above *a)
 {
-    for (em_slice indent; a->next < from; a->next++) {
+    for (em_slice indent, seen; a->next < from; a->next++) {
         if (!em_line_indent(t->edit.find, a->next, &indent))
             continue;
-        a->gone = em_least(a->gone, em_block_depth(t->edit.find, a->next, indent));
-        if (em_seen_indent(t->edit.text, t->edit.place, a->next, &indent))
-            a->gone_seen = em_least(a->gone_seen, em_block_depth(t->edit.find, a->next, indent));
+        bool is_seen = em_seen_indent(t->edit.text, t->edit.place, a->next, &seen);
+        size_t depth = is_seen ? em_block_depth(t->edit.find, a->next, seen) : EM_NPOS;
+        a->gone_seen = em_least(a->gone_seen, depth);
+        if (a->next == 0 && indent.len == 0 && is_seen && seen.len > 0)
+            a->gone_first = depth;
+        else
+            a->gone = em_least(a->gone, em_block_depth(t->edit.find, a->next, indent));
     }
 }
 
@@ -188,12 +195,17 @@ static void note(const texts *t, size_t index, size_t from, bool changed, above 
     em_line_indent(t->edit.insert, index, &l.new);
     note_gone(t, from, a);
     if (!em_line_indent(t->edit.find, from, &l.old) ||
-        !em_seen_indent(t->edit.text, t->edit.place, from, &l.seen) ||
-        (em_only_ends_block(t->edit.insert, index) && (index > 0 || from > 0)))
+        !em_seen_indent(t->edit.text, t->edit.place, from, &l.seen))
         return;
+    if (em_only_ends_block(t->edit.insert, index) && (index > 0 || from > 0)) {
+        bool is_fixed = em_slice_eq(l.new, l.seen) && !em_slice_eq(l.old, l.seen);
+        all->moves |= is_fixed && moves_line(t, index, l.seen);
+        return;
+    }
     end_blocks(a, &l);
     bool as_file = em_slice_eq(l.new, l.seen);
-    bool leaves = l.old.len >= a->gone, enters = l.new.len >= a->came;
+    bool leaves = l.old.len >= a->gone || l.seen.len >= a->gone_first,
+         enters = l.new.len >= a->came;
     bool moved =
         (leaves && em_slice_starts(l.old, l.new)) || (enters && em_slice_starts(l.new, l.old));
     bool is_bare = from == 0 && t->first_is_bare; /* it did not come as deep as it was */
@@ -229,10 +241,20 @@ static bool ends_new_block(const texts *t, size_t index)
     return false;
 }
 
+/* How deep the first line of the replacement, which came without indentation, is among the others:
+ * as deep as the file's, if these stand as in the file. */
+static em_slice depth_of_first(const texts *t)
+{
+    em_slice seen;
+    bool stands = em_seen_indent(t->edit.text, t->edit.place, 0, &seen) &&
+                  em_comes_back_to_base(t->edit.insert, seen);
+    return stands ? seen : (em_slice){0};
+}
+
 static tally note_lines(const texts *t, bool but_first)
 {
     tally all = {0}, unused = {0};
-    above a = {0, EM_NPOS, EM_NPOS, EM_NPOS, EM_NPOS};
+    above a = {0, EM_NPOS, EM_NPOS, EM_NPOS, EM_NPOS, EM_NPOS};
     for (size_t i = 0; i < t->edit.insert.tokens.count; i++) {
         em_slice old, new;
         size_t from = t->edit.origin[i];
@@ -243,6 +265,8 @@ static tally note_lines(const texts *t, bool but_first)
             from = counterpart_of(t, i);
         if (from != EM_NPOS)
             note(t, i, from, changed, &a, i == 0 && but_first ? &unused : &all);
+        if (i == 0 && new.len == 0)
+            new = depth_of_first(t);
         if (changed && !ends_new_block(t, i)) {
             size_t depth = em_block_depth(t->edit.insert, i, new);
             a.came = em_least(a.came, depth);

@@ -719,6 +719,16 @@ static const struct {
      "if a {\n  b();\n}\n"},
     {"its quotes would become the file's", "    a = \"b\"\n    c = 2\n    d = 3\n",
      "a = 'b'\nc = 2", "    a = \"b\"\n    n = 'b'\n    c = 2", NULL},
+    /* a first line that came bare, and others as in the file */
+    {"before them comes what opens a block, and what it holds",
+     "def f(a):\n    load(a)\n    return a\n", "load(a)\nreturn a\n",
+     "if not a:\n        return None\n    load(a)\n    return a\n", NULL},
+    {"that goes, and the search text has the others a step too deep",
+     "def f(a):\n    if not a:\n        return None\n    load(a)\n    return a\n",
+     "if not a:\n            return None\n        load(a)\n        return a\n",
+     "load(a)\n    return a\n", NULL},
+    {"... and the other only ends a block", "x = {\n    a: {b: 'c'},\n  },\n",
+     "a: {b: 'c'},\n    },\n", "a: {d: 'c'},\n  },\n", NULL},
     /* blocks that end in words */
     {"a new one of Ruby has lost all depth", "  bm do |x|\n    x.r(1)\n    x.r(2)\n  end\n",
      "x.r(1)\nx.r(2)\nend\n", "x.r(1)\nif z\ny(1)\nend\nx.r(2)\nend\n", NULL},
