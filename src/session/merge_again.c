@@ -135,21 +135,32 @@ static em_status writes_the_same(em_slice body, em_splices a, em_splices b, bool
     return EM_OK;
 }
 
-/* Elements that have come since are none of those that were asked for, though they match: that is
- * told. */
+/* What has come since is none of what was asked for, though it is like it: that is told. `of_which`
+ * is what the sentence begins with; NULL when memory ran out. */
+static em_status tell_left_out(const char *of_which, size_t left_out, em_arena *arena,
+                               em_outcome *outcome)
+{
+    bool one = left_out == 1;
+    if (!of_which)
+        return EM_E_NOMEM;
+    return em_warn(&outcome->warnings, arena,
+                   "%s, %zu came after the version that was read, and %s. If %s meant too, change "
+                   "%s with the hash of this answer",
+                   of_which, left_out, one ? "was left as it is" : "were left as they are",
+                   one ? "it is" : "they are", one ? "it" : "them");
+}
+
 static em_status take_result(const em_dom_outcome *now, size_t op, em_arena *arena,
                              em_outcome *outcome)
 {
     outcome->dom.outcomes[op] = *now;
     if (now->left_out == 0)
         return EM_OK;
-    bool one = now->left_out == 1;
-    return em_warn(&outcome->warnings, arena,
-                   "DOM operation %zu/%zu: of the %zu elements that its selector matches, %zu came "
-                   "after the version that was read, and %s. If %s meant too, send it again with "
-                   "the hash of this answer",
-                   op + 1, outcome->dom.op_count, now->matches, now->left_out,
-                   one ? "was left as it is" : "were left as they are", one ? "it is" : "they are");
+    return tell_left_out(
+        em_arena_format(arena,
+                        "DOM operation %zu/%zu: of the %zu elements that its selector matches",
+                        op + 1, outcome->dom.op_count, now->matches),
+        now->left_out, arena, outcome);
 }
 
 /* What became of the operations is then what becomes of them in the file as it is. */
@@ -174,6 +185,25 @@ static em_status check_elements(const em_merge *merge, const asked_again *again,
                               "in the version that was read");
     for (size_t i = 0; i < again->count; i++)
         EM_TRY(take_result(&now->outcomes[i], again->which[i], arena, outcome));
+    return EM_OK;
+}
+
+/* ---- Do edits of all places find more? ------------------------------------------------------ */
+
+/* Places that have come since, of an edit that takes any number of them. */
+static em_status tell_new_places(const em_plan *now, em_arena *arena, em_outcome *outcome)
+{
+    const em_plan *plan = &outcome->plan;
+    for (size_t i = 0; i < now->op_count && i < plan->op_count; i++) {
+        size_t was = plan->places[i].total, is = now->places[i].total;
+        if (is > was)
+            EM_TRY(tell_left_out(
+                em_arena_format(arena,
+                                "Edit %zu: of the %zu places that it would change in the file "
+                                "as it is now",
+                                i + 1, is),
+                is - was, arena, outcome));
+    }
     return EM_OK;
 }
 
@@ -203,5 +233,6 @@ em_status em_merge_check_again(const em_merge *merge, const em_planning *on_base
         return status;
     }
     EM_TRY(check_elements(merge, &again, places, &now.dom, on_base->arena, outcome));
-    return check_texts(&now, status, outcome);
+    EM_TRY(check_texts(&now, status, outcome));
+    return tell_new_places(&now.plan, on_base->arena, outcome);
 }

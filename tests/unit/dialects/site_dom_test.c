@@ -1072,9 +1072,10 @@ static void a_selector_must_still_mean_one(void **state)
     free(hash);
     check_field(&c, "success", "true");
     check_field(&c, "domOperations.0.matches", "2");
-    check_has(&c,
-              "DOM operation 1/1: of the 2 elements that its selector matches, 1 came after the "
-              "version that was read, and was left as it is. If it is meant too");
+    check_has(
+        &c, "DOM operation 1/1: of the 2 elements that its selector matches, 1 came after the "
+            "version that was read, and was left as it is. If it is meant too, change it with the "
+            "hash of this answer");
     check_file(&c.s, "p.html", EM_LIT("<p class=\"x\">one</p>\n<b>two</b>\n<p>three</p>\n"));
 }
 

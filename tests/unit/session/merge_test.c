@@ -427,6 +427,51 @@ static void what_is_searched_for_must_be_the_only_one(void **state)
     }
 }
 
+/* An edit of all places leaves those that came since, and says so. */
+static void places_that_came_since_are_told(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *now;
+        em_op ops[2];
+        const char *want, *warning; /* NULL: none */
+    } cases[] = {
+        {"foo\nbar\nfoo\n",
+         {{.find = {"foo", 3}, .insert = {"X", 1}, .expect = EM_EVERY},
+          {.find = {"bar", 3}, .insert = {"Y", 1}, .expect = EM_EVERY}},
+         "X\nY\nfoo\n",
+         "Edit 1: of the 2 places that it would change in the file as it is now, 1 came after the "
+         "version that was read, and was left as it is. If it is meant too, change it with the "
+         "hash of this answer"},
+        {"foo\nbar\nbar foo bar\n",
+         {{.find = {"foo", 3}, .insert = {"X", 1}, .expect = EM_EVERY, .first_line = 1},
+          {.find = {"bar", 3}, .insert = {"Y", 1}, .expect = EM_EVERY}},
+         "X\nY\nbar foo bar\n",
+         NULL},
+        {"foo\nbar\nbar bar\n",
+         {{.find = {"fo+", 3}, .insert = {"X", 1}, .expect = EM_EVERY, .regex = true},
+          {.find = {"ba.", 3}, .insert = {"Y", 1}, .expect = EM_EVERY, .regex = true}},
+         "X\nY\nbar bar\n",
+         "Edit 2: of the 3 places that it would change in the file as it is now, 2 came after the "
+         "version that was read, and were left as they are. If they are meant too, change them "
+         "with the hash of this answer"},
+        {"foo\nbar\nnew\n",
+         {{.find = {"foo", 3}, .insert = {"X", 1}, .expect = EM_EVERY},
+          {.find = {"bar", 3}, .insert = {"Y", 1}, .expect = EM_EVERY}},
+         "X\nY\nnew\n",
+         NULL},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        EM_AUTO(stale) t;
+        stale_open(&t, "foo\nbar\n", cases[i].now);
+        assert_int_equal(merge(&t, cases[i].ops, 2), EM_OK);
+        check_file(&t.s, "a.txt", em_slice_of(cases[i].want));
+        assert_int_equal(t.outcome.warnings.count, cases[i].warning ? 2 : 1);
+        if (cases[i].warning)
+            assert_string_equal(t.outcome.warnings.items[0], cases[i].warning);
+    }
+}
+
 static void a_version_that_is_not_kept(void **state)
 {
     (void)state;
@@ -580,6 +625,8 @@ static void memory_may_run_out(void **state)
                                .merge = true,
                                .policy = {.keep_previews = true}};
     run_short_of_memory(request, "1\n2\n3\n", "0\n1\n2\n3\n", "0\n1\ntwo\n3\n");
+    op.expect = EM_EVERY;
+    run_short_of_memory(request, "1\n2\n3\n", "1\n2\n3\n12\n", "1\ntwo\n3\n12\n");
     request.ops = NULL;
     request.op_count = 0;
     request.dom_ops = &dom_op;
@@ -608,6 +655,7 @@ int main(void)
         cmocka_unit_test(all_that_was_searched_for_must_be_there),
         cmocka_unit_test(a_place_must_be_plain),
         cmocka_unit_test(what_is_searched_for_must_be_the_only_one),
+        cmocka_unit_test(places_that_came_since_are_told),
         cmocka_unit_test(a_version_that_is_not_kept),
         cmocka_unit_test(other_rules_hold),
         cmocka_unit_test(what_went_before_a_failure_may_be_kept),
