@@ -72,8 +72,8 @@ static em_status fail_on_base(const em_merge *merge, const em_planning *on_base,
         return status;
     const char *cause = em_cause_name(was.cause);
     return em_fail_cause(err, EM_E_CONFLICT, EM_CAUSE_CHANGED,
-                         "in the version that was read (its hash is %s) the edit cannot be made "
-                         "either: %s%s%s%s",
+                         "in the version that was read (its hash is %s) the edit cannot be made: "
+                         "%s%s%s%s",
                          merge->base.hex, which, cause, *cause && was.detail[0] ? ": " : "",
                          was.detail);
 }

@@ -146,7 +146,7 @@ static void what_counts_is_the_version_that_was_read(void **state)
     op = replace("old", "OLD", 1);
     assert_int_equal(merge(&t, &op, 1), EM_E_CONFLICT);
     check_failed(&t, EM_E_CONFLICT, "in the version that was read");
-    check_failed(&t, EM_E_CONFLICT, "not_found");
+    check_failed(&t, EM_E_CONFLICT, "the edit cannot be made: not_found");
     op = replace("x = y\n", "", 1);
     assert_int_equal(merge(&t, &op, 1), EM_OK);
     check_file(&t.s, "a.txt", EM_LIT("X\nY\nz\nnew\nold\n"));
