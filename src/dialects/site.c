@@ -48,6 +48,7 @@ static em_edit_request request_of(const em_site_file *file)
     request.expected_hash = em_arg_string(file->args, "expected_hash");
     request.merge = em_arg_merges(file->args);
     request.continues = file->continues;
+    request.same_call = file->same_call;
     request.want_diff = true;
     request.want_content = wants_content(file->call);
     request.diff_limits.bytes = diff_limit(file);

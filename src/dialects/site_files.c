@@ -66,6 +66,7 @@ typedef struct tally {
     json_t *results;
     const json_t *first_failure; /* one of the results; NULL */
     size_t count, failures;
+    em_paths paths;         /* of all files of the call */
     size_t share;           /* bytes that the answer about each may show */
     bool changes;           /* any of the files */
     em_site_entry *entries; /* `count` of them, where files are changed one by one */
@@ -87,6 +88,17 @@ static size_t share_of(const em_call *call, size_t count)
 {
     size_t share = count > 0 ? ALL_SHOWN / count : ALL_SHOWN;
     return call->over_mcp && share < EM_SHOWN_LIMIT ? share : EM_SHOWN_LIMIT;
+}
+
+static em_status paths_of(const em_call *call, const char *list, size_t count, em_paths *paths)
+{
+    const char **items = em_alloc_array(call->arena, count, sizeof *items);
+    if (!items)
+        return EM_E_NOMEM;
+    for (size_t i = 0; i < count; i++)
+        items[i] = em_arg_string(em_arg_element(em_args_of(call), list, i), "file");
+    *paths = (em_paths){items, count};
+    return EM_OK;
 }
 
 /* The answer about the next file; NULL when memory ran out. */
@@ -157,6 +169,7 @@ static em_status run_one(const em_call *call, em_args args, const em_site_files 
     file = {.call = &own,
             .args = args,
             .continues = files->count > 0,
+            .same_call = files->paths,
             .is_only = total == 1,
             .most_shown = files->share};
     em_edit_request request;
@@ -183,6 +196,7 @@ static em_status run_each(const em_call *call, const em_site_files *kind, tally 
     files->entries = em_alloc_array(call->arena, count, sizeof *files->entries);
     if (!files->entries)
         return EM_E_NOMEM;
+    EM_TRY(paths_of(call, kind->list, count, &files->paths));
     for (size_t i = 0; i < count; i++)
         EM_TRY(run_one(call, em_arg_element(args, kind->list, i), kind, count, files));
     return EM_OK;
@@ -319,9 +333,11 @@ static em_status together_init(together *t)
     t->outcomes = em_alloc_array(arena, t->count, sizeof *t->outcomes);
     if (!t->files || !t->requests || !t->outcomes)
         return EM_E_NOMEM;
+    EM_TRY(paths_of(t->call, t->kind->list, t->count, &t->tally.paths));
     for (size_t i = 0; i < t->count; i++) {
         em_site_file *file = &t->files[i];
         *file = (em_site_file){.call = t->call,
+                               .same_call = t->tally.paths,
                                .most_shown = t->tally.share,
                                .is_only = t->count == 1,
                                .args = em_arg_element(args, t->kind->list, i),

@@ -378,7 +378,8 @@ static bool is_same(em_slice a, em_slice b)
 em_status em_file_run_make_change(const em_file_run *run, em_change *change, bool *nothing)
 {
     em_outcome *outcome = run->outcome;
-    *change = (em_change){.backup = run->request->backup && outcome->file.exists};
+    *change = (em_change){.backup = run->request->backup && outcome->file.exists,
+                          .same_call = run->request->same_call};
     EM_TRY(em_text_splices_to_raw(&outcome->text, outcome->plan.splices, run->arena,
                                   &change->splices, &outcome->error));
     if (!outcome->file.exists && outcome->text.raw.len > 0)

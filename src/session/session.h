@@ -108,6 +108,7 @@ typedef struct em_edit_request {
     const char *tool, *session; /* for the history; session NULL: this process */
     bool stateless;             /* calls belong together only where `session` says so */
     bool continues; /* it belongs to the call of the request before: the history has them as one */
+    em_paths same_call;     /* of all files of the call: a backup gets none of their names */
     uint64_t max_file_size; /* the dialect's own limit, bytes; 0: none. The session's wins */
     size_t max_edits;       /* the same for ops */
     bool want_diff;

@@ -136,7 +136,7 @@ em_status em_ws_check_change(em_workspace *ws, const em_file *file, const em_cha
     bool is_there = file->state->place.stat.ino != 0;
     EM_TRY(em_file_check_access(file, err));
     EM_TRY(em_file_check_new_size(file, change->splices, err));
-    return change->backup && is_there ? em_backup_check(ws, file, err) : EM_OK;
+    return change->backup && is_there ? em_backup_check(ws, file, change, err) : EM_OK;
 }
 
 em_status em_access_check(const em_workspace *ws, const em_resolved *place, const em_stat *folder,

@@ -33,9 +33,28 @@ static bool has_other_names(const em_stat *stat)
 
 /* ---- Names --------------------------------------------------------------------------------- */
 
-/* The first name for a backup of `name` that is free in `dir`. */
-static em_status name_find(const em_sys *sys, int dir, const char *name, em_arena *arena,
-                           const char **out, em_error *err)
+/* Is `name` that of the file that the path leads to, or of a folder on the way? */
+static bool is_in_path(const char *name, const char *path)
+{
+    size_t length = strlen(name);
+    for (const char *at = strstr(path, name); at; at = strstr(at + 1, name))
+        if ((at == path || at[-1] == '/') && (at[length] == '\0' || at[length] == '/'))
+            return true;
+    return false;
+}
+
+/* Whatever the folders of the paths are: a number more does no harm. */
+static bool is_in_some(const char *name, em_paths paths)
+{
+    for (size_t i = 0; i < paths.count; i++)
+        if (is_in_path(name, paths.items[i]))
+            return true;
+    return false;
+}
+
+/* The first name for a backup of `name` that is free in `dir`, and in none of the paths. */
+static em_status name_find(const em_sys *sys, int dir, const char *name, em_paths paths,
+                           em_arena *arena, const char **out, em_error *err)
 {
     for (int i = 0; i < MOST; i++) {
         em_stat stat;
@@ -45,6 +64,8 @@ static em_status name_find(const em_sys *sys, int dir, const char *name, em_aren
             return EM_E_NOMEM;
         if (strlen(backup) > NAME_MAX)
             return em_fail(err, EM_E_PATH, "the name of a backup of %s would be too long", name);
+        if (is_in_some(backup, paths))
+            continue;
         int result = EM_SYS_RETRY(sys, stat, dir, backup, AT_SYMLINK_NOFOLLOW, &stat);
         *out = backup;
         if (result == -ENOENT)
@@ -56,12 +77,12 @@ static em_status name_find(const em_sys *sys, int dir, const char *name, em_aren
 }
 
 /* The name for a backup of the file, whose folder is `dir`, if the rules allow to write it. */
-static em_status name_choose(em_workspace *ws, const em_file *file, int dir, em_arena *arena,
-                             const char **out, em_error *err)
+static em_status name_choose(em_workspace *ws, const em_file *file, const em_change *change,
+                             int dir, em_arena *arena, const char **out, em_error *err)
 {
     const em_resolved *place = &file->state->place;
     em_error why = EM_ERROR_INIT;
-    EM_TRY(name_find(ws->sys, dir, place->name, arena, out, err));
+    EM_TRY(name_find(ws->sys, dir, place->name, change->same_call, arena, out, err));
     const char *rel = em_name_beside(arena, file->rel, *out);
     if (!rel)
         return EM_E_NOMEM;
@@ -74,17 +95,19 @@ static em_status name_choose(em_workspace *ws, const em_file *file, int dir, em_
 
 em_status em_backup_choose(em_flight *f)
 {
-    return name_choose(f->ws, f->file, f->at->place.dir, f->arena, &f->row.backup, f->err);
+    return name_choose(f->ws, f->file, f->change, f->at->place.dir, f->arena, &f->row.backup,
+                       f->err);
 }
 
-em_status em_backup_check(em_workspace *ws, const em_file *file, em_error *err)
+em_status em_backup_check(em_workspace *ws, const em_file *file, const em_change *change,
+                          em_error *err)
 {
     EM_AUTO(em_arena) arena = {0};
     const char *name;
     int held = file->state->place.dir, dir = held;
     if (held < 0)
         EM_TRY(em_file_open_folder(ws, file, &dir, err));
-    em_status status = name_choose(ws, file, dir, &arena, &name, err);
+    em_status status = name_choose(ws, file, change, dir, &arena, &name, err);
     if (held < 0)
         EM_SYS(ws->sys, close, dir);
     return status;
@@ -95,7 +118,8 @@ em_status em_backup_check(em_workspace *ws, const em_file *file, em_error *err)
 typedef struct making {
     em_workspace *ws;
     int dir;
-    const char *name; /* of the file */
+    const char *name;   /* of the file */
+    em_paths same_call; /* none where the change is made by now */
     em_row *row;
     em_arena *arena;
     em_error *err;
@@ -108,6 +132,7 @@ static making making_of(em_flight *f)
     return (making){.ws = f->ws,
                     .dir = f->at->place.dir,
                     .name = f->at->place.name,
+                    .same_call = f->change->same_call,
                     .row = &f->row,
                     .arena = f->arena,
                     .err = f->err};
@@ -116,7 +141,7 @@ static making making_of(em_flight *f)
 /* The chosen name was taken meanwhile: another one, and the row knows it before it is used. */
 static em_status choose_again(const making *m, em_error *err)
 {
-    EM_TRY(name_find(m->ws->sys, m->dir, m->name, m->arena, &m->row->backup, err));
+    EM_TRY(name_find(m->ws->sys, m->dir, m->name, m->same_call, m->arena, &m->row->backup, err));
     return em_history_mark(m->ws->history, m->row, err);
 }
 

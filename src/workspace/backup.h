@@ -1,4 +1,5 @@
-/* backup.h: the old content of a file as NAME.bak (.bak1, ... if taken), never over another file.
+/* backup.h: the old content of a file as NAME.bak (.bak1, ... if taken), never over another file,
+ * nor where the same call is about to make one.
  *
  * The row names the backup before it is there, so that recovery ends the same way. Where the names
  * were exchanged, the old file itself moves there in the end. Where it is renamed over it is linked
@@ -16,7 +17,8 @@
 em_status em_backup_choose(em_flight *f);
 
 /* Would that fail, for a file that is open in whatever way? */
-em_status em_backup_check(em_workspace *ws, const em_file *file, em_error *err);
+em_status em_backup_check(em_workspace *ws, const em_file *file, const em_change *change,
+                          em_error *err);
 
 /* The old file of a row, which its temporary name in `dir` holds, becomes the backup of `name`, or
  * its copy does and the temporary name goes; where row->backup is taken by now, under another name,

@@ -158,13 +158,20 @@ void em_file_close(em_workspace *ws, em_file *file);
 em_status em_ws_names_of(em_workspace *ws, const char *path, em_arena *arena, const char **absolute,
                          const char **rel);
 
+/* Paths as a caller gave them. */
+typedef struct em_paths {
+    const char *const *items;
+    size_t count;
+} em_paths;
+
 typedef struct em_change {
     em_splices splices; /* over the file's content */
     em_origin origin;
-    bool backup;           /* keep the old content as NAME.bak (.bak1, ... if taken) */
-    uint32_t mode;         /* of a file that is made: its permissions; 0: those of any new file */
-    const char *charset;   /* what the bytes are, for who shows the change; NULL: not known */
-    em_slice newline;      /* how a line ends in them ("\n\0" in UTF-16); empty: "\n" */
+    bool backup;         /* keep the old content as NAME.bak (.bak1, ... if taken) */
+    em_paths same_call;  /* what else the call is about: the names in these paths are taken, too */
+    uint32_t mode;       /* of a file that is made: its permissions; 0: those of any new file */
+    const char *charset; /* what the bytes are, for who shows the change; NULL: not known */
+    em_slice newline;    /* how a line ends in them ("\n\0" in UTF-16); empty: "\n" */
     const em_lines *lines; /* of the file's content as it was read; NULL */
 } em_change;
 

@@ -1634,6 +1634,54 @@ static void files_are_written_whole(void **state)
     check_field(&c, "results.0.content", "'newest\\n'");
 }
 
+/* What is another file of the call, or a folder that it needs, is nobody's backup. */
+static void a_backup_has_no_name_of_the_call(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *path, *want;
+    } cases[] = {
+        {"a.txt.bak", "'a.txt.bak1'"},
+        {"./a.txt.bak", "'a.txt.bak1'"},
+        {"a.txt.bak/x", "'a.txt.bak1'"},
+        {"a.txt.bak1", "'a.txt.bak'"},
+        {"a.txt.baked", "'a.txt.bak'"},
+        {"ba.txt.bak", "'a.txt.bak'"},
+        {"xa.txt.bak/a.txt.bak", "'a.txt.bak1'"},
+    };
+    for (size_t i = 0; i < 2 * COUNT_OF(cases); i++) {
+        const char *path = cases[i / 2].path;
+        EM_AUTO(caller) c;
+        caller_open(&c, TOOLS);
+        scratch_write(&c.s, "a.txt", EM_LIT("one\n"));
+        call_with(&c, "writeFiles",
+                  json_pack("{s:b,s:b,s:[{s:s,s:s},{s:s,s:s}]}", "backup", 1, "atomic",
+                            (int)(i % 2), "files", "file", "a.txt", "content", "1\n", "file", path,
+                            "content", "2\n"));
+        check_done(&c);
+        check_field(&c, "results.0.backup_path", cases[i / 2].want);
+        check_field(&c, "results.1.created", "true");
+        check_file(&c.s, json_string_value(field(&c, "results.0.backup_path")), EM_LIT("one\n"));
+        check_file(&c.s, path, EM_LIT("2\n"));
+    }
+}
+
+/* As in a dry run, a later entry does not find what an earlier one keeps. */
+static void a_backup_is_not_edited_by_its_call(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    scratch_write(&c.s, "a.txt", EM_LIT("one\n"));
+    call(&c, "editFiles",
+         "{'edits':[{'file':'a.txt','replaceOperations':[{'search':'one','replace':'1'}]},"
+         "{'file':'a.txt.bak','replaceOperations':[{'search':'one','replace':'2'}]}],"
+         "'backup':true}");
+    check_field(&c, "results.0.backup_path", "'a.txt.bak1'");
+    check_field(&c, "results.1.code", "'FILE_NOT_FOUND'");
+    check_file(&c.s, "a.txt.bak1", EM_LIT("one\n"));
+}
+
 static void a_file_that_cannot_be_written_does_not_stop_the_others(void **state)
 {
     (void)state;
@@ -2172,6 +2220,8 @@ int main(void)
         cmocka_unit_test(a_file_is_no_folder_of_another_when_all_or_none_are_made),
         cmocka_unit_test(what_is_no_files_fault_is_told_once),
         cmocka_unit_test(files_are_written_whole),
+        cmocka_unit_test(a_backup_has_no_name_of_the_call),
+        cmocka_unit_test(a_backup_is_not_edited_by_its_call),
         cmocka_unit_test(a_file_that_cannot_be_written_does_not_stop_the_others),
         cmocka_unit_test(a_file_is_read),
         cmocka_unit_test(encodings_are_read),
