@@ -1035,6 +1035,23 @@ def many_changes_of_which_none_is_kept_go_back_in_little_memory():
 
 
 @test
+def what_comes_to_nothing_is_undone():
+    with Folder(a_txt=TEXT) as folder:
+        folder.run("checkpoint", "start")
+        change(folder, "one", "1")
+        change(folder, "1", "one")
+        check_equal(folder.run("rewind", "start"), (0, "undid 2 calls\n", ""), "the rewind")
+        check_in("there is nothing to undo", folder.run("undo")[2])
+        check_in("a.txt  rewind of 2, 1  [emend rewind]", folder.run("log", "--limit", "1")[1])
+        check_in("\nIt left the file as it was.\n", folder.run("show", "3")[1])
+        (folder.path / "a.txt").unlink()
+        check_equal(folder.run("redo")[0], 0, "the redo")
+        redone = json.loads(folder.run("log", "--json")[1])[0]
+        check_equal((redone["id"].split("-")[0], "hash_before" in redone, "hash_after" in redone),
+                    ("4", False, False), redone)
+
+
+@test
 def what_a_rewind_did_again_is_undone():
     with Folder(a_txt="1\n", b_txt="1\n") as folder:
         change(folder, "1", "2")

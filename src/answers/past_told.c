@@ -212,9 +212,9 @@ json_t *em_past_view_json(const em_past_view *view)
     set_optional(&json, object, "client", row->origin.client);
     set_optional(&json, object, "session", row->origin.session);
     set_optional(&json, object, "call", row->origin.call);
-    if (row->kind != EM_ROW_CREATE)
+    if (row->kind != EM_ROW_CREATE && row->old_hash.hex[0])
         em_json_set_string(&json, object, "hash_before", row->old_hash.hex);
-    if (row->kind != EM_ROW_REMOVE)
+    if (row->kind != EM_ROW_REMOVE && row->new_hash.hex[0])
         em_json_set_string(&json, object, "hash_after", row->new_hash.hex);
     em_json_set_size(&json, object, "size_before", row->old_size);
     em_json_set_size(&json, object, "size_after", row->new_size);

@@ -152,6 +152,8 @@ void em_cli_print_view(em_invocation *call, const em_past_view *view)
     fputc('\n', file);
     if (shown->not_recorded && view->row->old_size + view->row->new_size > 0)
         fputs("What it did was too large to be recorded.\n", file);
+    if (em_row_changes_nothing(view->row))
+        fputs("It left the file as it was.\n", file);
     if (shown->is_binary)
         fprintf(file, "It is no text: %" PRIu64 " bytes became %" PRIu64 ".\n", view->row->old_size,
                 view->row->new_size);

@@ -94,6 +94,12 @@ static inline bool em_row_is_edit(const em_row *row)
     return row->kind == EM_ROW_EDIT || row->kind == EM_ROW_IN_PLACE;
 }
 
+/* Was the file left as it was? An empty one that was made has the hash of what was not there. */
+static inline bool em_row_changes_nothing(const em_row *row)
+{
+    return row->kind != EM_ROW_CREATE && em_hash_eq(row->old_hash, row->new_hash);
+}
+
 /* The last one becomes the first. */
 void em_rows_reverse(em_row *rows, size_t count);
 

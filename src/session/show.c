@@ -231,7 +231,7 @@ em_status em_show_change(em_session *session, const em_row *row, em_arena *arena
     showing s = {.ws = session->workspace, .row = row, .arena = arena};
     *shown = (em_shown){.diff = ""};
     EM_TRY(em_past_change(s.ws, row, arena, &s.change, err));
-    shown->not_recorded = s.change.count == 0;
+    shown->not_recorded = s.change.count == 0 && !em_row_changes_nothing(row);
     if (!is_complete(&s.change))
         EM_TRY(complete(&s));
     note_missing(&s, shown);

@@ -5,6 +5,8 @@
  *      who undo the same do it once.
  *  (2) Nothing is written before all files are planned, and before somebody has said yes to it,
  *      where that is needed (consent_gate.h).
+ *  (3) What comes to no change of any file is undone as well, and the history has it: else it would
+ *      be the last that is in effect for ever.
  */
 #include "base/clock.h"
 #include "session/undo_impl.h"
@@ -24,7 +26,8 @@
 typedef struct site {
     const char *path;    /* absolute, as the rows have it */
     const char *rel;     /* relative to its root */
-    const em_row **rows; /* of this file, oldest first */
+    const em_row *first; /* of its rows */
+    const em_row **rows; /* those that changed it, oldest first */
     size_t row_count;
     em_undo_plan plan;
     em_change change;
@@ -77,7 +80,7 @@ static int by_path(const void *left, const void *right)
 static int by_first_row(const void *left, const void *right)
 {
     const site *a = left, *b = right;
-    return (a->rows[0] > b->rows[0]) - (a->rows[0] < b->rows[0]);
+    return (a->first > b->first) - (a->first < b->first);
 }
 
 /* All rows of the target, those of a file together, oldest first. */
@@ -106,11 +109,13 @@ static em_status group_rows(undo *u)
         return EM_E_NOMEM;
     EM_TRY(place_rows(u, &placed));
     for (size_t i = 0; i < count; i++) {
-        rows[i] = placed[i].row;
+        const em_row *row = placed[i].row;
         if (i == 0 || strcmp(placed[i].path, placed[i - 1].path) != 0)
             u->sites[u->count++] =
-                (site){.path = placed[i].path, .rel = rows[i]->path, .rows = &rows[i]};
-        u->sites[u->count - 1].row_count++;
+                (site){.path = placed[i].path, .rel = row->path, .first = row, .rows = &rows[i]};
+        site *s = &u->sites[u->count - 1];
+        if (!em_row_changes_nothing(row))
+            s->rows[s->row_count++] = row;
     }
     if (u->count > 0)
         qsort(u->sites, u->count, sizeof *u->sites, by_first_row);
@@ -204,8 +209,8 @@ static em_status plan_site(undo *u, size_t index)
     u->planned = &s->plan;
     if (strcmp(file->path, s->path) != 0)
         return fail_replaced(u, s, "leads to another file now: ", file->rel);
-    return file->is_large ? plan_large(u, s, file)
-                          : em_undo_plan_make(&s->plan, s->rows, s->row_count);
+    return file->is_large && s->row_count > 0 ? plan_large(u, s, file)
+                                              : em_undo_plan_make(&s->plan, s->rows, s->row_count);
 }
 
 static bool has_effect(const em_undo_plan *plan)
@@ -475,6 +480,16 @@ static em_intended_how how_of(const em_part *part)
     return part->file->exists ? EM_INTENDED_EDIT : EM_INTENDED_MAKE;
 }
 
+/* No file is changed, so nobody is asked. */
+static em_status record_nothing(undo *u)
+{
+    bool is_withheld = is_dry(u) && !asks(u);
+    if (is_withheld || u->target.base_count == 0)
+        return EM_OK;
+    return em_ws_record_unchanged(u->ws, &u->wanted[0].file, &u->origin, u->arena,
+                                  &u->outcome->error);
+}
+
 /* A person's answer is about all files; a conflict about one. */
 static em_status fail_gate(undo *u, em_status status, const em_error *why, const char *rel)
 {
@@ -527,6 +542,8 @@ static em_status change_files(undo *u)
     EM_TRY(plan_all(u));
     EM_TRY(tell_all(u));
     EM_TRY(check_parts(u));
+    if (u->part_count == 0)
+        return record_nothing(u);
     if (u->request->dry_run)
         return EM_OK;
     EM_TRY(pass_gates(u));

@@ -106,7 +106,8 @@ em_status em_undo_check_effort(const em_undoing *undoing, uint64_t size);
 /* Every text that it looks for; none where it would not look. In the plan's arena. */
 em_status em_undo_needles(const em_undoing *undoing, em_slice **needles, size_t *count);
 
-/* Take back what the rows did, the last first: all are of this file, oldest first. */
+/* Take back what the rows did, the last first: all are of this file, which they changed, oldest
+ * first. There may be none. */
 em_status em_undo_plan_make(em_undo_plan *plan, const em_row *const *rows, size_t count);
 
 /* The same for one edit of a large file (undo_large.c), which is plan->file. EM_E_TOO_LARGE,

@@ -409,6 +409,8 @@ em_status em_undo_plan_make(em_undo_plan *plan, const em_row *const *rows, size_
 {
     plan->exists = plan->file->exists;
     plan->bytes = plan->file->bytes;
+    if (count == 0)
+        return EM_OK;
     if (count == 1)
         return undo_row(plan, rows[0], &plan->splices);
     EM_TRY(undo_all(plan, rows, count));

@@ -161,7 +161,8 @@ static void inverse_plan(em_flight *f)
         inverse_settle(f, EM_E_NOT_FOUND);
 }
 
-em_status em_flight_prepare(em_flight *f)
+/* All of the row but the way back. */
+static em_status row_fill(em_flight *f)
 {
     struct {
         unsigned char temp[16];
@@ -194,7 +195,12 @@ em_status em_flight_prepare(em_flight *f)
         if (!f->row.folders)
             return EM_E_NOMEM;
     }
-    EM_TRY(em_io_time(f->ws->sys, CLOCK_REALTIME, &f->row.time_ms, f->err));
+    return em_io_time(f->ws->sys, CLOCK_REALTIME, &f->row.time_ms, f->err);
+}
+
+em_status em_flight_prepare(em_flight *f)
+{
+    EM_TRY(row_fill(f));
     inverse_plan(f);
     return EM_OK;
 }
@@ -761,4 +767,25 @@ em_status em_ws_commit(em_workspace *ws, em_file *file, const em_change *change,
     if (f.folder >= 0)
         EM_SYS(ws->sys, close, f.folder);
     return status == EM_OK ? EM_OK : em_flight_translate(&f, status);
+}
+
+em_status em_ws_record_unchanged(em_workspace *ws, em_file *file, const em_origin *origin,
+                                 em_arena *arena, em_error *err)
+{
+    const em_change nothing = {.origin = *origin};
+    em_flight f = {
+        .ws = ws, .file = file, .at = file->state, .change = &nothing, .arena = arena, .err = err};
+    if (ws->options.no_history)
+        return EM_OK;
+    EM_TRY(em_ws_begin_change(ws, err));
+    f.content = em_content_of(file, nothing.splices);
+    EM_TRY(row_fill(&f));
+    f.row.state = EM_ROW_DONE;
+    f.row.kind = EM_ROW_EDIT;
+    f.row.temp = f.row.folders = NULL;
+    f.row.new_ino = f.row.old_ino;
+    f.row.old_hash = f.row.new_hash = file->exists ? file->hash : (em_hash){""};
+    EM_TRY(em_flight_record(&f, false));
+    ws->tidy_due |= f.row.id % EM_TIDY_EVERY == 0;
+    return EM_OK;
 }

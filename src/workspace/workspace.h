@@ -208,6 +208,11 @@ uint32_t em_ws_names_left(const em_file *file);
 em_status em_ws_commit(em_workspace *ws, em_file *file, const em_change *change, em_arena *arena,
                        em_commit_report *report, em_error *err);
 
+/* Nothing becomes of the file, and the call is in the history nevertheless, for what it is to
+ * others: with a row of this file, which is open. Not with --no-history. */
+em_status em_ws_record_unchanged(em_workspace *ws, em_file *file, const em_origin *origin,
+                                 em_arena *arena, em_error *err);
+
 /* ---- Several files, all or nothing --------------------------------------------------------- */
 
 /* A file that is opened with others. */

@@ -590,6 +590,31 @@ static void an_undo_is_asked_about(void **state)
     end(&s, &consent);
 }
 
+/* It changes no file. */
+static void an_undo_that_comes_to_nothing_is_not_asked_about(void **state)
+{
+    scratch s;
+    em_consent consent;
+    em_undo_outcome outcome;
+    (void)state;
+    scratch_open(&s, NULL);
+    save(&s, "a.txt", "one\n");
+    save_by_emend(&s, "a.txt", "two\n", false);
+    save_by_emend(&s, "a.txt", "one\n", true);
+    ask(&s, &consent);
+    withhold(&s, &consent, "keep it");
+    assert_int_equal(undo(&s, EM_UNDO, &outcome), EM_OK);
+    check_history(&s, 1, 2);
+    em_session_set_consent(s.session, NULL);
+    em_consent_drop(&consent);
+    ask(&s, &consent);
+    assert_int_equal(undo(&s, EM_UNDO, &outcome), EM_OK);
+    assert_int_equal(consent.count, 0);
+    check_history(&s, 2, 3);
+    assert_int_equal(undo(&s, EM_UNDO, &outcome), EM_E_NOT_FOUND);
+    end(&s, &consent);
+}
+
 static void an_undo_of_a_file_that_changed_meanwhile_is_a_conflict(void **state)
 {
     scratch s;
@@ -753,6 +778,7 @@ int main(void)
         cmocka_unit_test(several_of_which_one_went_or_lost_its_text),
         cmocka_unit_test(one_that_was_never_there_stays_missing),
         cmocka_unit_test(an_undo_is_asked_about),
+        cmocka_unit_test(an_undo_that_comes_to_nothing_is_not_asked_about),
         cmocka_unit_test(an_undo_of_a_file_that_changed_meanwhile_is_a_conflict),
         cmocka_unit_test(removing_and_making_are_asked_about),
         cmocka_unit_test(a_call_that_only_asked_counts_no_mistake),

@@ -273,6 +273,20 @@ static void very_many_places(void **state)
     assert_int_equal(places, PLACES);
 }
 
+static void what_left_the_file_as_it_was(void **state)
+{
+    (void)state;
+    EM_AUTO(scratch) s;
+    scratch_open(&s, NULL);
+    write_text(&s, "a.txt", "one\n");
+    replace(&s, "a.txt", "one", "two");
+    scratch_sql(&s, "DELETE FROM inverses");
+    scratch_sql(&s, "UPDATE commits SET old_hash = new_hash WHERE id = 2");
+    em_shown shown = shown_of(&s, "2");
+    assert_false(shown.not_recorded);
+    assert_string_equal(shown.diff, "");
+}
+
 static void what_was_not_recorded(void **state)
 {
     (void)state;
@@ -402,6 +416,7 @@ int main(void)
         cmocka_unit_test(what_is_missing_is_found_in_the_file),
         cmocka_unit_test(a_very_long_text),
         cmocka_unit_test(very_many_places),
+        cmocka_unit_test(what_left_the_file_as_it_was),
         cmocka_unit_test(what_was_not_recorded),
         cmocka_unit_test(a_change_is_told_in_a_line),
         cmocka_unit_test(not_every_change_can_be_told_in_a_line),

@@ -1,4 +1,5 @@
-/* What did a change again is taken back like any redo, also where a rewind did it. */
+/* What did a change again is taken back like any redo, also where a rewind did it; and what comes
+ * to nothing is undone like any call. */
 #include "saved.h"
 
 #include "past/checkpoints.h"
@@ -243,6 +244,130 @@ static void and_its_reversal_as_a_redo(void **state)
     check_failed(step(&s, EM_UNDO, NULL), EM_E_NOT_FOUND, "there is nothing to undo");
 }
 
+/* ---- What comes to nothing ------------------------------------------------------------------ */
+
+static void step_of_nothing(scratch *s, em_undo_what what, const char *id, em_role role)
+{
+    em_undo_outcome outcome = step(s, what, id);
+    check_done(outcome, role);
+    assert_int_equal(outcome.file_count, 0);
+}
+
+/* a.txt is B by change 1, and still is by the call of changes 2 and 3. */
+static void go_there_and_back(scratch *s, const em_session_options *options)
+{
+    scratch_open(s, options);
+    save(s, "a.txt", "A\n");
+    put(s, "a.txt", "B\n");
+    put(s, "a.txt", "C\n");
+    save_by_emend(s, "a.txt", "B\n", true);
+}
+
+static void a_call_that_comes_to_nothing_is_undone(void **state)
+{
+    (void)state;
+    EM_AUTO(scratch) s;
+    go_there_and_back(&s, NULL);
+    em_undo_outcome dry = run(&s, (em_undo_request){.what = EM_UNDO, .dry_run = true});
+    check_done(dry, EM_ROLE_UNDO);
+    step_of_nothing(&s, EM_UNDO, NULL, EM_ROLE_UNDO); /* 4 */
+    check_history(&s, 3, 4);
+    check_failed(step(&s, EM_UNDO, "2"), EM_E_INVALID, "2 is undone already, by 4-");
+    undo(&s); /* 5 */
+    check(&s, "a.txt", "A\n");
+    check_failed(step(&s, EM_UNDO, NULL), EM_E_NOT_FOUND, "there is nothing to undo");
+    redo(&s);
+    check(&s, "a.txt", "B\n");
+    step_of_nothing(&s, EM_REDO, NULL, EM_ROLE_REDO); /* 7 */
+    check_failed(step(&s, EM_REDO, NULL), EM_E_NOT_FOUND, "there is nothing to redo");
+    step_of_nothing(&s, EM_UNDO, NULL, EM_ROLE_UNDO);
+    undo(&s);
+    check(&s, "a.txt", "A\n");
+}
+
+/* Also where others have changed the file since. */
+static void it_is_undone_by_any_of_its_numbers(void **state)
+{
+    (void)state;
+    EM_AUTO(scratch) s;
+    go_there_and_back(&s, NULL);
+    step_of_nothing(&s, EM_UNDO, "3", EM_ROLE_UNDO); /* 4 */
+    save(&s, "a.txt", "foreign\n");
+    step_of_nothing(&s, EM_REDO, "2", EM_ROLE_REDO); /* 5 */
+    step_of_nothing(&s, EM_UNDO, "5", EM_ROLE_UNDO); /* 6 */
+    check_failed(step(&s, EM_UNDO, "5"), EM_E_INVALID, "5 does not hold any more");
+    check(&s, "a.txt", "foreign\n");
+}
+
+/* What is left to be undone is nothing, so the file need not be there. */
+static void also_of_a_file_that_is_gone(void **state)
+{
+    (void)state;
+    EM_AUTO(scratch) s;
+    char path[200];
+    go_there_and_back(&s, NULL);
+    step_of_nothing(&s, EM_UNDO, NULL, EM_ROLE_UNDO);
+    scratch_path(&s, "a.txt", path);
+    assert_int_equal(unlink(path), 0);
+    step_of_nothing(&s, EM_REDO, NULL, EM_ROLE_REDO);
+    step_of_nothing(&s, EM_UNDO, NULL, EM_ROLE_UNDO);
+    check(&s, "a.txt", NULL);
+}
+
+/* Which is not read for it. */
+static void also_of_a_large_file(void **state)
+{
+    (void)state;
+    EM_AUTO(scratch) s;
+    em_session_options options = {
+        .workspace = {
+            .large = {.from = 16, .quick = 16, .whole = 64, .window = 64, .extract = 512}}};
+    go_there_and_back(&s, &options);
+    step_of_nothing(&s, EM_UNDO, NULL, EM_ROLE_UNDO);
+    char text[200];
+    memset(text, '\n', sizeof text);
+    scratch_write(&s, "a.txt", em_slice_make(text, sizeof text));
+    step_of_nothing(&s, EM_REDO, NULL, EM_ROLE_REDO);
+    step_of_nothing(&s, EM_UNDO, NULL, EM_ROLE_UNDO);
+    check_history(&s, 5, 6);
+}
+
+static void without_a_history_nobody_knows_of_it(void **state)
+{
+    (void)state;
+    EM_AUTO(scratch) s;
+    go_there_and_back(&s, NULL);
+    em_session_free(s.session);
+    em_error err = EM_ERROR_INIT;
+    s.options.workspace.no_history = true;
+    assert_int_equal(em_session_new(&s.options, &s.session, &err), EM_OK);
+    step_of_nothing(&s, EM_UNDO, NULL, EM_ROLE_UNDO);
+    check_history(&s, 2, 3);
+}
+
+/* Calls that come to nothing only together. */
+static void a_rewind_that_comes_to_nothing_holds(void **state)
+{
+    (void)state;
+    EM_AUTO(scratch) s;
+    scratch_open(&s, NULL);
+    save(&s, "a.txt", "A\n");
+    mark(&s, "x");
+    put(&s, "a.txt", "B\n");
+    put(&s, "a.txt", "A\n");
+    rewind_to(&s, "x", 2, 0); /* 3 */
+    check_failed(step(&s, EM_UNDO, NULL), EM_E_NOT_FOUND, "there is nothing to undo");
+    em_undo_outcome again = run(&s, (em_undo_request){.what = EM_REWIND, .checkpoint = "x"});
+    assert_int_equal(again.status, EM_OK);
+    assert_int_equal(again.calls, 0);
+    check_history(&s, 3, 3);
+    step_of_nothing(&s, EM_REDO, NULL, EM_ROLE_UNDO); /* of the rewind: both are in effect */
+    check_done(step(&s, EM_UNDO, "2"), EM_ROLE_UNDO);
+    check(&s, "a.txt", "B\n");
+    rewind_to(&s, "x", 1, 0);
+    check(&s, "a.txt", "A\n");
+}
+
 /* ---- All ------------------------------------------------------------------------------------ */
 
 int main(void)
@@ -256,6 +381,12 @@ int main(void)
         cmocka_unit_test(several_that_were_done_again_go_together),
         cmocka_unit_test(a_rewind_that_did_both_counts_as_an_undo),
         cmocka_unit_test(and_its_reversal_as_a_redo),
+        cmocka_unit_test(a_call_that_comes_to_nothing_is_undone),
+        cmocka_unit_test(it_is_undone_by_any_of_its_numbers),
+        cmocka_unit_test(also_of_a_file_that_is_gone),
+        cmocka_unit_test(also_of_a_large_file),
+        cmocka_unit_test(without_a_history_nobody_knows_of_it),
+        cmocka_unit_test(a_rewind_that_comes_to_nothing_holds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
