@@ -111,6 +111,27 @@ static bool result_depth(const em_first_line *t, em_tokened result, size_t index
     return true;
 }
 
+/* Are new lines that follow each other as deep as each other in the result, if they are for the
+ * caller? Of a first line without indentation nobody knows. */
+static bool new_lines_stay_alike(const em_first_line *t, em_tokened result)
+{
+    em_slice here, last = {0};
+    size_t depth, last_depth = 0;
+    bool follows = false;
+    for (size_t i = 0; i < result.tokens.count; i++) {
+        if (!em_line_indent(*t->insert, i, &here))
+            continue;
+        bool counts = t->origin[i] == EM_NPOS && (i > 0 || here.len > 0) &&
+                      result_depth(t, result, i, &depth);
+        if (counts && follows && em_slice_eq(here, last) && depth != last_depth)
+            return false;
+        follows = counts;
+        last = here;
+        last_depth = counts ? depth : 0;
+    }
+    return true;
+}
+
 /* A line that the caller has deeper than a new one that opens its block: is it so in the result? */
 static bool blocks_are_deeper(const em_first_line *t, em_tokened result)
 {
@@ -260,7 +281,8 @@ bool em_first_line_is_clear(const em_first_line *first, em_slice result, em_toke
            first_block_is_sound(first, result, tokens) && !loses_block(first) &&
            !loses_opener(first) && bare_line_stays_deep(first, result, tokens) &&
            (tokens.count != first->insert->tokens.count ||
-            blocks_are_deeper(first, (em_tokened){result, tokens}));
+            (blocks_are_deeper(first, (em_tokened){result, tokens}) &&
+             new_lines_stay_alike(first, (em_tokened){result, tokens})));
 }
 
 bool em_depths_are_sound(const em_first_line *t, em_slice result, em_tokens tokens)

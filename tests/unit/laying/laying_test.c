@@ -729,6 +729,9 @@ static const struct {
      "load(a)\n    return a\n", NULL},
     {"... and the other only ends a block", "x = {\n    a: {b: 'c'},\n  },\n",
      "a: {b: 'c'},\n    },\n", "a: {d: 'c'},\n  },\n", NULL},
+    {"new lines before it, which would part", "def f(a):\n    x = l(a)\n    y = s(x)\n",
+     "x = l(a)\n        y = s(x)\n", "    log(a)\n    check(a)\nx = l(a)\n        y = s(x)\n",
+     NULL},
     /* blocks that end in words */
     {"a new one of Ruby has lost all depth", "  bm do |x|\n    x.r(1)\n    x.r(2)\n  end\n",
      "x.r(1)\nx.r(2)\nend\n", "x.r(1)\nif z\ny(1)\nend\nx.r(2)\nend\n", NULL},
