@@ -152,14 +152,28 @@ static size_t period_of(em_slice moved, em_slice newline)
     return moved.len;
 }
 
-static run run_around(em_slice text, size_t start, size_t end, em_slice moved, size_t period)
+/* What ends a line of the stretch from `at` on, where nothing else of that is left. */
+static size_t ending_at(em_slice moved, em_slice newline, size_t at)
+{
+    em_lined lines = {moved, newline};
+    em_slice rest = em_slice_sub(moved, at, em_line_end(&lines, at));
+    bool is_ending = !em_is_line_start(&lines, at) && em_lines_open(&lines, rest).len == 0;
+    return is_ending ? rest.len : 0;
+}
+
+/* A last line of the text that is not ended goes on as one that is. */
+static run run_around(em_lined text, size_t start, size_t end, em_slice moved, size_t period)
 {
     run r = {0};
-    while (r.up < start && text.ptr[start - r.up - 1] == moved.ptr[period - 1 - r.up % period])
+    em_slice bytes = text.bytes;
+    while (r.up < start && bytes.ptr[start - r.up - 1] == moved.ptr[period - 1 - r.up % period])
         r.up++;
-    while (r.down < text.len - end &&
-           text.ptr[end + r.down] == moved.ptr[(moved.len + r.down) % period])
+    while (r.down < bytes.len - end &&
+           bytes.ptr[end + r.down] == moved.ptr[(moved.len + r.down) % period])
         r.down++;
+    if (r.down > 0 && r.down == bytes.len - end)
+        r.down +=
+            ending_at(em_slice_sub(moved, 0, period), text.newline, (moved.len + r.down) % period);
     return r;
 }
 
@@ -188,11 +202,11 @@ static bool is_same_run(const found *f, const em_place_change *place)
         return true;
     size_t at = f->start + (start - f->spot->from);
     size_t period = period_of(moved, f->text.newline);
-    run was = run_around(needle, start, end, moved, period);
-    run is = run_around(f->text.bytes, at, at + (end - start), moved, period);
+    run was = run_around(f->needle, start, end, moved, period);
+    run is = run_around(f->text, at, at + (end - start), moved, period);
     bool at_start = f->starts_file && (was.up == 0 || f->start == 0);
     bool at_end = f->ends_file && (was.down == 0 || f->end == f->text.bytes.len);
-    if ((was.up == start && !at_start) || (was.down == needle.len - end && !at_end))
+    if ((was.up == start && !at_start) || (was.down >= needle.len - end && !at_end))
         return false;
     return (was.up + was.down) / period == (is.up + is.down) / period;
 }
@@ -212,7 +226,7 @@ static bool has_line(const found *f, em_slice bytes, em_slice line)
     em_lined text = {bytes, f->text.newline};
     for (size_t at = 0, end; at < bytes.len; at = end) {
         end = em_line_end(&text, at);
-        if (em_slice_eq(em_slice_sub(bytes, at, end), line))
+        if (em_is_like_line(&text, em_slice_sub(bytes, at, end), line))
             return true;
     }
     return false;
@@ -220,8 +234,10 @@ static bool has_line(const found *f, em_slice bytes, em_slice line)
 
 static bool stands_in(const found *f, em_slice text, em_slice needle)
 {
+    em_lined lines = {text, f->text.newline};
     return needle.len > 0 && text.len > 0 &&
-           em_undo_find(text, needle, 0, f->text.newline.len) != EM_NPOS;
+           (em_undo_find(text, needle, 0, lines.newline.len) != EM_NPOS ||
+            em_find_left_open(&lines, needle) != EM_NPOS);
 }
 
 /* Did the needle's [from, to) stand in what was there before, `shift` bytes further on? What is not

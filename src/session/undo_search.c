@@ -174,14 +174,18 @@ size_t em_undo_find(em_slice bytes, em_slice needle, size_t from, size_t unit)
     }
 }
 
-static size_t find_once_in(em_slice bytes, em_slice needle, size_t unit)
+/* Its like at the end of the text counts, which lacks only the last ending. */
+static size_t find_once_in(em_lined text, em_slice needle)
 {
+    em_slice bytes = text.bytes;
+    size_t unit = text.newline.len;
     if (needle.len == 0)
         return bytes.len == 0 ? 0 : EM_NPOS;
     if (bytes.len == 0)
         return EM_NPOS;
     size_t at = em_undo_find(bytes, needle, 0, unit);
-    bool again = at != EM_NPOS && em_undo_find(bytes, needle, at + 1, unit) != EM_NPOS;
+    bool again = at != EM_NPOS && (em_undo_find(bytes, needle, at + 1, unit) != EM_NPOS ||
+                                   em_find_left_open(&text, needle) != EM_NPOS);
     return again ? EM_NPOS : at;
 }
 
@@ -189,10 +193,10 @@ static size_t find_once_in(em_slice bytes, em_slice needle, size_t unit)
  * EM_NPOS. */
 static size_t find_once(const em_undoing *u, em_slice needle)
 {
-    size_t unit = u->change.kind.newline.len;
-    if (u->has_left && find_once_in(u->left, needle, unit) == EM_NPOS)
+    em_slice newline = u->change.kind.newline;
+    if (u->has_left && find_once_in((em_lined){u->left, newline}, needle) == EM_NPOS)
         return EM_NPOS;
-    return find_once_in(u->bytes, needle, unit);
+    return find_once_in((em_lined){u->bytes, newline}, needle);
 }
 
 /* The lines that hold what the change left, within the needle; with the next one where that would
@@ -254,6 +258,18 @@ static bool may_lack_last(const surroundings *s, em_slice behind)
     return em_undo_find(lines, after, 0, s->lines.newline.len) != EM_NPOS;
 }
 
+/* Of a place with the lines before it, which is there once, or with those behind it: does the other
+ * of the two end the text elsewhere, but for an ending? */
+static bool is_left_open_elsewhere(const em_undoing *u, const em_undo_group *g, size_t with_before,
+                                   size_t start, size_t end)
+{
+    em_lined text = {u->bytes, u->change.kind.newline};
+    if (with_before == EM_NPOS)
+        return em_find_left_open(&text, em_slice_sub(g->needle, 0, end)) != EM_NPOS;
+    size_t at = em_find_left_open(&text, em_slice_from(g->needle, start));
+    return at != EM_NPOS && at != with_before + start;
+}
+
 /* Where the needle stands, or where some lines around the place have changed, the rest of it: the
  * lines themselves with those on one side. */
 static bool find_needle(const em_undoing *u, const em_undo_group *g, em_undo_spot *spot)
@@ -268,6 +284,8 @@ static bool find_needle(const em_undoing *u, const em_undo_group *g, em_undo_spo
     size_t with_before = find_once(u, em_slice_sub(g->needle, 0, end));
     size_t with_after = find_once(u, em_slice_from(g->needle, start));
     if ((with_before == EM_NPOS) == (with_after == EM_NPOS))
+        return false;
+    if (is_left_open_elsewhere(u, g, with_before, start, end))
         return false;
     surroundings s = surroundings_of(u, g->needle, start, end);
     if (with_before == EM_NPOS ? may_lack_first(&s, em_slice_sub(u->bytes, 0, with_after))

@@ -100,8 +100,8 @@ static size_t slide_up(const em_lined *text, size_t start, size_t end)
     size_t low = start, high = end;
     while (low > 0) {
         size_t above = em_line_start(text, low - 1), last = em_line_start(text, high - 1);
-        if (!em_slice_eq(em_slice_sub(text->bytes, above, low),
-                         em_slice_sub(text->bytes, last, high)))
+        if (!em_is_like_line(text, em_slice_sub(text->bytes, above, low),
+                             em_slice_sub(text->bytes, last, high)))
             break;
         low = above;
         high = last;
@@ -114,8 +114,8 @@ static size_t slide_down(const em_lined *text, size_t start, size_t end)
     size_t low = start, high = end;
     while (high < text->bytes.len) {
         size_t first = em_line_end(text, low), below = em_line_end(text, high);
-        if (!em_slice_eq(em_slice_sub(text->bytes, low, first),
-                         em_slice_sub(text->bytes, high, below)))
+        if (!em_is_like_line(text, em_slice_sub(text->bytes, low, first),
+                             em_slice_sub(text->bytes, high, below)))
             break;
         low = first;
         high = below;
@@ -150,8 +150,9 @@ static size_t find_lines(const em_lined *text, em_slice lines, size_t from)
 
 static bool stand_once_in(const em_lined *text, em_slice lines)
 {
-    size_t first = find_lines(text, lines, 0);
-    return first != EM_NPOS && find_lines(text, lines, first + 1) == EM_NPOS;
+    size_t first = find_lines(text, lines, 0), open = em_find_left_open(text, lines);
+    bool is_at_end = open != EM_NPOS && em_is_line_start(text, open);
+    return first != EM_NPOS && find_lines(text, lines, first + 1) == EM_NPOS && !is_at_end;
 }
 
 static bool stand_once(const em_carry *carry, const touched *lines)
@@ -292,28 +293,12 @@ bool em_carry_around(const em_carry *carry, const em_splice *splice, size_t star
 
 /* ---- What others have brought --------------------------------------------------------------- */
 
-/* How many bytes the LF or CR has that ends `bytes`, one unit of the text; 0: none. */
-static size_t ending_of(const em_lined *text, em_slice bytes)
-{
-    em_slice lf = text->newline.len > 1 ? text->newline : EM_LIT("\n");
-    if (bytes.len < lf.len)
-        return 0;
-    em_slice last = em_slice_from(bytes, bytes.len - lf.len);
-    for (size_t i = 0; i < lf.len; i++)
-        if (last.ptr[i] != lf.ptr[i] && !(lf.ptr[i] == '\n' && last.ptr[i] == '\r'))
-            return 0;
-    return lf.len;
-}
-
 /* The line that begins at *at, without its ending; *at is where the next one begins. */
 static em_slice next_line(const em_lined *text, size_t *at)
 {
-    size_t start = *at, length;
+    size_t start = *at;
     *at = em_line_end(text, start);
-    em_slice line = em_slice_sub(text->bytes, start, *at);
-    while ((length = ending_of(text, line)) > 0)
-        line.len -= length;
-    return line;
+    return em_lines_open(text, em_slice_sub(text->bytes, start, *at));
 }
 
 /* A line that tells texts apart: no brace and no rule, which stand everywhere. */

@@ -9,7 +9,8 @@
  *      their like; or else the same lines stand once in each of the two texts, and none of them may
  *      be gone, nor, of two that the stretch is between, torn from the other one by its like.
  *
- * What stands between two lines belongs to both of them.
+ * What stands between two lines belongs to both of them. A last line that is not ended is the like
+ * of those that are, and one of them that has changed.
  *
  * A splice is carried over only where it is plain, too, that others have not made it already:
  *

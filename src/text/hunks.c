@@ -39,6 +39,44 @@ size_t em_line_end(const em_lined *text, size_t at)
     return at;
 }
 
+/* Do these bytes end with LF, or CR, as one unit of the text? */
+static bool ends_with_mark(const em_lined *text, em_slice bytes, char mark)
+{
+    em_slice unit = text->newline.len > 1 ? text->newline : EM_LIT("\n");
+    if (bytes.len < unit.len)
+        return false;
+    const char *last = bytes.ptr + bytes.len - unit.len;
+    for (size_t i = 0; i < unit.len; i++)
+        if (last[i] != (unit.ptr[i] == '\n' ? mark : unit.ptr[i]))
+            return false;
+    return true;
+}
+
+em_slice em_lines_open(const em_lined *text, em_slice lines)
+{
+    size_t unit = text->newline.len > 1 ? text->newline.len : 1;
+    if (ends_with_mark(text, lines, '\n'))
+        lines.len -= unit;
+    if (ends_with_mark(text, lines, '\r'))
+        lines.len -= unit;
+    return lines;
+}
+
+bool em_is_like_line(const em_lined *text, em_slice line, em_slice other)
+{
+    em_slice open = em_lines_open(text, line), other_open = em_lines_open(text, other);
+    bool is_ended = open.len < line.len && other_open.len < other.len;
+    return is_ended ? em_slice_eq(line, other) : em_slice_eq(open, other_open);
+}
+
+size_t em_find_left_open(const em_lined *text, em_slice lines)
+{
+    em_slice open = em_lines_open(text, lines);
+    bool is_there = open.len > 0 && open.len < lines.len && em_slice_ends(text->bytes, open) &&
+                    !em_is_line_start(text, text->bytes.len);
+    return is_there ? text->bytes.len - open.len : EM_NPOS;
+}
+
 /* ---- What is the same at both ends --------------------------------------------------------- */
 
 /* The two texts, and the part in the middle that is not the same: whole lines of both. */
@@ -107,8 +145,9 @@ static em_status table_fill(line_table *table, const em_lined *text, size_t from
         return EM_E_NOMEM;
     for (size_t i = 0; i < table->count; i++) {
         size_t end = em_line_end(text, from);
+        em_slice open = em_lines_open(text, em_slice_sub(text->bytes, from, end));
         table->starts[i] = from;
-        table->hashes[i] = XXH3_64bits(text->bytes.ptr + from, end - from);
+        table->hashes[i] = XXH3_64bits(open.ptr, open.len);
         from = end;
     }
     table->starts[table->count] = to;
@@ -124,7 +163,8 @@ static bool same_line(const void *context, size_t old_index, size_t new_index)
 {
     const line_table *tables = context;
     return tables[0].hashes[old_index] == tables[1].hashes[new_index] &&
-           em_slice_eq(line_of(&tables[0], old_index), line_of(&tables[1], new_index));
+           em_is_like_line(tables[0].text, line_of(&tables[0], old_index),
+                           line_of(&tables[1], new_index));
 }
 
 /* Lines by their numbers from the end. */
@@ -156,7 +196,8 @@ static em_status compare(const line_table tables[2], bool backward, em_arena *ar
     return EM_OK;
 }
 
-/* What the script leaves out of both, put together to hunks. */
+/* What the script leaves out of both, put together to hunks; a line that both have, but is ended in
+ * one only, is one, too. */
 static em_status hunks_of_script(const line_table tables[2], const em_script *script,
                                  em_arena *arena, em_line_hunks *hunks)
 {
@@ -167,16 +208,14 @@ static em_status hunks_of_script(const line_table tables[2], const em_script *sc
             i++;
         while (j < tables[1].count && script->added[j])
             j++;
-        if (i > old_from || j > new_from) {
-            EM_TRY(em_arena_grow(arena, (void **)&hunks->items, hunks->count, &room,
-                                 sizeof *hunks->items));
-            hunks->items[hunks->count++] =
-                (em_line_hunk){tables[0].starts[old_from], tables[0].starts[i],
-                               tables[1].starts[new_from], tables[1].starts[j]};
-        } else {
-            i++;
-            j++;
-        }
+        bool is_common = i == old_from && j == new_from;
+        if (is_common && em_slice_eq(line_of(&tables[0], i++), line_of(&tables[1], j++)))
+            continue;
+        EM_TRY(em_arena_grow(arena, (void **)&hunks->items, hunks->count, &room,
+                             sizeof *hunks->items));
+        hunks->items[hunks->count++] =
+            (em_line_hunk){tables[0].starts[old_from], tables[0].starts[i],
+                           tables[1].starts[new_from], tables[1].starts[j]};
     }
     return EM_OK;
 }
@@ -284,6 +323,15 @@ em_status em_splices_widen(em_slice body, em_splices splices, em_slice newline, 
     return EM_OK;
 }
 
+/* Behind a hunk and those that touch it. */
+static size_t behind_touching(const em_line_hunks *hunks, size_t at)
+{
+    const em_line_hunk *hunk = &hunks->items[at++];
+    for (; at < hunks->count && hunk->old_end == hunk[1].old_start; hunk++)
+        at++;
+    return at;
+}
+
 em_status em_splices_refine(em_slice body, em_splices splices, em_slice newline, em_arena *arena,
                             em_splices *out)
 {
@@ -296,12 +344,15 @@ em_status em_splices_refine(em_slice body, em_splices splices, em_slice newline,
         em_slice was = em_slice_sub(body, splice->offset, splice->offset + splice->length);
         em_line_hunks hunks;
         EM_TRY(em_line_hunks_find(was, splice->insert, newline, false, &turn, &hunks));
-        for (size_t j = 0; j < hunks.count; j++) {
-            const em_line_hunk *hunk = &hunks.items[j];
+        for (size_t j = 0, next; j < hunks.count; j = next) {
+            next = behind_touching(&hunks, j);
+            em_line_hunk hunk = hunks.items[j];
+            hunk.old_end = hunks.items[next - 1].old_end;
+            hunk.new_end = hunks.items[next - 1].new_end;
             EM_TRY(em_arena_grow(arena, (void **)&items, count, &room, sizeof *items));
             items[count++] =
-                (em_splice){splice->offset + hunk->old_start, hunk->old_end - hunk->old_start,
-                            em_slice_sub(splice->insert, hunk->new_start, hunk->new_end)};
+                (em_splice){splice->offset + hunk.old_start, hunk.old_end - hunk.old_start,
+                            em_slice_sub(splice->insert, hunk.new_start, hunk.new_end)};
         }
     }
     *out = (em_splices){.items = items, .count = count};

@@ -26,6 +26,16 @@ bool em_is_line_start(const em_lined *text, size_t at);
 size_t em_line_start(const em_lined *text, size_t at);
 size_t em_line_end(const em_lined *text, size_t at);
 
+/* Lines of the text without what ends the last of them. */
+em_slice em_lines_open(const em_lined *text, em_slice lines);
+
+/* Is one line of the text the like of another? A last line that is not ended is as if it were. */
+bool em_is_like_line(const em_lined *text, em_slice line, em_slice other);
+
+/* Where the text ends with such lines, as it would if its last line were ended; EM_NPOS where that
+ * is ended, or the text ends otherwise. */
+size_t em_find_left_open(const em_lined *text, em_slice lines);
+
 /* Whole lines of the old text that are not in the new one, and those that are there instead; one
  * of the two may be empty. */
 typedef struct em_line_hunk {
@@ -33,7 +43,8 @@ typedef struct em_line_hunk {
     size_t new_start, new_end;
 } em_line_hunk;
 
-/* In order; between two of them is at least a line that both texts have. */
+/* In order; between two of them is at least a line that both texts have, but where one of the two
+ * is a line that is ended in one text only. */
 typedef struct em_line_hunks {
     em_line_hunk *items;
     size_t count;

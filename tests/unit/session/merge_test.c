@@ -395,6 +395,30 @@ static void a_place_must_be_plain(void **state)
     check_failed(&t, EM_E_CONFLICT, "which of several like lines");
 }
 
+/* A last line without its ending is one of them. */
+static void a_like_line_may_be_left_open(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *read, *now;
+    } cases[] = {
+        {"a\nb\n", "b\na\nb"},
+        {"one\nb\n", "zero\nb\none\nb"},
+    };
+    for (size_t i = 0; i < 2 * COUNT_OF(cases); i++) {
+        EM_AUTO(stale) t;
+        const char *read = cases[i / 2].read, *now = cases[i / 2].now;
+        char text[16];
+        sprintf(text, "%.*sX\n", (int)(strlen(read) - 2), read);
+        em_op line = {
+            .kind = EM_OP_REPLACE, .find = EM_LIT("b\n"), .insert = EM_LIT("X\n"), .expect = 1};
+        em_op whole = {.kind = EM_OP_REWRITE, .insert = em_slice_of(text)};
+        stale_open(&t, read, now);
+        assert_int_equal(merge(&t, i % 2 ? &whole : &line, 1), EM_E_CONFLICT);
+        check_file(&t.s, "a.txt", em_slice_of(now));
+    }
+}
+
 /* Where it is is plain, but others have written the like. */
 static void what_is_searched_for_must_be_the_only_one(void **state)
 {
@@ -654,6 +678,7 @@ int main(void)
         cmocka_unit_test(both_texts_are_told),
         cmocka_unit_test(all_that_was_searched_for_must_be_there),
         cmocka_unit_test(a_place_must_be_plain),
+        cmocka_unit_test(a_like_line_may_be_left_open),
         cmocka_unit_test(what_is_searched_for_must_be_the_only_one),
         cmocka_unit_test(places_that_came_since_are_told),
         cmocka_unit_test(a_version_that_is_not_kept),

