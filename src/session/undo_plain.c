@@ -37,10 +37,7 @@ typedef struct found {
 /* Is there more of what stood behind than the end of the place's own line? */
 static bool has_after(const found *f)
 {
-    em_slice after = f->last->after;
-    if (em_slice_starts(after, EM_LIT("\r")))
-        after = em_slice_from(after, 1);
-    return after.len > 0 && !em_slice_eq(after, f->text.newline);
+    return em_lines_open(&f->text, f->last->after).len > 0;
 }
 
 static size_t count_lines(em_slice text, em_slice newline)
@@ -82,8 +79,9 @@ static found found_make(const em_undoing *u, const em_undo_group *g, const em_un
 static bool ends_line(const em_lined *text, size_t at)
 {
     em_slice rest = em_slice_from(text->bytes, at);
-    return rest.len == 0 || em_is_line_start(text, at) || em_slice_starts(rest, text->newline) ||
-           rest.ptr[0] == '\r';
+    size_t unit = text->newline.len;
+    return rest.len < unit || em_is_line_start(text, at) ||
+           em_lines_open(text, em_slice_sub(rest, 0, unit)).len == 0;
 }
 
 /* What stood around begins with a line, unless it was cut. */

@@ -254,10 +254,10 @@ static bool is_ended(const em_carry *carry, const em_splice *splice)
     em_slice behind = em_slice_from(before.bytes, splice->offset + splice->length);
     before.bytes =
         splice->insert.len > 0 ? splice->insert : em_slice_sub(before.bytes, 0, splice->offset);
-    size_t end = before.bytes.len;
-    bool is_torn = end > 0 && before.bytes.ptr[end - 1] == '\r' && before.newline.len <= 1 &&
-                   em_slice_starts(behind, EM_LIT("\n"));
-    return em_is_line_start(&before, end) && !is_torn;
+    size_t unit = before.newline.len > 1 ? before.newline.len : 1;
+    bool is_torn = em_ends_with_mark(&before, before.bytes, '\r') && behind.len >= unit &&
+                   em_ends_with_mark(&before, em_slice_sub(behind, 0, unit), '\n');
+    return em_is_line_start(&before, before.bytes.len) && !is_torn;
 }
 
 /* carry_lines() for a splice within them. One that leaves a line open where it took an ending, or

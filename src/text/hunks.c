@@ -10,17 +10,37 @@ enum { LINES_MAX = 100000, CHANGES_MAX = 1024, BOM_MOST = 4 };
 
 /* ---- Lines --------------------------------------------------------------------------------- */
 
+static size_t unit_of(const em_lined *text)
+{
+    return text->newline.len > 1 ? text->newline.len : 1;
+}
+
+bool em_ends_with_mark(const em_lined *text, em_slice bytes, char mark)
+{
+    size_t unit = unit_of(text);
+    if (bytes.len < unit)
+        return false;
+    const char *last = bytes.ptr + bytes.len - unit;
+    if (unit == 1)
+        return *last == mark;
+    for (size_t i = 0; i < unit; i++)
+        if (last[i] != (text->newline.ptr[i] == '\n' ? mark : text->newline.ptr[i]))
+            return false;
+    return true;
+}
+
 bool em_is_line_start(const em_lined *text, size_t at)
 {
-    em_slice s = text->bytes, newline = text->newline;
-    if (at == 0 || (at <= BOM_MOST && at == em_text_bom_length(s, newline.len)))
+    em_slice s = text->bytes;
+    size_t unit = unit_of(text);
+    if (at == 0 || (at <= BOM_MOST && at == em_text_bom_length(s, text->newline.len)))
         return true;
-    if (newline.len > 1)
-        return at % newline.len == 0 &&
-               memcmp(s.ptr + at - newline.len, newline.ptr, newline.len) == 0;
-    if (s.ptr[at - 1] == '\r')
-        return at == s.len || s.ptr[at] != '\n';
-    return s.ptr[at - 1] == '\n';
+    if (at % unit != 0)
+        return false;
+    em_slice before = em_slice_sub(s, 0, at);
+    if (!em_ends_with_mark(text, before, '\r'))
+        return em_ends_with_mark(text, before, '\n');
+    return at + unit > s.len || !em_ends_with_mark(text, em_slice_sub(s, 0, at + unit), '\n');
 }
 
 size_t em_line_start(const em_lined *text, size_t at)
@@ -39,25 +59,12 @@ size_t em_line_end(const em_lined *text, size_t at)
     return at;
 }
 
-/* Do these bytes end with LF, or CR, as one unit of the text? */
-static bool ends_with_mark(const em_lined *text, em_slice bytes, char mark)
-{
-    em_slice unit = text->newline.len > 1 ? text->newline : EM_LIT("\n");
-    if (bytes.len < unit.len)
-        return false;
-    const char *last = bytes.ptr + bytes.len - unit.len;
-    for (size_t i = 0; i < unit.len; i++)
-        if (last[i] != (unit.ptr[i] == '\n' ? mark : unit.ptr[i]))
-            return false;
-    return true;
-}
-
 em_slice em_lines_open(const em_lined *text, em_slice lines)
 {
-    size_t unit = text->newline.len > 1 ? text->newline.len : 1;
-    if (ends_with_mark(text, lines, '\n'))
+    size_t unit = unit_of(text);
+    if (em_ends_with_mark(text, lines, '\n'))
         lines.len -= unit;
-    if (ends_with_mark(text, lines, '\r'))
+    if (em_ends_with_mark(text, lines, '\r'))
         lines.len -= unit;
     return lines;
 }

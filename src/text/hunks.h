@@ -1,6 +1,6 @@
 /* hunks.h: which stretches of lines do two texts not share?
  *
- * Lines end with LF, CRLF or CR, or with the newline that the caller names. What is the same at
+ * Lines end with LF, CRLF or CR, in units of one byte or of more (UTF-16). What is the same at
  * both ends of the texts is left out, and what they have in common in between is found with Myers'
  * algorithm (myers.h), up to a bound: where more than 100,000 lines are left on both sides
  * together, or they differ in more than 1,024, all of that is one hunk.
@@ -15,7 +15,7 @@
  * like: what is next to it is not tied to it. */
 typedef struct em_lined {
     em_slice bytes;
-    em_slice newline; /* one unit of the text, at multiples of its length; empty: LF, CRLF, CR */
+    em_slice newline; /* LF as one unit of the text, at multiples of its length; empty: a byte */
 } em_lined;
 
 /* Does a line begin at `at`? The end of a text counts where its last line is ended. */
@@ -25,6 +25,9 @@ bool em_is_line_start(const em_lined *text, size_t at);
  */
 size_t em_line_start(const em_lined *text, size_t at);
 size_t em_line_end(const em_lined *text, size_t at);
+
+/* Do the bytes end with this mark, LF or CR, as one unit of the text? */
+bool em_ends_with_mark(const em_lined *text, em_slice bytes, char mark);
 
 /* Lines of the text without what ends the last of them. */
 em_slice em_lines_open(const em_lined *text, em_slice lines);

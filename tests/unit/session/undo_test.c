@@ -411,6 +411,38 @@ static void units_of_two_bytes(void **state)
     }
 }
 
+/* Each character of a text as one of `unit` bytes, behind a BOM. */
+static em_slice widened(scratch *s, const char *text, size_t unit, bool is_big)
+{
+    size_t length = (strlen(text) + 1) * unit;
+    char *wide = em_alloc(&s->arena, length);
+    assert_non_null(wide);
+    wide[is_big ? unit - 2 : 0] = is_big ? '\xfe' : '\xff';
+    wide[is_big ? unit - 1 : 1] = is_big ? '\xff' : '\xfe';
+    for (size_t i = 0; text[i]; i++)
+        wide[(i + 1) * unit + (is_big ? unit - 1 : 0)] = text[i];
+    return em_slice_make(wide, length);
+}
+
+/* Lines that end with CR do so in units of two and four bytes, too. */
+static void lines_of_wide_characters(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 8; i++) {
+        EM_AUTO(scratch) s;
+        size_t unit = i & 1 ? 4 : 2;
+        bool is_big = i & 2, kept = i & 4;
+        scratch_open(&s, NULL);
+        scratch_write(&s, "a.txt", widened(&s, "1\r2\r3\r4\r5\r6\r", unit, is_big));
+        edit(&s, "a.txt", "5", "five");
+        if (!kept)
+            scratch_forget(&s);
+        scratch_write(&s, "a.txt", widened(&s, "0\r1\r2\r3\r4\rfive\r6\r", unit, is_big));
+        UNDO(&s, NULL, 1);
+        check_file(&s, "a.txt", widened(&s, "0\r1\r2\r3\r4\r5\r6\r", unit, is_big));
+    }
+}
+
 /* ---- Files that come and go ---------------------------------------------------------------- */
 
 static void a_creation_is_undone_by_removing(void **state)
@@ -1177,6 +1209,7 @@ int main(void)
         cmocka_unit_test(insertions_and_deletions),
         cmocka_unit_test(a_file_that_was_emptied),
         cmocka_unit_test(units_of_two_bytes),
+        cmocka_unit_test(lines_of_wide_characters),
         cmocka_unit_test(a_creation_is_undone_by_removing),
         cmocka_unit_test(a_creation_that_changed_stays),
         cmocka_unit_test(a_link_is_not_followed),

@@ -33,6 +33,13 @@ static void test_lines(void **state)
     em_lined wide = {EM_LIT("\x0a\x0a\x0a\0z\0"), {"\n\0", 2}};
     assert_int_equal(em_line_end(&wide, 0), 4);
     assert_int_equal(em_line_start(&wide, 5), 4);
+    /* CR, and CRLF, in UTF-16 */
+    em_lined marks = {EM_LIT("a\0\r\0b\0\r\0\n\0"), {"\n\0", 2}};
+    assert_int_equal(em_line_end(&marks, 0), 4);
+    assert_int_equal(em_line_end(&marks, 4), 10);
+    assert_int_equal(em_line_start(&marks, 9), 4);
+    em_lined turned = {EM_LIT("\0a\0\r\0b"), {"\0\n", 2}};
+    assert_int_equal(em_line_end(&turned, 0), 4);
 }
 
 /* ---- Hunks --------------------------------------------------------------------------------- */
