@@ -293,8 +293,10 @@ static bool holds_its_like(const em_page *page, const em_node *node)
     if (!is_text || em_node_is(node, "noscript"))
         return false;
     em_slice text = em_slice_sub(page->bytes, node->start_tag.end, node->whole.end);
-    if (em_node_is(node, "script"))
-        text = em_slice_sub(em_trimmed(text), 0, sizeof "<script>" - 1);
+    if (em_node_is(node, "script")) {
+        text = em_trimmed(text);
+        text.len = em_least(text.len, sizeof "<script>" - 1);
+    }
     return has_tag_named(text, false, node->name);
 }
 

@@ -364,6 +364,7 @@ static void text_is_escaped_as_its_place_needs(void **state)
         {"<style>x</style>", "style setText|a<!--", "E_RAWTEXT"},
         {"<script>x</script>", "script setText|'</scripts>'", "<script>'</scripts>'</script>"},
         {"<script>x</script>", "script setText|</script", "<script></script</script>"},
+        {"<b><script>x</", "b setText|y", "<b>y"},
         {"<script>x</script>", "script setText|</script<", "<script></script<</script>"},
         {"<script>x</script>", "script setText|</Script/", "E_RAWTEXT"},
         {"<script>x</script>", "script setText|</script\n", "E_RAWTEXT"},
