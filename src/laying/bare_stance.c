@@ -72,8 +72,8 @@ static bool opens_block(em_tokened insert, size_t index)
 /* Has the second line a reason to stand where it does, beside the first's own depth? */
 static bool follows(em_tokened insert, size_t index, size_t open)
 {
-    return !stands_alone(insert, index) &&
-           (em_opens_block(insert, index - 1) || goes_on(insert, index, open));
+    return opens_block(insert, index) ||
+           (!stands_alone(insert, index) && goes_on(insert, index, open));
 }
 
 /* Is a line with this indentation, that token `index` begins, aligned behind a bracket of the first

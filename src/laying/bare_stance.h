@@ -26,11 +26,11 @@ typedef enum em_bare_stance {
  *
  * They stand as in the file
  *
- *  - when all of them are at least as deep as `base`, and deeper where the line opens a block;
- *  - when the second line is as deep, and neither is in a block of the first nor goes on with it;
- * or is aligned with a bracket of it, where that stands in the file;
- *  - when one ends a block that others began, or comes back to a depth that no line before it has,
- *    and is no deeper than `base`.
+ *  (1) when all of them are at least as deep as `base`, and deeper where the line opens a block;
+ *  (2) when the second line is as deep, and neither is in a block of the first nor goes on with it,
+ *      or is aligned with a bracket of it, where that stands in the file;
+ *  (3) when one ends a block that others began, or comes back to a depth that no line before it
+ *      has, and is no deeper than `base`.
  *
  * It is not clear where the second is deeper than the margin though nothing puts it there, where
  * a bracket ends that others began, and behind a line in the midst of a comment. */
