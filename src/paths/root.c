@@ -11,6 +11,8 @@
  *  (2) The text of a link is all that counts, also of those in /proc whose real target is another.
  *  (3) A link in a folder that is sticky and open to everybody is followed only where the kernel
  *      would do so (fs.protected_symlinks, see proc_sys_fs(5)).
+ *  (4) Where nothing is, but would be (roots.foreseen), the walk stays in the last folder that is
+ *      there and goes on by names alone: no link and no file can be on the way that is not there.
  *
  * It does not know what the file is for, nor any rule but "inside".
  */
@@ -37,13 +39,16 @@ typedef struct walk {
     em_arena *arena;
     em_error *err;
 
-    int dir;             /* where the walk stands; the root's own descriptor is borrowed */
-    char *rel;           /* the way there from the root: "a/b"; "" for the root */
-    size_t rel_length;   /* of `rel`, without its NUL */
-    em_slice rest;       /* what is still to be walked, at the end of `text` */
-    size_t own;          /* the last `own` bytes of `rest` are the caller's, not a link's */
-    unsigned links;      /* followed so far */
-    const char *link;    /* the last of them that the caller named, from the root; NULL */
+    int dir;           /* where the walk stands; the root's own descriptor is borrowed */
+    char *rel;         /* the way there from the root: "a/b"; "" for the root */
+    size_t rel_length; /* of `rel`, without its NUL */
+    em_slice rest;     /* what is still to be walked, at the end of `text` */
+    size_t own;        /* the last `own` bytes of `rest` are the caller's, not a link's */
+    unsigned links;    /* followed so far */
+    const char *link;  /* the last of them that the caller named, from the root; NULL */
+    em_foreseen foreseen;
+    const char **missing; /* folders at the end of `rel` that are only foreseen: below `dir` */
+    size_t missing_count, missing_room;
     char *text;          /* room for the texts of links before the rest; PATH_MAX, as `rel` */
     em_resolved *place;  /* what was found */
     bool may_be_missing; /* by the caller's leave */
@@ -105,6 +110,13 @@ static void walk_stand_in(walk *w, int dir)
     if (w->dir != w->root->fd)
         EM_SYS(w->sys, close, w->dir);
     w->dir = dir;
+}
+
+/* The way to what is called `name` where the walk stands, from the root. NULL: no memory. */
+static const char *way_to(const walk *w, em_slice name)
+{
+    return em_arena_format(w->arena, "%s%s%.*s", w->rel, w->rel_length > 0 ? "/" : "",
+                           (int)name.len, name.ptr);
 }
 
 static void walk_stand_in_root(walk *w)
@@ -195,6 +207,10 @@ static em_status walk_up(walk *w)
         return walk_outside(w);
     EM_TRY(note_left(w));
     rel_pop(w);
+    if (w->missing_count > 0) {
+        w->missing_count--;
+        return EM_OK;
+    }
     if (w->rel_length == 0) {
         walk_stand_in_root(w);
         return EM_OK;
@@ -249,8 +265,7 @@ static em_status walk_follow(walk *w, int link, const em_stat *stat, bool own)
 
 static em_status walk_follow_own(walk *w, int link, const em_stat *stat, em_slice name)
 {
-    w->link = em_arena_format(w->arena, "%s%s%.*s", w->rel, w->rel_length > 0 ? "/" : "",
-                              (int)name.len, name.ptr);
+    w->link = way_to(w, name);
     return w->link ? walk_follow(w, link, stat, true) : EM_E_NOMEM;
 }
 
@@ -265,38 +280,67 @@ static em_status walk_dangling(walk *w)
 
 /* ---- Steps --------------------------------------------------------------------------------- */
 
+/* Go on in a folder that is not there. */
+static em_status enter_missing(walk *w, em_slice name)
+{
+    const char *folder = em_arena_string(w->arena, name);
+    if (!folder || em_arena_grow(w->arena, (void **)&w->missing, w->missing_count, &w->missing_room,
+                                 sizeof *w->missing) != EM_OK)
+        return EM_E_NOMEM;
+    w->missing[w->missing_count++] = folder;
+    return rel_push(w, name) ? EM_OK : walk_fail(w, -ENAMETOOLONG, "open");
+}
+
+/* The way ends at a name that nothing has. */
+static em_status end_at_missing(walk *w, em_slice name)
+{
+    w->place->missing = w->missing;
+    w->place->missing_count = w->missing_count;
+    w->place->name = em_arena_string(w->arena, name);
+    return w->place->name ? EM_OK : EM_E_NOMEM;
+}
+
+/* Nothing is entered, to be left again, that is not there. */
+static em_status fail_up(walk *w, em_slice name)
+{
+    const char *folder = way_to(w, name);
+    if (!folder)
+        return EM_E_NOMEM;
+    em_status status = em_fail(w->err, EM_E_NOT_FOUND, "%s is a folder that is not there", folder);
+    if (w->err)
+        w->err->sys = ENOENT;
+    return status;
+}
+
 /* The way goes on where nothing is: note the folders to be made, and the name at the end. */
 static em_status walk_missing(walk *w, em_slice name)
 {
-    const char **folders = NULL;
-    size_t count = 0, room = 0;
+    w->place->foreseen_count = w->missing_count;
     for (;;) {
         bool more = w->rest.len > 0;
         em_slice next = component_next(&w->rest);
         if (next.len == 0 && more) /* "new/": a file is wanted, and this names a folder */
             return walk_fail(w, -EISDIR, "open");
         if (next.len == 0)
-            break;
+            return end_at_missing(w, name);
         if (em_slice_is(next, ".."))
-            return walk_fail(w, -ENOENT, "open");
-        if (next.len > NAME_MAX || !rel_push(w, name))
+            return fail_up(w, name);
+        if (next.len > NAME_MAX)
             return walk_fail(w, -ENAMETOOLONG, "open");
-        const char *folder = em_arena_string(w->arena, name);
-        if (!folder ||
-            em_arena_grow(w->arena, (void **)&folders, count, &room, sizeof *folders) != EM_OK)
-            return EM_E_NOMEM;
-        folders[count++] = folder;
+        EM_TRY(enter_missing(w, name));
         name = next;
     }
-    w->place->missing = folders;
-    w->place->missing_count = count;
-    w->place->name = em_arena_string(w->arena, name);
-    return w->place->name ? EM_OK : EM_E_NOMEM;
 }
 
 /* The way ends at a folder, the one that the walk stands in. */
 static em_status walk_end_at_folder(walk *w)
 {
+    if (w->missing_count > 0) {
+        em_slice name = em_slice_of(w->missing[--w->missing_count]);
+        rel_pop(w);
+        w->place->foreseen_count = w->missing_count;
+        return end_at_missing(w, name);
+    }
     int fd = EM_SYS_RETRY(w->sys, open, w->dir, ".", FOLDER, 0, 0);
     if (fd < 0)
         return walk_fail(w, fd, "open");
@@ -345,6 +389,51 @@ static em_status walk_enter(walk *w, int fd, em_slice name, bool own)
     return status;
 }
 
+/* ---- What is foreseen ---------------------------------------------------------------------- */
+
+typedef enum foresight { AS_NOTHING, AS_FILE, AS_FOLDER } foresight;
+
+/* Is something foreseen under this name where the walk stands? */
+static em_status look_ahead(const walk *w, em_slice name, foresight *seen)
+{
+    *seen = AS_NOTHING;
+    if (w->foreseen.count == 0)
+        return EM_OK;
+    const char *rel = way_to(w, name), *path = rel ? em_root_join(w->root, rel, w->arena) : NULL;
+    if (!path)
+        return EM_E_NOMEM;
+    size_t length = strlen(path);
+    for (size_t i = 0; i < w->foreseen.count && *seen == AS_NOTHING; i++) {
+        const char *other = w->foreseen.paths[i];
+        if (strncmp(other, path, length) == 0 && (other[length] == '\0' || other[length] == '/'))
+            *seen = other[length] == '/' ? AS_FOLDER : AS_FILE;
+    }
+    return EM_OK;
+}
+
+/* Nothing is there; `seen` says what would be. */
+static em_status walk_foreseen(walk *w, em_slice name, foresight seen)
+{
+    if (seen == AS_FOLDER)
+        return enter_missing(w, name);
+    w->place->foreseen_count = w->missing_count;
+    return w->rest.len > 0 ? walk_blocked(w, name) : end_at_missing(w, name);
+}
+
+/* ---- One by one ---------------------------------------------------------------------------- */
+
+/* Nothing has that name where the walk stands. */
+static em_status walk_nowhere(walk *w, em_slice name, bool own)
+{
+    foresight seen;
+    EM_TRY(look_ahead(w, name, &seen));
+    if (seen != AS_NOTHING)
+        return walk_foreseen(w, name, seen);
+    if (!own)
+        return walk_dangling(w);
+    return w->may_be_missing ? walk_missing(w, name) : walk_fail(w, -ENOENT, "open");
+}
+
 static em_status walk_step(walk *w, em_slice name)
 {
     char text[NAME_MAX + 1];
@@ -355,11 +444,11 @@ static em_status walk_step(walk *w, em_slice name)
     memcpy(text, name.ptr, name.len);
     text[name.len] = '\0';
     bool own = name.len + w->rest.len <= w->own;
-    int fd = EM_SYS_RETRY(w->sys, open, w->dir, text, O_PATH | O_NOFOLLOW, 0, 0);
-    if (fd == -ENOENT && own && w->may_be_missing)
-        return walk_missing(w, name);
-    if (fd == -ENOENT && !own)
-        return walk_dangling(w);
+    int fd = w->missing_count > 0
+                 ? -ENOENT
+                 : EM_SYS_RETRY(w->sys, open, w->dir, text, O_PATH | O_NOFOLLOW, 0, 0);
+    if (fd == -ENOENT)
+        return walk_nowhere(w, name, own);
     if (fd < 0)
         return walk_fail(w, fd, "open");
     return walk_enter(w, fd, name, own);
@@ -461,6 +550,7 @@ em_status em_root_resolve(const em_sys *sys, const em_roots *roots, const char *
               .arena = arena,
               .err = err,
               .place = place,
+              .foreseen = roots->foreseen,
               .may_be_missing = may_be_missing};
     if (whole.len == 0)
         return em_fail(err, EM_E_INVALID, "the path is empty");

@@ -24,9 +24,18 @@ typedef struct em_root {
     int fd;         /* O_PATH */
 } em_root;
 
+/* Files that are not there, and would be after what was only planned: absolute, every link
+ * resolved. */
+typedef struct em_foreseen {
+    const char *const *paths;
+    size_t count;
+} em_foreseen;
+
 typedef struct em_roots {
     em_root *items;
     size_t count;
+    em_foreseen foreseen; /* borrowed: a way through these, and the folders that they need, is one
+                             as if they were there */
 } em_roots;
 
 /* Open the folders named in `paths` (none: the current folder). Owned by *roots:
@@ -47,13 +56,15 @@ typedef struct em_resolved {
     const char *path; /* the same, absolute */
     const char *const *missing; /* folders to be made below `dir`, outermost first */
     size_t missing_count;
-    const char **left; /* folders that the way entered and left again by "..", as in `rel` */
+    size_t foreseen_count; /* so many of these are needed for what is foreseen, too */
+    const char **left;     /* folders that the way entered and left again by "..", as in `rel` */
     size_t left_count, left_room;
 } em_resolved;
 
 /* Resolve `path`. Strings live in `arena`; the descriptors are the caller's: em_resolved_close().
  * With `may_be_missing` a file, or folders and a file, that are not there give file = -1 (a
- * dangling link stays EM_E_NOT_FOUND, and the detail says so: its target is never created).
+ * dangling link stays EM_E_NOT_FOUND, and the detail says so: its target is never created); without
+ * it so do what is foreseen, and a folder of that.
  * Expected failures: EM_E_INVALID (empty), EM_E_NOT_FOUND (also "file/" and "file/x" where "file"
  * is no folder: then `sys` is ENOTDIR and the detail says so), EM_E_IS_FOLDER ("new/" that may be
  * missing), EM_E_OUTSIDE (`sys` is EXDEV where the way begins in a root and leaves it), EM_E_PATH,

@@ -8,6 +8,16 @@ void em_consent_drop(em_consent *consent)
     em_arena_drop(&consent->arena);
 }
 
+/* While changes are noted paths lead through what they would have made; else through nothing that
+ * is not there. */
+static void foresee_made(const em_session *session)
+{
+    const em_consent *consent = session->consent;
+    bool notes = consent && consent->stage == EM_CONSENT_ASKS;
+    em_ws_foresee(session->workspace,
+                  notes ? (em_paths){consent->made, consent->made_count} : (em_paths){0});
+}
+
 /* A call that only asks counts no mistakes where it will be made again. */
 void em_session_set_consent(em_session *session, em_consent *consent)
 {
@@ -16,12 +26,14 @@ void em_session_set_consent(em_session *session, em_consent *consent)
         session->lasting->mistakes = session->mistakes_before;
     session->consent = consent;
     session->mistakes_before = session->lasting->mistakes;
+    foresee_made(session);
 }
 
 em_consent *em_session_rehearse(em_session *session, em_consent *rehearsal)
 {
     em_consent *before = session->consent;
     session->consent = rehearsal;
+    foresee_made(session);
     return before;
 }
 

@@ -41,6 +41,7 @@ typedef struct em_intended {
     em_intended_how how;
     em_hash before;       /* of the content that it is laid onto; "" where there is none */
     uint64_t size_before; /* of that content, in bytes */
+    uint64_t dev, ino;    /* of a file that leaves its content to other names (hard links); 0 */
     const char *diff;     /* unified; "" where the file is no text */
     bool diff_truncated;
     size_t lines_added, lines_removed;
@@ -59,6 +60,8 @@ typedef struct em_consent {
     em_arena arena;
     em_intended *items; /* in the order in which they would be written */
     size_t count, room;
+    const char **made; /* the paths of those that would be made */
+    size_t made_count, made_room;
 } em_consent;
 
 /* `EM_AUTO(em_consent) consent = {.stage = EM_CONSENT_ASKS};` */

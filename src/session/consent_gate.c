@@ -5,8 +5,6 @@
 #include "system/hash.h"
 #include "workspace/large.h"
 
-#include <errno.h>
-
 /* The length goes before each text, so that no two lists look alike. */
 static em_status hash_change(const em_consent_change *change, em_hash *out)
 {
@@ -49,8 +47,22 @@ static em_hash hash_before(const em_file *file)
     return file->exists ? file->hash : (em_hash){.hex = ""};
 }
 
-static em_status note(em_consent *consent, const em_consent_change *change)
+/* What is made is there for the changes behind it. */
+static em_status note_made(const em_session *session, const em_intended *item)
 {
+    em_consent *consent = session->consent;
+    if (item->how != EM_INTENDED_MAKE)
+        return EM_OK;
+    EM_TRY(em_arena_grow(&consent->arena, (void **)&consent->made, consent->made_count,
+                         &consent->made_room, sizeof *consent->made));
+    consent->made[consent->made_count++] = item->path;
+    em_ws_foresee(session->workspace, (em_paths){consent->made, consent->made_count});
+    return EM_OK;
+}
+
+static em_status note(const em_session *session, const em_consent_change *change)
+{
+    em_consent *consent = session->consent;
     em_arena *arena = &consent->arena;
     em_intended item = {.how = change->how,
                         .before = hash_before(change->file),
@@ -64,12 +76,16 @@ static em_status note(em_consent *consent, const em_consent_change *change)
     item.diff = em_arena_string(arena, em_slice_of(change->diff));
     if (!item.path || !item.rel || !item.diff)
         return EM_E_NOMEM;
+    if (em_ws_names_left(change->file) > 0) {
+        item.dev = change->file->stat.dev;
+        item.ino = change->file->stat.ino;
+    }
     EM_TRY(keep_splices(change->splices, arena, &item.splices));
     EM_TRY(hash_change(change, &item.change));
     EM_TRY(em_arena_grow(arena, (void **)&consent->items, consent->count, &consent->room,
                          sizeof *consent->items));
     consent->items[consent->count++] = item;
-    return EM_OK;
+    return note_made(session, &item);
 }
 
 /* ---- What was noted may be written ----------------------------------------------------------- */
@@ -151,7 +167,7 @@ em_status em_consent_pass(const em_session *session, const em_consent_change *ch
         return EM_OK;
     switch (consent->stage) {
     case EM_CONSENT_ASKS:
-        return note(consent, change);
+        return note(session, change);
     case EM_CONSENT_GIVEN:
         return check(consent, change, err);
     case EM_CONSENT_WITHHELD:
@@ -216,18 +232,15 @@ static bool is_below(const char *path, const char *folder)
     return strncmp(path, folder, length) == 0 && path[length] == '/';
 }
 
-/* A file that is not there, beside one that an earlier change would have made. */
-static em_status check_new(const em_intended *item, const em_file *file, em_error *err)
+/* A name that an earlier change would have taken from the file's content. */
+static void leave_name(const em_intended *item, em_file *file)
 {
-    if (file->exists || item->how != EM_INTENDED_MAKE)
-        return EM_OK;
-    if (is_below(item->path, file->path))
-        return em_fail(err, EM_E_IS_FOLDER, "%s is a folder", file->rel);
-    if (!is_below(file->path, item->path))
-        return EM_OK;
-    em_status status = em_fail(err, EM_E_NOT_FOUND, "%s is no folder", item->rel);
-    err->sys = ENOTDIR;
-    return status;
+    bool is_own = strcmp(item->path, file->path) == 0;
+    bool is_its = item->ino != 0 && item->ino == file->stat.ino && item->dev == file->stat.dev;
+    if (is_its && is_own)
+        file->stat.nlink = 1; /* of the content that came instead */
+    else if (is_its && file->stat.nlink > 1)
+        file->stat.nlink--;
 }
 
 em_status em_consent_overlay(const em_session *session, em_arena *arena, em_file *file,
@@ -238,7 +251,9 @@ em_status em_consent_overlay(const em_session *session, em_arena *arena, em_file
         return EM_OK;
     for (size_t i = 0; i < consent->count; i++) {
         const em_intended *item = &consent->items[i];
-        EM_TRY(check_new(item, file, err));
+        if (!file->exists && item->how == EM_INTENDED_MAKE && is_below(item->path, file->path))
+            return em_fail(err, EM_E_IS_FOLDER, "%s is a folder", file->rel);
+        leave_name(item, file);
         if (strcmp(item->path, file->path) != 0)
             continue;
         if (file->is_large)

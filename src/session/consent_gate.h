@@ -60,8 +60,8 @@ bool em_consent_makes(const em_session *session, const char *path);
 bool em_consent_found(const em_session *session, const char *path, em_hash *hash, uint64_t *size);
 
 /* While changes are noted: a file that was just opened as earlier changes of the call would have
- * left it. Its bytes are then in `arena`. EM_E_NOT_FOUND and EM_E_IS_FOLDER where it could not be
- * made behind them; EM_E_CONFLICT, EM_E_TOO_LARGE, EM_E_NOMEM. */
+ * left it, with as many names. Its bytes are then in `arena`. EM_E_IS_FOLDER where they would have
+ * made a folder of its path; EM_E_CONFLICT, EM_E_TOO_LARGE, EM_E_NOMEM. */
 em_status em_consent_overlay(const em_session *session, em_arena *arena, em_file *file,
                              em_error *err);
 

@@ -496,7 +496,7 @@ static em_status has_folder(em_workspace *ws, const char *path, em_arena *arena,
 {
     em_resolved place;
     em_status status = em_root_resolve(ws->sys, &ws->roots, path, true, arena, &place, NULL);
-    *has = status == EM_OK && place.missing_count == 0;
+    *has = status == EM_OK && place.missing_count == place.foreseen_count;
     em_resolved_close(ws->sys, &place);
     return status == EM_E_NOMEM ? status : EM_OK;
 }

@@ -150,6 +150,11 @@ const char *em_ws_join(const em_workspace *ws, size_t index, const char *rel, em
     return em_root_join(&ws->roots.items[index], rel, arena);
 }
 
+void em_ws_foresee(em_workspace *ws, em_paths made)
+{
+    ws->roots.foreseen = (em_foreseen){made.items, made.count};
+}
+
 int em_ws_root_fd(const em_workspace *ws, size_t index)
 {
     return ws->roots.items[index].fd;

@@ -111,6 +111,17 @@ void em_ws_prepare(em_workspace *ws, bool make);
 int em_ws_root_fd(const em_workspace *ws, size_t index);
 int em_ws_state_fd(const em_workspace *ws);
 
+/* Paths of files, one after the other. */
+typedef struct em_paths {
+    const char *const *items;
+    size_t count;
+} em_paths;
+
+/* From now on a path may lead through these files, absolute and resolved, and the folders that they
+ * need, as if they were there: for who plans changes one after the other and makes none. Borrowed
+ * until the next call; {0}: nothing is foreseen. */
+void em_ws_foresee(em_workspace *ws, em_paths made);
+
 typedef enum em_intent {
     EM_TO_READ,    /* no lock; a rule against changes is none against reading */
     EM_TO_PREVIEW, /* no lock; refuses what EM_TO_CHANGE would refuse, and so does
@@ -158,20 +169,15 @@ void em_file_close(em_workspace *ws, em_file *file);
 em_status em_ws_names_of(em_workspace *ws, const char *path, em_arena *arena, const char **absolute,
                          const char **rel);
 
-/* Paths as a caller gave them. */
-typedef struct em_paths {
-    const char *const *items;
-    size_t count;
-} em_paths;
-
 typedef struct em_change {
     em_splices splices; /* over the file's content */
     em_origin origin;
-    bool backup;         /* keep the old content as NAME.bak (.bak1, ... if taken) */
-    em_paths same_call;  /* what else the call is about: the names in these paths are taken, too */
-    uint32_t mode;       /* of a file that is made: its permissions; 0: those of any new file */
-    const char *charset; /* what the bytes are, for who shows the change; NULL: not known */
-    em_slice newline;    /* how a line ends in them ("\n\0" in UTF-16); empty: "\n" */
+    bool backup;           /* keep the old content as NAME.bak (.bak1, ... if taken) */
+    em_paths same_call;    /* what else the call is about, as it was given: the names in these paths
+                              are    taken, too */
+    uint32_t mode;         /* of a file that is made: its permissions; 0: those of any new file */
+    const char *charset;   /* what the bytes are, for who shows the change; NULL: not known */
+    em_slice newline;      /* how a line ends in them ("\n\0" in UTF-16); empty: "\n" */
     const em_lines *lines; /* of the file's content as it was read; NULL */
 } em_change;
 
@@ -195,7 +201,8 @@ em_status em_ws_check_change(em_workspace *ws, const em_file *file, const em_cha
  * says what is there. EM_E_CONFLICT. */
 em_status em_ws_check_unchanged(em_workspace *ws, em_file *file, em_error *err);
 
-/* Under how many other names would its old content live on, were it changed? */
+/* Under how many other names would its old content live on, were it changed? By file->stat, so who
+ * foresees that some of them go says it there. */
 uint32_t em_ws_names_left(const em_file *file);
 
 /* Make the splices true on disk, as the head of commit.c tells. The file must have been opened with

@@ -2159,6 +2159,69 @@ static void a_dry_run_goes_as_the_call_would(void **state)
     check_field(&c, "results.4.code", "'NOT_A_FILE'");
 }
 
+/* Links lead through what the call would make, and a file is a name less where it would be another
+ * one by then. */
+static void a_dry_run_leads_through_what_the_call_would_make(void **state)
+{
+    static const char *const runs[] = {"true", "false"};
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(runs); i++) {
+        EM_AUTO(caller) c;
+        char path[200], other[200];
+        caller_open(&c, TOOLS);
+        scratch_path(&c.s, "to-file", path);
+        assert_int_equal(symlink("new/x", path), 0);
+        scratch_path(&c.s, "to-folder", path);
+        assert_int_equal(symlink("new", path), 0);
+        scratch_write(&c.s, "a.txt", EM_LIT("one\n"));
+        scratch_path(&c.s, "a.txt", path);
+        for (const char *name = "bc"; *name; name++) {
+            char link_name[] = {*name, '\0'};
+            scratch_path(&c.s, link_name, other);
+            assert_int_equal(link(path, other), 0);
+        }
+        call(&c, "writeFiles",
+             em_arena_format(&c.s.arena,
+                             "{'dryRun':%s,'files':[{'file':'to-file','content':'0'},"
+                             "{'file':'new/x','content':'1'},{'file':'to-file','content':'2'},"
+                             "{'file':'to-folder/y','content':''},{'file':'new/../z','content':''},"
+                             "{'file':'to-folder','content':''},{'file':'new/x/y','content':''},"
+                             "{'file':'to-file/y','content':''},{'file':'new\\\\x','content':''},"
+                             "{'file':'none/../z','content':''}]}",
+                             runs[i]));
+        check_field(&c, "results.0.error",
+                    "'File not found: to-file\\nto-file is a link that leads nowhere, and nothing "
+                    "is made by way of one: name the file itself'");
+        check_field(&c, "results.2.path_resolved", "'new/x'");
+        check_field(&c, "results.2.created", "false");
+        check_field(&c, "results.3.path_resolved", "'new/y'");
+        check_field(&c, "results.4.path_resolved", "'z'");
+        check_field(&c, "results.4.created", "true");
+        check_field(&c, "results.5.code", "'NOT_A_FILE'");
+        check_field(&c, "results.5.path_resolved", "'new'");
+        check_field(&c, "results.6.error",
+                    "'File not found: new/x/y\\nnew/x is no folder: nothing can be made below it'");
+        check_field(&c, "results.7.error",
+                    "'File not found: to-file/y\\nnew/x is no folder: nothing can be made below "
+                    "it'");
+        check_field(&c, "results.8.code", "'FILE_NOT_FOUND'");
+        check_field(
+            &c, "results.9.error",
+            "'File not found: none/../z\\nnone is a folder that is not there, and nothing is "
+            "made by way of one: name the file itself'");
+        call(&c, "writeFiles",
+             em_arena_format(&c.s.arena,
+                             "{'dryRun':%s,'files':[{'file':'b','content':'1'},"
+                             "{'file':'b','content':'2'},{'file':'a.txt','content':'3'},"
+                             "{'file':'c','content':'4'}]}",
+                             runs[i]));
+        check_has(&c, "the file's other 2 names");
+        assert_null(field(&c, "results.1.warnings"));
+        check_has(&c, "the file's other name ");
+        assert_null(field(&c, "results.3.warnings"));
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -2234,6 +2297,7 @@ int main(void)
         cmocka_unit_test(lists_of_other_tools_are_known),
         cmocka_unit_test(what_cannot_be_carried_over_fails_as_an_operation),
         cmocka_unit_test(a_dry_run_goes_as_the_call_would),
+        cmocka_unit_test(a_dry_run_leads_through_what_the_call_would_make),
         cmocka_unit_test(a_file_that_is_gone_can_be_made_anew),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -953,6 +953,70 @@ static void test_empty_link(void **state)
     b->sys = &em_sys_native;
 }
 
+/* What would be there is on the way as if it were; nothing of it is entered. */
+static void test_what_is_foreseen(void **state)
+{
+    static const struct {
+        const char *path;
+        bool may_be_missing;
+        em_status want;
+        const char *rel; /* where it leads */
+        size_t missing, foreseen;
+    } cases[] = {
+        {"new/x", false, EM_OK, "new/x", 1, 1},
+        {"to-file", false, EM_OK, "new/x", 1, 1},
+        {"to-folder/x", false, EM_OK, "new/x", 1, 1},
+        {"to-folder/y", true, EM_OK, "new/y", 1, 1},
+        {"to-folder/y", false, EM_E_NOT_FOUND, NULL, 0, 0},
+        {"new/other/y", true, EM_OK, "new/other/y", 2, 1},
+        {"new/deep/z", false, EM_OK, "new/deep/z", 2, 2},
+        {"new/deep/../x", false, EM_OK, "new/x", 1, 1},
+        {"new/../f", false, EM_OK, "f", 0, 0},
+        {"new/../a/n", false, EM_OK, "a/n", 0, 0},
+        {"new", false, EM_OK, "new", 0, 0}, /* a folder, for the caller to judge */
+        {"to-folder/deep/", false, EM_OK, "new/deep", 1, 1},
+        {"to-other", true, EM_E_NOT_FOUND, NULL, 0, 0},
+        {"new/x/y", true, EM_E_NOT_FOUND, NULL, 0, 0},
+        {"new/x/", true, EM_E_NOT_FOUND, NULL, 0, 0},
+        {"to-file/y", true, EM_E_NOT_FOUND, NULL, 0, 0},
+        {"new/none/../y", true, EM_E_NOT_FOUND, NULL, 0, 0},
+        {"new/../../f", true, EM_E_OUTSIDE, NULL, 0, 0},
+        {"ne", false, EM_E_NOT_FOUND, NULL, 0, 0},
+        {"new/xx", false, EM_E_NOT_FOUND, NULL, 0, 0},
+    };
+    bench *b = *state;
+    const char *const made[] = {em_root_join(&b->roots.items[0], "new/x", &b->arena),
+                                em_root_join(&b->roots.items[0], "new/deep/z", &b->arena),
+                                em_root_join(&b->roots.items[0], "a/n", &b->arena)};
+    scratch_link(b->root, "to-file", "new/x");
+    scratch_link(b->root, "to-folder", "new");
+    scratch_link(b->root, "to-other", "new/y");
+    b->roots.foreseen = (em_foreseen){made, sizeof made / sizeof *made};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        check_resolve(b, cases[i].path, cases[i].may_be_missing, cases[i].want);
+        if (!cases[i].rel)
+            continue;
+        assert_string_equal(b->place.rel, cases[i].rel);
+        assert_int_equal(b->place.missing_count, cases[i].missing);
+        assert_int_equal(b->place.foreseen_count, cases[i].foreseen);
+    }
+    check_resolve(b, "new/x", false, EM_OK);
+    assert_int_equal(b->place.file, -1);
+    assert_string_equal(b->place.name, "x");
+    assert_string_equal(b->place.missing[0], "new");
+    b->roots.foreseen = (em_foreseen){0};
+    check_resolve(b, "to-file", true, EM_E_NOT_FOUND);
+}
+
+/* A way that enters what is not there, and leaves it again. */
+static void test_up_from_what_is_missing(void **state)
+{
+    bench *b = *state;
+    check_resolve(b, "a/none/../f", true, EM_E_NOT_FOUND);
+    assert_string_equal(b->err.detail, "a/none is a folder that is not there");
+    assert_int_equal(b->err.sys, ENOENT);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
 int main(void)
@@ -989,6 +1053,8 @@ int main(void)
         TEST(test_signals_do_no_harm),
         TEST(test_memory_may_end),
         TEST(test_empty_link),
+        TEST(test_what_is_foreseen),
+        TEST(test_up_from_what_is_missing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

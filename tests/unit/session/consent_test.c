@@ -350,6 +350,31 @@ static void later_changes_see_what_earlier_ones_would_leave(void **state)
 }
 
 /* The file changes while the changes of a call are noted. */
+/* A link leads to what they would have made, as it will when that is there. */
+static void later_changes_find_the_way_through_earlier_ones(void **state)
+{
+    scratch s;
+    em_consent consent;
+    call c = {0};
+    char path[200];
+    (void)state;
+    scratch_open(&s, NULL);
+    scratch_path(&s, "link", path);
+    assert_int_equal(symlink("n/new", path), 0);
+    ask(&s, &consent);
+    assert_int_equal(edit(&s, "n/new", NULL, "one"), EM_OK);
+    assert_int_equal(run_call(&s, &c, "link", NULL, "two"), EM_OK);
+    assert_int_equal(consent.count, 2);
+    assert_string_equal(consent.items[0].path, consent.items[1].path);
+    check(&s, "n/new", NULL);
+    give(&s, &consent); /* what would have been made is on nobody's way any more */
+    assert_int_equal(run_call(&s, &c, "link", NULL, "two"), EM_E_NOT_FOUND);
+    assert_int_equal(edit(&s, "n/new", NULL, "one"), EM_OK);
+    assert_int_equal(run_call(&s, &c, "link", NULL, "two"), EM_OK);
+    check(&s, "n/new", "two");
+    end(&s, &consent);
+}
+
 static void what_changes_while_it_asks_is_a_conflict(void **state)
 {
     scratch s;
@@ -769,6 +794,7 @@ int main(void)
         cmocka_unit_test(a_merge_does_not_get_round_it),
         cmocka_unit_test(what_goes_well_before_a_failure_is_asked_about),
         cmocka_unit_test(later_changes_see_what_earlier_ones_would_leave),
+        cmocka_unit_test(later_changes_find_the_way_through_earlier_ones),
         cmocka_unit_test(what_changes_while_it_asks_is_a_conflict),
         cmocka_unit_test(large_files_are_asked_about),
         cmocka_unit_test(the_undo_of_a_large_file_is_asked_about),
