@@ -107,7 +107,7 @@ static em_status plan_ops(const em_merge *merge, const em_planning *on_base, siz
     if (!*carried)
         return status;
     outcome->error = why;
-    return planned;
+    return outcome->dom.failed_count > 0 ? em_plan_blame_element(outcome) : planned;
 }
 
 /* How many ops are before the one whose lines are not there any more; 0 where none of them is to be

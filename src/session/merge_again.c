@@ -38,30 +38,24 @@ static em_status check_texts(const em_outcome *now, em_status status, em_outcome
 
 /* ---- Do the operations on elements do the same? ----------------------------------------------
  * They are planned anew on the file as it is, each kept to what it wrote in the version that was
- * read, so that the new bytes are those of a plan that was checked on the tree of that file. */
+ * read, so that the new bytes are those of a plan that was checked on the tree of that file. One
+ * that failed there writes nothing here, and says of this file why it fails. */
 
-/* Operations that were not refused in the version that was read. */
-typedef struct asked_again {
-    em_dom_op *ops;
-    size_t *which; /* the operation of the request */
-    size_t count;
-} asked_again;
-
-static em_status ask_again(const em_planning *on_base, const em_dom_places *places,
-                           asked_again *again)
+static bool failed_then(const em_planning *on_base, size_t op)
 {
-    const em_dom_plan *dom = &on_base->outcome->dom;
-    em_arena *arena = on_base->arena;
-    *again = (asked_again){em_alloc_array(arena, dom->op_count, sizeof *again->ops),
-                           em_alloc_array(arena, dom->op_count, sizeof *again->which), 0};
-    if (!again->ops || !again->which)
+    return on_base->outcome->dom.outcomes[op].status == EM_DOM_FAILED;
+}
+
+static em_status ask_again(const em_planning *on_base, const em_dom_places *places, em_dom_op **ops)
+{
+    static const em_dom_places nothing;
+    size_t count = on_base->outcome->dom.op_count;
+    *ops = em_alloc_array(on_base->arena, count, sizeof **ops);
+    if (!*ops)
         return EM_E_NOMEM;
-    for (size_t i = 0; i < dom->op_count; i++) {
-        if (dom->outcomes[i].status == EM_DOM_FAILED)
-            continue;
-        again->ops[again->count] = on_base->request->dom_ops[i];
-        again->ops[again->count].only = &places[i];
-        again->which[again->count++] = i;
+    for (size_t i = 0; i < count; i++) {
+        (*ops)[i] = on_base->request->dom_ops[i];
+        (*ops)[i].only = failed_then(on_base, i) ? &nothing : &places[i];
     }
     return EM_OK;
 }
@@ -163,28 +157,65 @@ static em_status take_result(const em_dom_outcome *now, size_t op, em_arena *are
         now->left_out, arena, outcome);
 }
 
-/* What became of the operations is then what becomes of them in the file as it is. */
-static em_status check_elements(const em_merge *merge, const asked_again *again,
-                                const em_dom_places *places, const em_dom_plan *now,
-                                em_arena *arena, em_outcome *outcome)
+/* The first one that was done. */
+static size_t first_done(const em_planning *on_base)
 {
+    size_t op = 0;
+    while (failed_then(on_base, op))
+        op++;
+    return op;
+}
+
+static em_status check_elements(const em_merge *merge, const em_planning *on_base,
+                                const em_dom_places *places, const em_dom_plan *now)
+{
+    em_outcome *outcome = on_base->outcome;
     bool same;
-    if (again->count == 0)
-        return EM_OK;
-    for (size_t i = 0; i < again->count; i++) {
-        size_t op = again->which[i];
-        em_status status = check_operation(&now->outcomes[i], op, outcome);
+    for (size_t op = 0; op < now->op_count; op++) {
+        if (failed_then(on_base, op))
+            continue;
+        em_status status = check_operation(&now->outcomes[op], op, outcome);
         if (status != EM_OK)
             tell_around(merge, &outcome->dom.outcomes[op], &places[op], outcome);
         EM_TRY(status);
     }
     EM_TRY(writes_the_same(outcome->text.body, outcome->dom.splices, now->splices, &same));
-    if (!same)
-        return fail_operation(outcome, again->which[0],
-                              "with those behind it, it would not write what it would have written "
-                              "in the version that was read");
-    for (size_t i = 0; i < again->count; i++)
-        EM_TRY(take_result(&now->outcomes[i], again->which[i], arena, outcome));
+    return same ? EM_OK
+                : fail_operation(outcome, first_done(on_base),
+                                 "with those behind it, it would not write what it would have "
+                                 "written in the version that was read");
+}
+
+/* ---- What became of them -------------------------------------------------------------------- */
+
+/* One that failed in the version that was read, and would not in the file as it is. */
+static em_dom_outcome come_since(const em_dom_outcome *was, const em_dom_outcome *now)
+{
+    return (em_dom_outcome){.status = EM_DOM_FAILED,
+                            .code = was->code,
+                            .reason = "it cannot be made in the version that was read, but it "
+                                      "could be in the file as it is now: send it with the hash "
+                                      "of this answer, if that is meant",
+                            .matches = now->matches};
+}
+
+/* What became of the operations is what becomes of them in the file as it is. */
+static em_status take_results(const em_planning *on_base, const em_outcome *now)
+{
+    em_outcome *outcome = on_base->outcome;
+    outcome->meant = now->meant;
+    for (size_t op = 0; op < now->dom.op_count; op++) {
+        em_dom_outcome *was = &outcome->dom.outcomes[op], *is = &now->dom.outcomes[op];
+        bool failed = was->status == EM_DOM_FAILED;
+        if (!failed) {
+            EM_TRY(take_result(is, op, on_base->arena, outcome));
+        } else if (is->status == EM_DOM_FAILED) {
+            *was = *is;
+        } else {
+            *was = come_since(was, is);
+            outcome->meant = EM_MEANT_UNKNOWN;
+        }
+    }
     return EM_OK;
 }
 
@@ -213,12 +244,11 @@ em_status em_merge_check_again(const em_merge *merge, const em_planning *on_base
                                const em_dom_places *places)
 {
     em_outcome now, *outcome = on_base->outcome;
-    asked_again again;
+    em_dom_op *ops;
     em_edit_request some = *on_base->request;
     em_planning on_file = *on_base;
-    EM_TRY(ask_again(on_base, places, &again));
-    some.dom_ops = again.ops;
-    some.dom_op_count = again.count;
+    EM_TRY(ask_again(on_base, places, &ops));
+    some.dom_ops = ops;
     if (keeps_to_lines(&some))
         some.op_count = 0;
     em_outcome_init(&now);
@@ -228,11 +258,13 @@ em_status em_merge_check_again(const em_merge *merge, const em_planning *on_base
     em_status status = em_plan_call(&on_file);
     if (status == EM_E_NOMEM)
         return status;
-    if (again.count > 0 && !now.dom.outcomes) { /* nothing was planned, and the error says why */
+    if (some.dom_op_count > 0 && !now.dom.outcomes) { /* nothing was planned: the error says why */
         outcome->error = now.error;
         return status;
     }
-    EM_TRY(check_elements(merge, &again, places, &now.dom, on_base->arena, outcome));
+    if (some.dom_op_count > 0)
+        EM_TRY(check_elements(merge, on_base, places, &now.dom));
+    EM_TRY(take_results(on_base, &now));
     EM_TRY(check_texts(&now, status, outcome));
     return tell_new_places(&now.plan, on_base->arena, outcome);
 }

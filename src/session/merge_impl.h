@@ -19,8 +19,9 @@ em_status em_merge_carry(const em_merge *merge, const em_planning *on_base, em_d
 /* ---- merge_again.c --------------------------------------------------------------------------- */
 
 /* Would the file as it is, asked for the same, be changed in the same way? `places` is what the
- * operations on elements write. What became of these is then what becomes of them in the file.
- * EM_E_CONFLICT where it would not be, and what planning fails with where nothing can be planned.
+ * operations on elements write. What became of these is then what becomes of them in the file; of
+ * those that failed, why they fail there, and what was probably meant. EM_E_CONFLICT where it would
+ * not be, and what planning fails with where nothing can be planned.
  */
 em_status em_merge_check_again(const em_merge *merge, const em_planning *on_base,
                                const em_dom_places *places);

@@ -25,8 +25,7 @@ static em_cause cause_of(em_dom_code code)
                                           : EM_CAUSE_NONE;
 }
 
-/* The first operation that failed is what the call is said to have failed for. */
-static em_status first_failure(em_outcome *outcome)
+em_status em_plan_blame_element(em_outcome *outcome)
 {
     size_t index = 0;
     if (outcome->dom.failed_count == 0)
@@ -199,6 +198,7 @@ static em_dom_op meant_by(const em_dom_op *op, const em_dom_outcome *outcome, bo
     bool named = em_dom_names_meant(outcome);
     if (outcome->status != EM_DOM_FAILED || (!named && !em_dom_suggests(outcome)))
         return meant; /* it may build on one that is corrected */
+    meant.only = NULL;
     if (!named)
         meant.selector = outcome->selector_error.suggested;
     if (outcome->attr_meant.len > 0)
@@ -372,7 +372,7 @@ static em_status plan_dom(const em_planning *p)
     bool kept = p->policy->extent == EM_AS_FAR_AS_OK && !p->request->dry_run;
     EM_TRY(try_meant(p, ops, kept));
     EM_TRY(try_declared(p, kept));
-    em_status status = first_failure(outcome);
+    em_status status = em_plan_blame_element(outcome);
     if (status != EM_OK && p->policy->extent == EM_ALL_OR_NONE)
         return status;
     if (p->base.text->encoding != EM_UTF8)

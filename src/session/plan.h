@@ -22,6 +22,10 @@ typedef struct em_planning {
  * elements that failed: EM_E_NO_MATCH, EM_E_COUNT, or EM_E_INVALID. */
 em_status em_plan_call(const em_planning *planning);
 
+/* The first operation on elements that failed is what the call is said to have failed for: fills
+ * outcome->error from outcome->dom, and returns its status. EM_OK: none did. */
+em_status em_plan_blame_element(em_outcome *outcome);
+
 /* A plan that changes nothing has no splices: there is nothing to show and nothing to commit. */
 void em_plan_drop_ineffective(em_outcome *outcome);
 

@@ -967,6 +967,22 @@ static void all_files_or_none(void **state)
     check_file(&c.s, "b.html", EM_LIT("<h1>b</h1>\n"));
 }
 
+/* Send operations that were meant for another version of the page. */
+static void merge_page(caller *c, const char *read, const char *now, const char *operations)
+{
+    scratch_write(&c->s, "p.html", em_slice_of(read));
+    call(c, "readFile", "{'file':'p.html'}");
+    char *hash = strdup(json_string_value(field(c, "hash")));
+    scratch_write(&c->s, "p.html", em_slice_of(now));
+    const char *arguments =
+        em_arena_format(&c->s.arena,
+                        "{'file':'p.html','expected_hash':'%s','on_conflict':'merge',"
+                        "'operations':[%s]}",
+                        hash, operations);
+    call(c, "editDOM", arguments);
+    free(hash);
+}
+
 /* Somebody changed another line of the page since it was read. */
 static void an_operation_is_carried_over(void **state)
 {
@@ -1018,6 +1034,50 @@ static void one_that_fails_is_left_out_there_too(void **state)
     check_has(&c, "no element matches");
     check_has(&c, "carried over");
     check_file(&c.s, "p.html", EM_LIT("<p class=a>1</p>\n<p>two</p>\n<p>three</p>\n"));
+}
+
+/* Why it fails, and what to send instead, is told of the page as it is, where it will be sent. */
+static void what_failed_is_told_of_the_page_as_it_is(void **state)
+{
+    static const char was[] = "<h1 id=title>x</h1>\n<p class=a>one</p>\n";
+    static const char is[] = "<nav>n</nav>\n<h1 id=headline>x</h1>\n<p class=a>one</p>\n";
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    merge_page(&c, was, is,
+               "{'selector':'p.a','action':'setText','value':'1'},"
+               "{'selector':'#haedline','action':'setText','value':'y'}");
+    check_field(&c, "success", "'partial'");
+    check_field(&c, "failed.0.index", "1");
+    check_field(&c, "failed.0.suggestion", "'#headline'");
+    check_field(&c, "failed.0.similar.0.line", "2");
+    check_field(&c, "retry.operations",
+                "[{'selector':'#headline','action':'setText','value':'y'}]");
+    call_with(&c, "editDOM", json_incref(field(&c, "retry")));
+    check_field(&c, "success", "true");
+    check_file(&c.s, "p.html", EM_LIT("<nav>n</nav>\n<h1 id=headline>y</h1>\n<p class=a>1</p>\n"));
+
+    merge_page(&c, was, is,
+               "{'selector':'p.a','action':'setText','value':'1'},"
+               "{'selector':'#titel','action':'setText','value':'y'}");
+    check_field(&c, "failedIndex", "1");
+    check_lacks(&c, "#title\\\""); /* which is not there any more */
+    assert_null(field(&c, "retry"));
+
+    merge_page(&c, was, is,
+               "{'selector':'p.a','action':'setText','value':'1'},"
+               "{'selector':'nav','action':'setText','value':'y'},"
+               "{'selector':'#haedline','action':'setText','value':'y'}");
+    check_field(&c, "success", "'partial'");
+    check_field(
+        &c, "failed.0.error",
+        "'it cannot be made in the version that was read, but it could be in the file as it "
+        "is now: send it with the hash of this answer, if that is meant.'");
+    check_field(&c, "failed.0.code", "'E_NO_MATCH'");
+    check_field(&c, "failed.0.matches", "1");
+    check_field(&c, "failed.1.suggestion", "'#headline'");
+    assert_null(field(&c, "retry")); /* is the first one meant? */
+    check_file(&c.s, "p.html", EM_LIT("<nav>n</nav>\n<h1 id=headline>x</h1>\n<p class=a>1</p>\n"));
 }
 
 /* An operation that fails on what was read is none of the replacements: there may be none at all,
@@ -1191,22 +1251,6 @@ static void what_is_sent_is_not_repeated_whole(void **state)
 
 /* ---- A page that has changed ----------------------------------------------------------------- */
 
-/* Send one operation that was meant for another version of the page. */
-static void merge_page(caller *c, const char *read, const char *now, const char *operation)
-{
-    scratch_write(&c->s, "p.html", em_slice_of(read));
-    call(c, "readFile", "{'file':'p.html'}");
-    char *hash = strdup(json_string_value(field(c, "hash")));
-    scratch_write(&c->s, "p.html", em_slice_of(now));
-    const char *arguments =
-        em_arena_format(&c->s.arena,
-                        "{'file':'p.html','expected_hash':'%s','on_conflict':'merge',"
-                        "'operations':[%s]}",
-                        hash, operation);
-    call(c, "editDOM", arguments);
-    free(hash);
-}
-
 /* The lines of the element are as they were, but it is none any more, or not where it was. */
 static void what_is_carried_over_is_checked_on_the_page_as_it_is(void **state)
 {
@@ -1335,6 +1379,7 @@ int main(void)
         cmocka_unit_test(all_files_or_none),
         cmocka_unit_test(an_operation_is_carried_over),
         cmocka_unit_test(one_that_fails_is_left_out_there_too),
+        cmocka_unit_test(what_failed_is_told_of_the_page_as_it_is),
         cmocka_unit_test(one_that_fails_alone_is_no_replacement),
         cmocka_unit_test(a_selector_must_still_mean_one),
         cmocka_unit_test(the_parts_of_a_long_selector_are_bounded),
