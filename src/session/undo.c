@@ -165,13 +165,43 @@ static em_status fail_open(undo *u, const site *s, const em_wanted *w)
     }
 }
 
-static em_status open_files(undo *u)
+/* Was it made, and removed again? Then it is as it was before. */
+static bool came_to_nothing(const site *s)
+{
+    return s->row_count > 0 && s->rows[0]->kind == EM_ROW_CREATE &&
+           s->rows[s->row_count - 1]->kind == EM_ROW_REMOVE;
+}
+
+/* Where no file can be any more, since a folder has the name, or a file that of the folder, there
+ * is nothing to do if it came to nothing there. False: that is so nowhere. */
+static bool leave_out_nothing(undo *u)
+{
+    size_t kept = 0, count = u->count;
+    for (size_t i = 0; i < count; i++) {
+        em_status status = u->wanted[i].status;
+        bool is_no_file = status == EM_E_IS_FOLDER || status == EM_E_NOT_FOUND;
+        if (!is_no_file || !came_to_nothing(&u->sites[i]))
+            u->sites[kept++] = u->sites[i];
+    }
+    u->count = kept;
+    return kept < count;
+}
+
+static em_status open_wanted(undo *u)
 {
     em_intent intent = is_dry(u) ? EM_TO_PREVIEW : EM_TO_CHANGE;
     for (size_t i = 0; i < u->count; i++)
         u->wanted[i] =
             (em_wanted){.path = u->sites[i].path, .flags = EM_MAY_BE_MISSING | EM_MAY_BE_LARGE};
-    em_status status = em_ws_open_files(u->ws, u->wanted, u->count, intent);
+    return em_ws_open_files(u->ws, u->wanted, u->count, intent);
+}
+
+static em_status open_files(undo *u)
+{
+    em_status status;
+    do
+        status = open_wanted(u);
+    while (status != EM_OK && leave_out_nothing(u));
     for (size_t i = 0; i < u->count && status != EM_OK; i++) {
         if (u->wanted[i].status == status)
             return fail_open(u, &u->sites[i], &u->wanted[i]);
@@ -484,7 +514,7 @@ static em_intended_how how_of(const em_part *part)
 static em_status record_nothing(undo *u)
 {
     bool is_withheld = is_dry(u) && !asks(u);
-    if (is_withheld || u->target.base_count == 0)
+    if (is_withheld || u->target.base_count == 0 || u->count == 0)
         return EM_OK;
     return em_ws_record_unchanged(u->ws, &u->wanted[0].file, &u->origin, u->arena,
                                   &u->outcome->error);

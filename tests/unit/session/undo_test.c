@@ -770,6 +770,45 @@ static void a_rewind_is_taken_back(void **state)
     check_failed(rewind_to(&s, "y"), EM_E_NOT_FOUND, "not in the history any more");
 }
 
+/* A file was made and taken back, and what has its name now, or that of its folder, is of another
+ * kind: there is nothing to be done about it. */
+static void what_came_to_nothing_is_in_no_way(void **state)
+{
+    static const char *const names[][2] = {{"p", "p/q"}, {"p/q", "p"}};
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(names); i++) {
+        EM_AUTO(scratch) s;
+        scratch_open(&s, NULL);
+        mark(&s, "x");
+        create(&s, names[i][0], "one\n");
+        UNDO(&s, NULL, 1);
+        create(&s, names[i][1], "two\n");
+        em_undo_outcome outcome = rewind_to(&s, "x");
+        check_done(&outcome, 1);
+        check(&s, names[i][1], NULL);
+        REDO(&s, NULL, 1);
+        check(&s, names[i][1], "two\n");
+        outcome = redo(&s, "1"); /* which has something to do there */
+        check_failed(outcome, EM_E_CONFLICT, names[i][0]);
+    }
+}
+
+/* Of all that was done since nothing is left, and none of it can be opened. */
+static void a_rewind_of_which_nothing_can_be_opened(void **state)
+{
+    (void)state;
+    EM_AUTO(scratch) s;
+    char path[200];
+    scratch_open(&s, NULL);
+    mark(&s, "x");
+    create(&s, "p", "one\n");
+    UNDO(&s, NULL, 1);
+    scratch_path(&s, "p", path);
+    assert_int_equal(mkdir(path, 0755), 0);
+    em_undo_outcome outcome = rewind_to(&s, "x");
+    check_done(&outcome, 0);
+}
+
 /* ---- Whose ---------------------------------------------------------------------------------- */
 
 static void the_last_of_a_session(void **state)
@@ -1222,6 +1261,8 @@ int main(void)
         cmocka_unit_test(many_changes_of_which_no_content_is_kept),
         cmocka_unit_test(a_damaged_change_among_many),
         cmocka_unit_test(a_rewind_is_taken_back),
+        cmocka_unit_test(what_came_to_nothing_is_in_no_way),
+        cmocka_unit_test(a_rewind_of_which_nothing_can_be_opened),
         cmocka_unit_test(the_last_of_a_session),
         cmocka_unit_test(the_last_of_a_turn),
         cmocka_unit_test(far_back),
