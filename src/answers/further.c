@@ -1,5 +1,6 @@
 #include "answers/further.h"
 
+#include "answers/places_told.h"
 #include "answers/reason.h"
 #include "answers/similar.h"
 
@@ -114,9 +115,30 @@ const char *em_further_told(em_reply *reply, const char *what)
     return all;
 }
 
+/* Of a text that is not found in the file that is clearly meant, or too often, what stands there:
+ * who has seen that need not ask again. */
+static void add_what_stands_there(em_reply *reply)
+{
+    const em_outcome *outcome = reply->outcome, *there = outcome->there;
+    em_reply other;
+    if (!there || !there->failed_op || em_is_corrected_there(outcome))
+        return;
+    em_reply_init(&other, reply->call, reply->words, outcome->near_files.paths[0], there);
+    other.shown_left = reply->shown_left;
+    if (there->status == EM_E_NO_MATCH)
+        em_similar_add(&other);
+    else if (there->status == EM_E_COUNT)
+        em_add_places(&other, there->failed_op->find);
+    em_strbuf_add(&reply->text, em_strbuf_slice(&other.text));
+    reply->shown_left = other.shown_left;
+    reply->json.failed = reply->json.failed || other.json.failed || other.text.failed;
+    em_reply_drop(&other);
+}
+
 void em_add_further(em_reply *reply, const char *lead, const char *what)
 {
     const char *told = em_further_told(reply, what);
     if (*told)
         em_strbuf_printf(&reply->text, "\n%s%s", lead, told);
+    add_what_stands_there(reply);
 }

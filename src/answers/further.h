@@ -19,7 +19,8 @@ bool em_way_is_clear(const em_reply *reply, bool is_given);
 
 /* Of a call with several edits, beside the one at fault: which of them were made before, which it
  * would fail at next, and why. `what` is what the tool calls one: "Edit". In sentences, "" where
- * nothing is known; appended as a line, "\nLEADEdit 2 would ...". */
+ * nothing is known; appended as a line, "\nLEADEdit 2 would ...", with the lines of the file that
+ * is clearly meant where the text of that edit should be. */
 const char *em_further_told(em_reply *reply, const char *what);
 void em_add_further(em_reply *reply, const char *lead, const char *what);
 

@@ -9,6 +9,7 @@
 #include "answers/further.h"
 #include "answers/places_told.h"
 #include "answers/reason.h"
+#include "answers/retry.h"
 #include "arguments/change_args.h"
 #include "dialects/undo.h"
 #include "tools/toolset.h"
@@ -84,6 +85,13 @@ static void add_first_sentence(em_reply *reply)
         em_strbuf_printf(text, "%s%s", error_prefix(reply), em_reason(reply));
 }
 
+/* What to send where it takes more than another text: the path is another one, too. */
+static void add_whole_way(em_reply *reply, em_args args)
+{
+    EM_AUTO(em_json_ref) retry = em_args_retry(reply, args, NULL, reply->words);
+    em_add_way_to_send(reply, retry);
+}
+
 static void add_failure(em_reply *reply, em_args args)
 {
     const em_outcome *outcome = reply->outcome;
@@ -96,6 +104,10 @@ static void add_failure(em_reply *reply, em_args args)
     } else {
         em_add_failure(reply, find);
     }
+    if (outcome->there)
+        em_add_further(reply, "", "Edit");
+    if (em_is_corrected_there(outcome))
+        add_whole_way(reply, args);
 }
 
 /* ---- The answer ---------------------------------------------------------------------------- */

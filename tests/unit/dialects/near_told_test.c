@@ -303,6 +303,13 @@ static void edits_are_tried_on_the_file_that_is_meant(void **state)
          "Send these arguments: {\"file_path\":\"src/code.c\",\"operation\":\"delete\","
          "\"anchor\":\"    one;\"}",
          NULL, NULL, false},
+        {"edit_file", "{'path':'src/Code.c','old_string':'\\tone;','new_string':'\\ttwo;'}",
+         "Edit 1 is not written as that file has it: old_string is indented with tabs", NULL, NULL,
+         false},
+        {"edit_file", "{'path':'src/Code.c','old_string':'\\tone;','new_string':'\\ttwo;'}",
+         "\nSend these arguments: {\"path\":\"src/code.c\",\"old_string\":\"    one;\","
+         "\"new_string\":\"    two;\"}",
+         NULL, NULL, false},
     };
     char code[200];
     scratch_path(&c->s, "src/code.c", code);
@@ -317,6 +324,36 @@ static void edits_are_tried_on_the_file_that_is_meant(void **state)
         check_field(c, cases[i].retry, with_path(c, cases[i].sent, code));
         call_with(c, cases[i].tool, json_incref(field(c, cases[i].retry)));
         assert_int_equal(c->answer.is_error, !cases[i].holds);
+    }
+}
+
+/* Who is told what stands there can send the right call next. */
+static void what_stands_in_the_file_that_is_meant_is_told(void **state)
+{
+    caller *c = *state;
+    static const struct {
+        const char *tool, *arguments;
+    } cases[] = {
+        {"file_edit", "{'path':'src/Code.c','edits':[{'old_text':'@','new_text':'x'}]}"},
+        {"edit_file", "{'path':'src/Code.c','old_string':'@','new_string':'x'}"},
+        {"MultiEdit", "{'path':'src/Code.c','edits':[{'old_string':'@','new_string':'x'}]}"},
+        {"Edit", "{'path':'src/Code.c','old_string':'@','new_string':'x'}"},
+        {"editFile",
+         "{'file':'src/Code.c','match':'exact','operations':[{'search':'@','replace':'x'}]}"},
+        {"mcp__editor__Edit",
+         "{'file_path':'src/Code.c','edits':[{'old_text':'@','new_text':'x'}]}"},
+    };
+    scratch_write(&c->s, "src/code.c", EM_LIT("if (x)\n    one;\nmore();\nmore();\n"));
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        call(c, cases[i].tool, with_path(c, cases[i].arguments, "if (x == 1)"));
+        check_has(c, " would fail next: its ");
+        check_has(c, "Most similar text (54% similar, line 1):");
+        check_has(c, "   1 | if (x)");
+        check_has(c, "Difference: Missing ");
+        call(c, cases[i].tool, with_path(c, cases[i].arguments, "more();"));
+        check_has(c, "stands there 2 times, not 1");
+        check_has(c, "Line 3, column 1: more();");
+        check_has(c, "Line 4, column 1: more();");
     }
 }
 
@@ -358,6 +395,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_name_that_is_not_utf8_cannot_be_sent, setup, teardown),
         cmocka_unit_test_setup_teardown(very_many_missing_files, setup, teardown),
         cmocka_unit_test_setup_teardown(edits_are_tried_on_the_file_that_is_meant, setup, teardown),
+        cmocka_unit_test_setup_teardown(what_stands_in_the_file_that_is_meant_is_told, setup,
+                                        teardown),
         cmocka_unit_test_setup_teardown(to_try_leaves_no_trace, setup, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
