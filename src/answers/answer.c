@@ -43,6 +43,7 @@ void em_reply_add_lines(em_reply *reply)
 em_status em_reply_finish(em_reply *reply, bool is_error, em_answer *answer)
 {
     answer->is_error = is_error;
+    answer->tells_way = reply->tells_way;
     if (!is_error) {
         answer->meta = em_json_object(&reply->json);
         em_reply_set_state(reply, answer->meta, "emend/");
@@ -55,26 +56,13 @@ em_status em_reply_finish(em_reply *reply, bool is_error, em_answer *answer)
     return answer->text ? EM_OK : EM_E_NOMEM;
 }
 
-/* What to send instead; "" where that is not known, or is too long. NULL: memory ran out. */
-static const char *way_to_send(const em_call *call)
+em_status em_refuse_in_words(const em_call *call, const em_call_refusal *refusal, em_answer *answer)
 {
-    em_json json = {0};
     EM_AUTO(em_strbuf) text = {0};
-    EM_AUTO(em_json_ref) meant = em_call_repaired(&json, call);
-    if (json.failed)
-        return NULL;
-    if (!em_retry_fits(meant))
-        return "";
-    em_add_retry(&text, meant);
-    return em_strbuf_finish(&text, call->arena);
-}
-
-em_status em_refuse_in_words(const em_call *call, const char *message, ptrdiff_t edit,
-                             em_answer *answer)
-{
-    (void)edit; /* the message names the place */
-    const char *way = way_to_send(call);
+    em_strbuf_printf(&text, "Error: %s", refusal->message);
+    if (em_retry_fits(refusal->retry))
+        em_add_retry(&text, refusal->retry);
     answer->is_error = true;
-    answer->text = way ? em_arena_format(call->arena, "Error: %s%s", message, way) : NULL;
+    answer->text = em_strbuf_finish(&text, call->arena);
     return answer->text ? EM_OK : EM_E_NOMEM;
 }

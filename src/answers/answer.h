@@ -25,9 +25,8 @@ void em_reply_add_warnings(em_reply *reply);
 /* The answer with the text so far, and after a success the file's state in `_meta`. EM_E_NOMEM. */
 em_status em_reply_finish(em_reply *reply, bool is_error, em_answer *answer);
 
-/* What em_tool.refuse is for such a tool: "Error: MESSAGE", and, where it is clear what the
- * arguments were meant to be, these. */
-em_status em_refuse_in_words(const em_call *call, const char *message, ptrdiff_t edit,
+/* What em_tool.refuse is for such a tool: "Error: MESSAGE", and what to send instead. */
+em_status em_refuse_in_words(const em_call *call, const em_call_refusal *refusal,
                              em_answer *answer);
 
 #endif

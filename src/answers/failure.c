@@ -24,5 +24,6 @@ void em_add_failure(em_reply *reply, em_slice find)
     }
     if (!em_way_is_clear(reply, reply->shows_correction))
         em_add_rewrite_advice(reply, "");
-    em_similar_add_correction(reply);
+    if (!reply->call->is_trial)
+        em_similar_add_correction(reply);
 }

@@ -173,12 +173,13 @@ void em_add_retry(em_strbuf *text, const json_t *retry)
 void em_add_way_to_send(em_reply *reply, const json_t *retry)
 {
     const em_outcome *outcome = reply->outcome;
-    bool is_more =
-        outcome->further.count > 0 || (outcome->there && outcome->there->status != EM_OK);
+    bool is_more = outcome->further.count > 0 || reply->call->is_trial ||
+                   (outcome->there && outcome->there->status != EM_OK);
     if (!is_more || !em_retry_fits(retry)) {
         em_similar_add_correction(reply);
         return;
     }
     em_similar_add_condition(reply);
     em_add_retry(&reply->text, retry);
+    reply->tells_way = true;
 }

@@ -53,7 +53,8 @@ void em_set_retry(em_json *json, json_t *object, json_t *retry);
 void em_add_retry(em_strbuf *text, const json_t *retry);
 
 /* Append what to send, as the last of an answer in words: the texts of the edit at fault, or, where
- * other edits of the call are corrected or left out as well, or its path is, the whole call. */
+ * other edits of the call are corrected or left out as well, or its path is, or it is only tried
+ * out, the whole call. */
 void em_add_way_to_send(em_reply *reply, const json_t *retry);
 
 #endif

@@ -23,12 +23,17 @@ const char *em_named_session(const em_call *call)
     return given && call->named_session ? call->named_session : given;
 }
 
+bool em_call_is_dry(const em_call *call)
+{
+    return call->is_trial || em_arg_bool(em_args_of(call), "dry_run");
+}
+
 em_edit_request em_change_request(const em_call *call, const char *path)
 {
     em_args args = em_args_of(call);
     return (em_edit_request){
         .path = path,
-        .dry_run = em_arg_bool(args, "dry_run"),
+        .dry_run = em_call_is_dry(call),
         .backup = em_arg_bool(args, "backup"),
         .policy = {.most = em_arg_tier(args, EM_TIER_EXACT)},
         .encoding = em_arg_string(args, "encoding"),

@@ -67,6 +67,9 @@ extern const char *const em_conflict_words[];
 /* The session that the caller names, as the history has it; NULL: none. */
 const char *em_named_session(const em_call *call);
 
+/* Is nothing to be written, since the call says so or is only tried out? */
+bool em_call_is_dry(const em_call *call);
+
 /* A request on `path` with what the call says by the arguments above. What its tool's table does
  * not name counts as not given. The caller adds the ops and how they are to be taken. */
 em_edit_request em_change_request(const em_call *call, const char *path);

@@ -534,8 +534,10 @@ static em_status edit_files(const em_call *call, em_answer *answer)
     if (em_run_edits(call->session, b.requests, b.count, call->arena, b.outcomes, &b.result) ==
         EM_E_NOMEM)
         return EM_E_NOMEM;
-    if (b.result.status == EM_E_TOO_MANY_EDITS)
-        return em_refuse_in_words(call, b.result.error.detail, EM_NO_EDIT, answer);
+    if (b.result.status == EM_E_TOO_MANY_EDITS) {
+        const em_call_refusal refusal = {.message = b.result.error.detail, .edit = EM_NO_EDIT};
+        return em_refuse_in_words(call, &refusal, answer);
+    }
     return batch_answer(&b, answer);
 }
 

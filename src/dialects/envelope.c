@@ -115,8 +115,10 @@ void em_envelope_fail(em_envelope *env, const char *message)
     em_json_set_string(json, env->error, "message", message);
     if (em_reply_cause(reply))
         em_json_set_string(json, env->data, "cause", em_reply_cause(reply));
-    em_strbuf_printf(&reply->text, "%s\nStatus error: nothing was %s.", message,
-                     reads ? "read" : "written");
+    em_strbuf_puts(&reply->text, message);
+    if (!reply->call->is_trial)
+        em_strbuf_printf(&reply->text, "\nStatus error: nothing was %s.",
+                         reads ? "read" : "written");
     reply->tells_unwritten = true;
 }
 
@@ -144,7 +146,7 @@ void em_envelope_set_retry(em_envelope *env, json_t *retry)
     if (!retry)
         return;
     em_set_retry(&reply->json, env->data, retry);
-    if (json_object_get(env->data, "retry"))
+    if (json_object_get(env->data, "retry") && !reply->call->is_trial)
         em_strbuf_printf(&reply->text, "\ndata.retry holds %s%s",
                          em_similar_is_stale(reply) ? "arguments for what still stands there, if "
                                                       "that is meant"
@@ -284,12 +286,12 @@ const em_param em_envelope_error[] = {
     {.name = NULL},
 };
 
-em_status em_envelope_refuse(em_envelope *env, const char *message, json_t *retry,
-                             em_answer *answer)
+em_status em_envelope_refuse(em_envelope *env, const em_call_refusal *refusal, em_answer *answer)
 {
+    const char *message = refusal->message;
     em_envelope_fail(env, em_reply_format(&env->reply, "%s%s", message, em_full_stop(message)));
     em_strbuf_puts(&env->reply.text, "\nCorrect the arguments and send the call again");
-    em_envelope_set_retry(env, retry);
+    em_envelope_set_retry(env, json_incref(refusal->retry));
     em_status status = em_envelope_finish(env, false, answer);
     em_envelope_drop(env);
     return status;

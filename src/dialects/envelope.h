@@ -64,10 +64,8 @@ void em_envelope_set_retry(em_envelope *env, json_t *retry);
  * error. EM_E_NOMEM. */
 em_status em_envelope_finish(em_envelope *env, bool partial, em_answer *answer);
 
-/* The answer to arguments that did not pass the check: `retry` is taken, and may be NULL. The
- * envelope is dropped. */
-em_status em_envelope_refuse(em_envelope *env, const char *message, json_t *retry,
-                             em_answer *answer);
+/* The answer to arguments that did not pass the check. The envelope is dropped. */
+em_status em_envelope_refuse(em_envelope *env, const em_call_refusal *refusal, em_answer *answer);
 
 /* For the tables of what an answer holds. */
 extern const char *const em_envelope_statuses[];

@@ -607,7 +607,7 @@ static em_status run(const em_call *call, em_answer *answer)
     return status;
 }
 
-static em_status refuse(const em_call *call, const char *message, ptrdiff_t edit, em_answer *answer)
+static em_status refuse(const em_call *call, const em_call_refusal *refusal, em_answer *answer)
 {
     em_reply reply;
     em_slice given = em_json_slice(json_object_get(call->arguments, "path"));
@@ -615,15 +615,15 @@ static em_status refuse(const em_call *call, const char *message, ptrdiff_t edit
     size_t total = json_array_size(json_object_get(call->arguments, "edits"));
     em_reply_init(&reply, call, &words, path.ptr, NULL);
     em_json *json = &reply.json;
-    add_failure_sentence(&reply, edit, total, message);
+    add_failure_sentence(&reply, refusal->edit, total, refusal->message);
     json_t *metadata = em_json_object(json);
     em_json_set_text(json, metadata, "path", em_reply_echo(&reply, path)); /* as it is given */
     em_json_set(json, metadata, "validation_error",
-                validation_error(&reply, em_code_of(EM_E_INVALID).flat, edit, total, message));
-    json_t *retry = em_call_repaired(json, call);
-    if (em_retry_fits(retry))
+                validation_error(&reply, em_code_of(EM_E_INVALID).flat, refusal->edit, total,
+                                 refusal->message));
+    if (em_retry_fits(refusal->retry))
         em_strbuf_puts(&reply.text, "\nmetadata.retry is the call with corrected arguments");
-    em_set_retry(json, metadata, retry);
+    em_set_retry(json, metadata, json_incref(refusal->retry));
     em_status status = finish(&reply, true, metadata, answer);
     em_reply_drop(&reply);
     return status;

@@ -398,32 +398,32 @@ static em_status render_failure(change *c, em_answer *answer)
 
 /* ---- Arguments that do not pass ------------------------------------------------------------ */
 
-static em_status refuse_change(const em_call *call, const char *message, ptrdiff_t edit,
+static em_status refuse_change(const em_call *call, const em_call_refusal *refusal,
                                change_data data, em_answer *answer)
 {
     em_envelope env;
-    em_outcome outcome = em_envelope_refused(EM_E_INVALID, EM_CAUSE_NONE, edit);
+    em_outcome outcome = em_envelope_refused(EM_E_INVALID, EM_CAUSE_NONE, refusal->edit);
+    outcome.next.is_known = refusal->fails_again;
     em_envelope_open(&env, call, &edit_words);
     em_envelope_take(&env, &outcome);
     set_data(&env, data);
     set_stats(&env, 0, 0, 0);
-    return em_envelope_refuse(&env, message, em_call_repaired(&env.reply.json, call), answer);
+    return em_envelope_refuse(&env, refusal, answer);
 }
 
-static em_status refuse_multi_edit(const em_call *call, const char *message, ptrdiff_t edit,
+static em_status refuse_multi_edit(const em_call *call, const em_call_refusal *refusal,
                                    em_answer *answer)
 {
-    const change_data data = {.preview = "", .failed = edit};
-    return refuse_change(call, message, edit, data, answer);
+    const change_data data = {.preview = "", .failed = refusal->edit};
+    return refuse_change(call, refusal, data, answer);
 }
 
-static em_status refuse_edit(const em_call *call, const char *message, ptrdiff_t edit,
-                             em_answer *answer)
+static em_status refuse_edit(const em_call *call, const em_call_refusal *refusal, em_answer *answer)
 {
     bool creates = json_object_get(call->arguments, "create_content");
     const change_data data = {
         .preview = "", .failed = EM_NO_EDIT, .operation = creates ? "create" : "edit"};
-    return refuse_change(call, message, edit, data, answer);
+    return refuse_change(call, refusal, data, answer);
 }
 
 /* ---- MultiEdit and Edit -------------------------------------------------------------------- */

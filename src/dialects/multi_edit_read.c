@@ -152,15 +152,16 @@ em_status em_multi_edit_read(const em_call *call, em_answer *answer)
     return status;
 }
 
-em_status em_multi_edit_refuse_read(const em_call *call, const char *message, ptrdiff_t edit,
+em_status em_multi_edit_refuse_read(const em_call *call, const em_call_refusal *refusal,
                                     em_answer *answer)
 {
     em_envelope env;
-    em_outcome outcome = em_envelope_refused(EM_E_INVALID, EM_CAUSE_NONE, edit);
+    em_outcome outcome = em_envelope_refused(EM_E_INVALID, EM_CAUSE_NONE, refusal->edit);
+    outcome.next.is_known = refusal->fails_again;
     em_envelope_open(&env, call, &read_words);
     em_envelope_take(&env, &outcome);
     set_nothing_read(&env);
-    return em_envelope_refuse(&env, message, em_call_repaired(&env.reply.json, call), answer);
+    return em_envelope_refuse(&env, refusal, answer);
 }
 
 /* ---- The tables ---------------------------------------------------------------------------- */

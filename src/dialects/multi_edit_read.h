@@ -15,7 +15,7 @@ bool em_multi_edit_is_relative(const char *path);
 
 /* The tool, as em_tool has it. */
 em_status em_multi_edit_read(const em_call *call, em_answer *answer);
-em_status em_multi_edit_refuse_read(const em_call *call, const char *message, ptrdiff_t edit,
+em_status em_multi_edit_refuse_read(const em_call *call, const em_call_refusal *refusal,
                                     em_answer *answer);
 extern const em_param em_multi_edit_read_params[];
 extern const em_param em_multi_edit_read_result[];

@@ -85,7 +85,8 @@ static void add_first_sentence(em_reply *reply)
         em_strbuf_printf(text, "%s%s", error_prefix(reply), em_reason(reply));
 }
 
-/* What to send where it takes more than another text: the path is another one, too. */
+/* What to send where it takes more than another text: the path is another one, too, or other
+ * arguments are (em_call.is_trial). */
 static void add_whole_way(em_reply *reply, em_args args)
 {
     EM_AUTO(em_json_ref) retry = em_args_retry(reply, args, NULL, reply->words);
@@ -106,7 +107,7 @@ static void add_failure(em_reply *reply, em_args args)
     }
     if (outcome->there)
         em_add_further(reply, "", "Edit");
-    if (em_is_corrected_there(outcome))
+    if (em_is_corrected_there(outcome) || reply->call->is_trial)
         add_whole_way(reply, args);
 }
 

@@ -138,13 +138,10 @@ static em_status refuse_call(const em_call *call, const em_error *error, const c
     return reply.json.failed ? EM_E_NOMEM : EM_OK;
 }
 
-static em_status refuse(const em_call *call, const char *message, ptrdiff_t edit, em_answer *answer)
+static em_status refuse(const em_call *call, const em_call_refusal *refusal, em_answer *answer)
 {
-    (void)edit; /* the message names it */
-    em_json json = {0};
     em_error error = {.code = EM_E_INVALID};
-    json_t *retry = em_call_repaired(&json, call);
-    return refuse_call(call, &error, message, retry, answer);
+    return refuse_call(call, &error, refusal->message, json_incref(refusal->retry), answer);
 }
 
 /* ---- editFiles ----------------------------------------------------------------------------- */

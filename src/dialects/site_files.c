@@ -3,6 +3,7 @@
 
 #include "answers/reason.h"
 #include "answers/retry.h"
+#include "arguments/change_args.h"
 #include "dialects/site_again.h"
 #include "session/consent.h"
 
@@ -285,7 +286,7 @@ static em_status change_each(const em_call *call, const em_site_files *kind, em_
     em_reply_init(&files.reply, call, &words, "", NULL);
     em_json *json = &files.reply.json;
     files.results = em_json_array(json);
-    bool dry_run = em_arg_bool(em_args_of(call), "dryRun");
+    bool dry_run = em_call_is_dry(call);
     em_status status = (dry_run ? rehearse_each : run_each)(call, kind, &files);
     if (status == EM_OK)
         status = set_retry(&files, call, kind->list, files.entries, files.count, dry_run);

@@ -294,7 +294,7 @@ em_status em_undo_last_edit(const em_call *call, em_answer *answer)
                                   .stateless = call->stateless,
                                   .own = true,
                                   .tool = call->tool->name,
-                                  .dry_run = em_arg_bool(args, "dry_run")};
+                                  .dry_run = em_call_is_dry(call)};
     u.request.want_diff = u.request.dry_run;
     u.request.diff_limits.bytes = call->over_mcp ? EM_SHOWN_LIMIT : 0;
     em_reply_init(&u.reply, call, &no_words, "", &u.outcome);

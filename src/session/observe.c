@@ -65,7 +65,7 @@ static void note_file(const em_outcome *outcome, em_observed *observed)
 void em_observe_edit(const em_session *session, const em_edit_request *request,
                      const em_outcome *outcome, em_arena *arena, em_observed_place place)
 {
-    if (!session->observer.tell)
+    if (!session->observer.tell || session->is_trial)
         return;
     em_observed observed = {
         .tool = request->tool,

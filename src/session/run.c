@@ -117,7 +117,8 @@ em_status em_file_run_check_file(const em_file_run *run)
 
 bool em_file_run_is_dry(const em_file_run *run)
 {
-    return run->request->dry_run || em_consent_holds_back(run->session);
+    const em_session *session = run->session;
+    return run->request->dry_run || session->is_trial || em_consent_holds_back(session);
 }
 
 em_intent em_file_run_intent(const em_file_run *run)
@@ -501,7 +502,7 @@ em_status em_file_run_begin(const em_file_run *run)
         run->session->deadline_runs = false;
         run->session->sought = 0;
     }
-    if (em_consent_asks(run->session) || run->request->is_preview)
+    if (em_consent_asks(run->session) || run->request->is_preview || run->session->is_trial)
         return EM_OK;
     return em_session_tell(run->session, run->arena, &run->outcome->warnings);
 }
@@ -589,7 +590,7 @@ void em_file_run_count_mistakes(const em_file_run *run, em_status status)
     em_outcome *outcome = run->outcome;
     const char *caller =
         em_session_caller(run->session, run->request->session, run->request->stateless);
-    if (!caller || !outcome->is_open)
+    if (!caller || !outcome->is_open || run->session->is_trial)
         return;
     if (is_mistake(run, status))
         outcome->misses = em_session_miss(run->session, caller, outcome->file.path);

@@ -109,6 +109,11 @@ em_observer em_session_set_observer(em_session *session, em_observer observer)
     return before;
 }
 
+void em_session_set_trial(em_session *session, bool is_trial)
+{
+    session->is_trial = is_trial;
+}
+
 em_status em_session_do_due(em_session *session, bool now, em_arena *arena, em_warnings *found)
 {
     size_t known = found->count;

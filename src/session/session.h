@@ -54,6 +54,11 @@ em_status em_session_set_client(em_session *session, const char *client);
 /* Who is told of changes from now on; the result is who was told so far. */
 em_observer em_session_set_observer(em_session *session, em_observer observer);
 
+/* Until it is said again with false: what is asked for is only tried out, for who wants to know
+ * what would come of it. Nothing is written, and nothing is told to who watches; it counts as no
+ * mistake, and what is to be told with an answer waits for one that somebody gets. */
+void em_session_set_trial(em_session *session, bool is_trial);
+
 /* Look after replaced files that are kept for the grace period, while nobody calls (`now`: after
  * all of them); em_ws_due_ms() says when. What is found comes in *found (in `arena`), and is
  * also told in the warnings of the next outcome. EM_E_NOMEM. */

@@ -26,6 +26,7 @@ struct em_session {
     uint64_t max_file_size; /* 0: what the dialect says */
     size_t max_edits;       /* the same */
     bool allow_placeholders;
+    bool is_trial;        /* em_session_set_trial() */
     long deadline_ms;     /* for all of a call that is not exact; 0: none */
     em_deadline deadline; /* of the call that runs */
     bool deadline_runs;

@@ -53,7 +53,7 @@ typedef struct undo {
 /* Is nothing written, whatever comes out? */
 static bool is_dry(const undo *u)
 {
-    return u->request->dry_run || em_consent_holds_back(u->session);
+    return u->request->dry_run || u->session->is_trial || em_consent_holds_back(u->session);
 }
 
 /* Is somebody to be asked about what would be written? */
@@ -686,7 +686,7 @@ static void tell_observer(const undo *u)
 static em_status steps(undo *u)
 {
     u->session->calls++;
-    if (!em_consent_asks(u->session))
+    if (!em_consent_asks(u->session) && !u->session->is_trial)
         EM_TRY(em_session_tell(u->session, u->arena, &u->outcome->warnings));
     if (!u->request->dry_run) {
         EM_TRY(em_ws_check_may_change(u->ws, &u->outcome->error));
@@ -719,7 +719,7 @@ em_status em_run_undo(em_session *session, const em_undo_request *request, em_ar
               .arena = arena,
               .outcome = outcome};
     outcome->status = em_fail_at_least(&outcome->error, steps(&u));
-    if (session->observer.tell)
+    if (session->observer.tell && !session->is_trial)
         tell_observer(&u);
     return outcome->status;
 }

@@ -74,7 +74,9 @@ typedef struct em_call {
     bool stateless;                   /* no handshake: answers carry what a caller must keep */
     bool over_mcp;                    /* a model pays for every byte */
     bool is_command;                  /* no server runs: who reads the answer gave the flags */
-    em_progress *progress;            /* may be NULL */
+    bool is_trial; /* of arguments that nobody sent yet, to see what would come of them: a dry run
+                      (em_session_set_trial), whose answer has all of what to send instead */
+    em_progress *progress; /* may be NULL */
     void *progress_context;
 } em_call;
 
@@ -87,6 +89,7 @@ typedef struct em_answer {
     json_t *object;   /* structuredContent; NULL in string dialects */
     json_t *meta;     /* `_meta` of the result; NULL */
     json_t *native;   /* what `emend call` prints; NULL: `object`, or the bare text */
+    bool tells_way;   /* `text` has all arguments of what to send instead */
     const struct em_tool **picked; /* tools that the caller wants to see in full from now on; in the
                                       arena */
     size_t picked_count;
@@ -113,6 +116,15 @@ enum {
     EM_TOOL_WRITES_KNOWN = 512, /* EM_TOOL_WRITES, but only for who knows what the file holds */
 };
 
+/* Arguments that did not pass the check. Everything is borrowed. */
+typedef struct em_call_refusal {
+    const char *message; /* which argument, what was expected and what came; and what would come of
+                            those that were meant */
+    ptrdiff_t edit;      /* the list element at fault, or EM_NO_EDIT */
+    json_t *retry;       /* what to send instead; NULL: that is not known, or the message says it */
+    bool fails_again;    /* that would fail, too, as the message says */
+} em_call_refusal;
+
 typedef struct em_tool {
     const char *name;
     const char *title;
@@ -128,11 +140,8 @@ typedef struct em_tool {
     /* Answer a call whose arguments have been checked. EM_E_NOMEM is the only failure that is not
      * an answer. */
     em_status (*run)(const em_call *call, em_answer *answer);
-    /* Answer arguments that did not pass the check, in the tool's own error form: `message` says
-     * which argument, what was expected and what came; `edit` is the list element at fault or
-     * EM_NO_EDIT. */
-    em_status (*refuse)(const em_call *call, const char *message, ptrdiff_t edit,
-                        em_answer *answer);
+    /* Answer arguments that did not pass the check, in the tool's own error form. */
+    em_status (*refuse)(const em_call *call, const em_call_refusal *refusal, em_answer *answer);
 } em_tool;
 
 /* What to do, for where it can be done. */

@@ -1195,6 +1195,7 @@ static void wrong_arguments_are_told(void **state)
                          cases[i].total);
         assert_null(field(&c, "retry"));
     }
+    scratch_write(&c.s, "a.txt", EM_LIT("7\n"));
     call(&c, "file_edit",
          "{'path':'a.txt','edits':[{'old_text':7,'new_text':'x','occurrences':'1'}],"
          "'dry_run':'True','match':'White_Space'}");

@@ -1028,11 +1028,11 @@ static void wrong_arguments_are_told(void **state)
          "Error: start_line must be an integer, but a string came: \"1\" (send 1)\n"
          "Send these arguments: {\"file_path\":\"a.txt\",\"start_line\":1,\"end_line\":1,"
          "\"new_content\":\"\"}"},
-        {"edit_file_lines", "{'file_path':'a','start_line':1,'end_line':1,'new_text':''}",
+        {"edit_file_lines", "{'file_path':'a.txt','start_line':1,'end_line':1,'new_text':''}",
          "Error: Unknown argument new_text. Did you mean new_content? Known here: file_path, "
          "start_line, end_line, new_content, expected_text, dry_run, backup, encoding, "
          "expected_hash, on_conflict, session\n"
-         "Send these arguments: {\"file_path\":\"a\",\"start_line\":1,\"end_line\":1,"
+         "Send these arguments: {\"file_path\":\"a.txt\",\"start_line\":1,\"end_line\":1,"
          "\"new_content\":\"\"}"},
         {"preview_edit", "{'file_path':'a.txt','old_string':'x'}",
          "Error: Missing argument new_string: it must be a string"},
@@ -1042,12 +1042,12 @@ static void wrong_arguments_are_told(void **state)
     };
     EM_AUTO(caller) c;
     caller_open(&c, TOOLS);
-    scratch_write(&c.s, "a.txt", EM_LIT("one\n"));
+    scratch_write(&c.s, "a.txt", EM_LIT("one x\n7\nthree\nfour\n"));
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         call(&c, cases[i].tool, cases[i].args);
         check_text(&c, true, cases[i].text);
     }
-    check_file(&c.s, "a.txt", EM_LIT("one\n"));
+    check_file(&c.s, "a.txt", EM_LIT("one x\n7\nthree\nfour\n"));
 }
 
 /* It is offered there, and writes nothing; what writes is refused. */

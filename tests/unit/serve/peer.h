@@ -47,13 +47,12 @@ static em_status answer_nothing(const em_call *call, em_answer *answer)
     return EM_E_NOMEM;
 }
 
-static em_status refuse_arguments(const em_call *call, const char *message, ptrdiff_t edit,
+static em_status refuse_arguments(const em_call *call, const em_call_refusal *refusal,
                                   em_answer *answer)
 {
     (void)call;
-    (void)edit;
     answer->is_error = true;
-    answer->text = message;
+    answer->text = refusal->message;
     return EM_OK;
 }
 

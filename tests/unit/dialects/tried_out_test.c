@@ -1,0 +1,164 @@
+/* tried_out_test.c: arguments that do not pass, in all families: what was most likely meant is
+ * tried out before it is told, so that one more call is enough. */
+#include "calls.h"
+
+static const char content[] = "if (x)\n    one;\nmore();\n";
+
+static int setup(void **state)
+{
+    static caller c;
+    caller_open(&c, "all");
+    scratch_write(&c.s, "a.c", em_slice_of(content));
+    *state = &c;
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    caller_drop(*state);
+    return 0;
+}
+
+static const char would_fail[] = "Sent so, the call would fail next:";
+
+/* Calls with a name of another tool and "@" for the text to replace, and what is meant by them;
+ * `retry` is where the answer has that; NULL: in words. */
+static const struct {
+    const char *tool, *slipped, *meant, *retry;
+} families[] = {
+    {"file_edit", "{'file':'a.c','edits':[{'old_text':'@','new_text':'    two;'}]}",
+     "{'path':'a.c','edits':[{'old_text':'@','new_text':'    two;'}]}", "retry"},
+    {"edit_file", "{'file_path':'a.c','old_str':'@','new_str':'    two;'}",
+     "{'file_path':'a.c','old_string':'@','new_string':'    two;'}", NULL},
+    {"MultiEdit", "{'file':'a.c','edits':[{'old_string':'@','new_string':'    two;'}]}",
+     "{'path':'a.c','edits':[{'old_string':'@','new_string':'    two;'}]}", "data.retry"},
+    {"Edit", "{'path':'a.c','old_str':'@','new_str':'    two;'}",
+     "{'path':'a.c','old_string':'@','new_string':'    two;'}", "data.retry"},
+    {"editFile",
+     "{'path':'a.c','match':'exact','operations':[{'search':'@','replace':'    two;'}]}",
+     "{'file':'a.c','match':'exact','operations':[{'search':'@','replace':'    two;'}]}", "retry"},
+    {"editFiles",
+     "{'match':'exact','edits':[{'path':'a.c','replaceOperations':"
+     "[{'search':'@','replace':'    two;'}]}]}",
+     "{'match':'exact','edits':[{'file':'a.c','replaceOperations':"
+     "[{'search':'@','replace':'    two;'}]}]}",
+     "retry"},
+    {"mcp__editor__Edit",
+     "{'file_path':'a.c','edits':[{'old_string':'@','new_string':'    two;'}]}",
+     "{'file_path':'a.c','edits':[{'old_text':'@','new_text':'    two;'}]}", NULL},
+};
+
+/* `form` with `text` for "@". */
+static const char *with(caller *c, const char *form, const char *text)
+{
+    const char *at = strchr(form, '@');
+    return em_arena_format(&c->s.arena, "%.*s%s%s", (int)(at - form), form, text, at + 1);
+}
+
+/* The answer has this to be sent, in words or in its object. */
+static void check_retry(caller *c, size_t family, const char *text)
+{
+    const char *meant = with(c, families[family].meant, text);
+    if (families[family].retry) {
+        check_field(c, families[family].retry, meant);
+        return;
+    }
+    char *sent = em_arena_string(&c->s.arena, em_slice_of(meant));
+    for (char *at = sent; (at = strchr(at, '\'')); at++)
+        *at = '"';
+    check_has(c, em_arena_format(&c->s.arena, "\nSend these arguments: %s", sent));
+}
+
+static void check_refused(caller *c, size_t family, const char *text)
+{
+    call(c, families[family].tool, with(c, families[family].slipped, text));
+    assert_true(c->answer.is_error);
+    check_has(c, "Unknown argument ");
+    check_file(&c->s, "a.c", em_slice_of(content));
+}
+
+static void texts_are_corrected_with_the_names(void **state)
+{
+    caller *c = *state;
+    for (size_t i = 0; i < COUNT_OF(families); i++) {
+        check_refused(c, i, "\\tone;");
+        check_has(c, would_fail);
+        check_has(c, "tabs where the file has spaces");
+        check_retry(c, i, "    one;");
+        call(c, families[i].tool, with(c, families[i].meant, "    one;"));
+        assert_false(c->answer.is_error);
+        check_file(&c->s, "a.c", EM_LIT("if (x)\n    two;\nmore();\n"));
+        scratch_write(&c->s, "a.c", em_slice_of(content));
+    }
+}
+
+static void what_would_be_done_is_not_spoken_of(void **state)
+{
+    caller *c = *state;
+    for (size_t i = 0; i < COUNT_OF(families); i++) {
+        check_refused(c, i, "    one;");
+        check_lacks(c, would_fail);
+        check_retry(c, i, "    one;");
+    }
+}
+
+/* Then the names are right at least, and the answer has what the next one would have told. */
+static void what_would_fail_all_the_same_is_told(void **state)
+{
+    caller *c = *state;
+    for (size_t i = 0; i < COUNT_OF(families); i++) {
+        check_refused(c, i, "mure();");
+        check_has(c, would_fail);
+        check_has(c, "more();");
+        check_lacks(c, "ready to send");
+    }
+}
+
+static void the_path_is_corrected_with_the_names(void **state)
+{
+    caller *c = *state;
+    call(c, "editFile", "{'path':'A.c','operations':[{'search':'    one;','replace':'2'}]}");
+    check_has(c, "Did you mean a.c?");
+    check_field(c, "retry", "{'file':'a.c','operations':[{'search':'    one;','replace':'2'}]}");
+}
+
+/* It is no call: it counts as none that failed, nothing is written, and nobody is told of it. */
+static void count_one(void *context, const em_observed *observed)
+{
+    (void)observed;
+    ++*(size_t *)context;
+}
+
+static void to_try_leaves_no_trace(void **state)
+{
+    caller *c = *state;
+    size_t told = 0;
+    em_session_set_observer(c->s.session, (em_observer){.tell = count_one, .context = &told});
+    for (int i = 0; i < 3; i++) {
+        check_refused(c, 0, "none of it");
+        check_refused(c, 1, "    one;");
+        check_lacks(c, "in a row");
+    }
+    call(c, "writeFiles", "{'files':[{'path':'new.c','content':'x'}],'atomic':true}");
+    check_field(c, "retry", "{'files':[{'file':'new.c','content':'x'}],'atomic':true}");
+    assert_null(scratch_read(&c->s, "new.c").ptr);
+    assert_int_equal(told, 0);
+    call(c, "undo_last_edit", "{'id':'1'}");
+    check_has(c, would_fail);
+    call(c, "undo_last_edit", "{}");
+    check_has(c, "This session has made no edit that could be undone");
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(texts_are_corrected_with_the_names),
+        TEST(what_would_be_done_is_not_spoken_of),
+        TEST(what_would_fail_all_the_same_is_told),
+        TEST(the_path_is_corrected_with_the_names),
+        TEST(to_try_leaves_no_trace),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
