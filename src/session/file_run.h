@@ -1,7 +1,8 @@
 /* file_run.h: a call of changes while it runs, and its steps.
  *
- * run.c has the steps and the calls of one file; expected.c what is expected of the file; convoy.c
- * takes several files through the same steps. A step that fails says why in the outcome's error.
+ * run.c has the steps and the calls of one file; expected.c what is expected of the file; blame.c
+ * whose mistake a failure is; convoy.c takes several files through the same steps. A step that
+ * fails says why in the outcome's error.
  */
 #ifndef EM_SESSION_FILE_RUN_H
 #define EM_SESSION_FILE_RUN_H
@@ -67,11 +68,13 @@ em_status em_file_run_pass_gate(const em_file_run *run, const em_change *change)
 em_status em_file_run_note_commit(const em_file_run *run, const em_change *change,
                                   const em_commit_report *report);
 
-/* What became of the call, for the mistakes in a row. */
-void em_file_run_count_mistakes(const em_file_run *run, em_status status);
-
 /* Tell who follows the call. */
 void em_file_run_progress(const em_file_run *run, em_stage stage);
+
+/* ---- Mistakes in a row (blame.c) ---- */
+
+/* What became of the call: one more of them, or the first success. */
+void em_file_run_count_mistakes(const em_file_run *run, em_status status);
 
 /* ---- What the caller knows of the file (expected.c) ---- */
 
