@@ -47,10 +47,17 @@ static void note(em_outcome *outcome, em_outcome *there)
     }
 }
 
-/* What was allowed, or not, was so for other files. */
-static bool may_look(const em_session *session)
+/* What was allowed, or not, was so for other files, and is none of this one's business. What is
+ * only noted so far would be there. */
+static em_status steps_alone(const em_file_run *run)
 {
-    return !session->consent || em_consent_notes(session);
+    em_session *session = run->session;
+    em_consent *consent = session->consent;
+    if (!em_consent_notes(session))
+        session->consent = NULL;
+    em_status status = steps(run);
+    session->consent = consent;
+    return status;
 }
 
 em_status em_try_elsewhere(const em_file_run *run)
@@ -59,7 +66,7 @@ em_status em_try_elsewhere(const em_file_run *run)
     em_edit_request request = *run->request;
     em_merge merge = {.is_wanted = false};
     em_windowed windowed;
-    if (!near->is_clear || !may_look(run->session))
+    if (!near->is_clear)
         return EM_OK;
     em_outcome *there = em_alloc(run->arena, sizeof *there);
     if (!there)
@@ -75,7 +82,7 @@ em_status em_try_elsewhere(const em_file_run *run)
                       .outcome = there,
                       .merge = &merge,
                       .windowed = &windowed};
-    em_outcome_finish(there, steps(&at));
+    em_outcome_finish(there, steps_alone(&at));
     note(run->outcome, there);
     return there->status == EM_E_NOMEM ? EM_E_NOMEM : EM_OK;
 }

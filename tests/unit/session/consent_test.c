@@ -349,6 +349,48 @@ static void later_changes_see_what_earlier_ones_would_leave(void **state)
     end(&s, &consent);
 }
 
+/* What would come of an edit of b.txt, whose path is slipped. */
+static em_status try_slipped(scratch *s, const char *find)
+{
+    em_op op = {
+        .kind = EM_OP_REPLACE, .find = em_slice_of(find), .insert = EM_LIT("x"), .expect = 1};
+    em_edit_request request = {.path = "slipped/b.txt", .ops = &op, .op_count = 1, .tool = "edit"};
+    em_outcome outcome;
+    assert_int_equal(em_run_edit(s->session, &request, &s->arena, &outcome), EM_E_NOT_FOUND);
+    assert_non_null(outcome.there);
+    em_status status = outcome.there->status;
+    em_outcome_drop(s->session, &outcome);
+    return status;
+}
+
+/* It is the same when nobody has to be asked, as it is before and after somebody was. */
+static void what_would_come_of_a_slipped_path_is_found_beside_it(void **state)
+{
+    scratch s;
+    em_consent consent;
+    (void)state;
+    for (int is_given = 0; is_given < 2; is_given++) {
+        scratch_open(&s, NULL);
+        save(&s, "a.txt", "one\n");
+        save(&s, "b.txt", "one\n");
+        ask(&s, &consent);
+        for (int round = 0; round < 2; round++) {
+            bool is_refused = round == 1 && !is_given;
+            assert_int_equal(edit(&s, "a.txt", "one", "two"), is_refused ? EM_E_DENIED : EM_OK);
+            assert_int_equal(try_slipped(&s, "one"), EM_OK);
+            assert_int_equal(try_slipped(&s, "three"), EM_E_NO_MATCH);
+            assert_int_equal(consent.count, 1);
+            if (round == 0 && is_given)
+                give(&s, &consent);
+            else if (round == 0)
+                withhold(&s, &consent, "no");
+        }
+        check(&s, "b.txt", "one\n");
+        check(&s, "a.txt", is_given ? "two\n" : "one\n");
+        end(&s, &consent);
+    }
+}
+
 /* The file changes while the changes of a call are noted. */
 /* A link leads to what they would have made, as it will when that is there. */
 static void later_changes_find_the_way_through_earlier_ones(void **state)
@@ -795,6 +837,7 @@ int main(void)
         cmocka_unit_test(what_goes_well_before_a_failure_is_asked_about),
         cmocka_unit_test(later_changes_see_what_earlier_ones_would_leave),
         cmocka_unit_test(later_changes_find_the_way_through_earlier_ones),
+        cmocka_unit_test(what_would_come_of_a_slipped_path_is_found_beside_it),
         cmocka_unit_test(what_changes_while_it_asks_is_a_conflict),
         cmocka_unit_test(large_files_are_asked_about),
         cmocka_unit_test(the_undo_of_a_large_file_is_asked_about),
