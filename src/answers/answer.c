@@ -61,7 +61,7 @@ em_status em_refuse_in_words(const em_call *call, const em_call_refusal *refusal
     EM_AUTO(em_strbuf) text = {0};
     em_strbuf_printf(&text, "Error: %s", refusal->message);
     if (em_retry_fits(refusal->retry))
-        em_add_retry(&text, refusal->retry);
+        em_add_retry(&text, refusal->retry, refusal->fails_again);
     answer->is_error = true;
     answer->text = em_strbuf_finish(&text, call->arena);
     return answer->text ? EM_OK : EM_E_NOMEM;

@@ -164,10 +164,19 @@ void em_set_retry(em_json *json, json_t *object, json_t *retry)
     }
 }
 
-void em_add_retry(em_strbuf *text, const json_t *retry)
+void em_add_retry(em_strbuf *text, const json_t *retry, bool fails_again)
 {
-    em_strbuf_puts(text, "\nSend these arguments: ");
+    em_strbuf_puts(text, fails_again ? "\nWith that corrected, too, send these arguments: "
+                                     : "\nSend these arguments: ");
     em_json_write(retry, 0, text);
+}
+
+/* Is an edit of the call told of that would still fail? */
+static bool fails_again(const em_outcome *outcome)
+{
+    bool fails_there =
+        outcome->there && outcome->there->status != EM_OK && !em_is_corrected_there(outcome);
+    return outcome->next.is_known || fails_there;
 }
 
 void em_add_way_to_send(em_reply *reply, const json_t *retry)
@@ -180,6 +189,6 @@ void em_add_way_to_send(em_reply *reply, const json_t *retry)
         return;
     }
     em_similar_add_condition(reply);
-    em_add_retry(&reply->text, retry);
+    em_add_retry(&reply->text, retry, fails_again(outcome));
     reply->tells_way = true;
 }

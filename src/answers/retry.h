@@ -49,8 +49,9 @@ bool em_retry_fits(const json_t *retry);
 /* Sets "retry", which is taken and may be NULL, or "retry_omitted" where it is too long. */
 void em_set_retry(em_json *json, json_t *object, json_t *retry);
 
-/* The same in words, of one that fits: append "\nSend these arguments: {...}". */
-void em_add_retry(em_strbuf *text, const json_t *retry);
+/* The same in words, of one that fits: append "\nSend these arguments: {...}". `fails_again`: what
+ * it would fail at has been told, and is to be corrected before. */
+void em_add_retry(em_strbuf *text, const json_t *retry, bool fails_again);
 
 /* Append what to send, as the last of an answer in words: the texts of the edit at fault, or, where
  * other edits of the call are corrected or left out as well, or its path is, or it is only tried
