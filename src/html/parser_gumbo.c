@@ -14,6 +14,7 @@
 #include "html/parser.h"
 
 #include "base/ascii.h"
+#include "base/sorted.h"
 #include "html/tag.h"
 
 #include <gumbo.h>
@@ -241,15 +242,8 @@ static em_status feed(em_fed *fed, const em_prescan *scan)
 /* Where in the page that stands which gumbo got at `at`. */
 static size_t place_of(const em_fed *fed, size_t at)
 {
-    size_t low = 0, high = fed->count; /* the first gap at or behind `at` */
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (fed->places[middle] < at)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low > 0 ? at + fed->left_out[low - 1] : at;
+    size_t gaps = em_count_below(fed->places, fed->count, sizeof *fed->places, 0, at);
+    return gaps > 0 ? at + fed->left_out[gaps - 1] : at;
 }
 
 /* ---- What gumbo gives ------------------------------------------------------------------------ */

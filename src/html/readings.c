@@ -10,6 +10,7 @@
 #include "html/readings.h"
 
 #include "base/ascii.h"
+#include "base/sorted.h"
 #include "html/control.h"
 #include "html/elements.h"
 #include "html/parse.h"
@@ -61,15 +62,8 @@ static bool holds(const em_branch *branch, size_t at)
 /* The innermost branch that holds `at`; NULL: none does. */
 static const em_branch *branch_at(const em_choices *choices, size_t at)
 {
-    size_t low = 0, high = choices->branch_count; /* the first that begins behind `at` */
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (choices->branches[middle].range.start <= at)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    size_t i = low > 0 ? low - 1 : EM_NPOS;
+    size_t behind = EM_COUNT_BELOW(choices->branches, choices->branch_count, range.start, at + 1);
+    size_t i = behind > 0 ? behind - 1 : EM_NPOS;
     while (i != EM_NPOS && !holds(&choices->branches[i], at))
         i = choices->branches[i].around;
     return i == EM_NPOS ? NULL : &choices->branches[i];

@@ -1,6 +1,7 @@
 /* spans.c: each span of the parser is compared with the bytes of the page. */
 #include "html/spans.h"
 
+#include "base/sorted.h"
 #include "html/elements.h"
 #include "html/tag.h"
 
@@ -98,15 +99,8 @@ static void part_clones(em_checker *c)
 /* Is there code in the tag, outside of quotes? */
 static bool holds_code(const em_prescan *scan, em_range tag)
 {
-    size_t low = 0, high = scan->code_count; /* the first that begins in the tag or behind it */
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (scan->code[middle].start < tag.start)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < scan->code_count && scan->code[low].end <= tag.end;
+    size_t next = EM_COUNT_BELOW(scan->code, scan->code_count, start, tag.start);
+    return next < scan->code_count && scan->code[next].end <= tag.end;
 }
 
 static void find_code(em_checker *c)
@@ -120,15 +114,8 @@ static void find_code(em_checker *c)
 
 static const em_odd_tag *find_odd_tag(const em_prescan *scan, size_t start)
 {
-    size_t low = 0, high = scan->odd_count; /* the first that begins there or behind */
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (scan->odd[middle].start < start)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < scan->odd_count && scan->odd[low].start == start ? &scan->odd[low] : NULL;
+    size_t next = EM_COUNT_BELOW(scan->odd, scan->odd_count, start, start);
+    return next < scan->odd_count && scan->odd[next].start == start ? &scan->odd[next] : NULL;
 }
 
 /* The tags that an odd one holds may be the ends of the elements that it stands in. */
@@ -278,15 +265,7 @@ static void check_frame(em_checker *c, em_node *node, em_inner_extent inside)
 /* The first end tag of the page at `at` or behind it. */
 static size_t first_frame_end(const em_checker *c, size_t at)
 {
-    size_t first = 0, behind = c->frame_end_count;
-    while (first < behind) {
-        size_t middle = first + (behind - first) / 2;
-        if (c->frame_ends[middle] < at)
-            first = middle + 1;
-        else
-            behind = middle;
-    }
-    return first;
+    return em_count_below(c->frame_ends, c->frame_end_count, sizeof *c->frame_ends, 0, at);
 }
 
 /* What begins in the range is no tag: that is in a start tag, a comment, or a text without tags. */

@@ -1,5 +1,6 @@
 #include "html/value_code.h"
 
+#include "base/sorted.h"
 #include "html/code.h"
 #include "html/control.h"
 #include "html/directive.h"
@@ -101,20 +102,6 @@ static em_status find_candidates(em_value_reader *r, em_arena *arena)
     return EM_OK;
 }
 
-/* The number of the first piece that begins at `at` or behind. */
-static size_t first_from(const em_value_code *code, size_t at)
-{
-    size_t low = 0, high = code->count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (code->pieces[middle].start < at)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 /* A branch of directives that has no end is none. */
 static void mark_branches(em_value_code *code, const em_choices *choices)
 {
@@ -123,9 +110,9 @@ static void mark_branches(em_value_code *code, const em_choices *choices)
         em_range branch = choices->branches[i].range;
         if (choices->branches[i].directed && branch.end == EM_NPOS)
             continue;
-        code->parting[first_from(code, branch.start) - 1] = true;
+        code->parting[EM_COUNT_BELOW(code->pieces, code->count, start, branch.start) - 1] = true;
         if (branch.end != EM_NPOS)
-            code->parting[first_from(code, branch.end)] = true;
+            code->parting[EM_COUNT_BELOW(code->pieces, code->count, start, branch.end)] = true;
         code->chosen.start = branch.start < code->chosen.start ? branch.start : code->chosen.start;
         code->chosen.end = branch.end > code->chosen.end ? branch.end : code->chosen.end;
     }

@@ -2,21 +2,15 @@
  * nearest; and whether that pair tells enough. */
 #include "laying/indent.h"
 
+#include "base/sorted.h"
+
 enum { MOST_NEAR = 256 }; /* pairs that are looked at */
 
 /* ---- Mapping --------------------------------------------------------------------------------- */
 
 size_t em_indents_from(const em_indents *indents, size_t at)
 {
-    size_t low = 0, high = indents->count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (indents->pairs[middle].at < at)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    return EM_COUNT_BELOW(indents->pairs, indents->count, at, at);
 }
 
 /* The nearest pair, among those with this very indentation where `wanted` is given; NULL where none
