@@ -9,11 +9,6 @@
 
 #include "base/utf8.h"
 
-static bool has(em_range range)
-{
-    return range.end > range.start;
-}
-
 /* ---- Where content begins and ends ----------------------------------------------------------- */
 
 /* A newline that stands first in these is none of their text. */
@@ -38,14 +33,14 @@ static size_t content_start(const em_page *page, const em_node *node)
 /* Where the element ends, its end tag not counted: with the white space before the next tag. */
 static size_t outer_content_end(const em_node *node)
 {
-    return has(node->end_tag) ? node->end_tag.start : node->whole.end;
+    return em_is_there(node->end_tag) ? node->end_tag.start : node->whole.end;
 }
 
 /* Without that, where the end tag is left out. */
 static size_t content_end(const em_page *page, const em_node *node)
 {
     size_t start = content_start(page, node), end = outer_content_end(node);
-    while (!has(node->end_tag) && end > start && em_html_space(page->bytes.ptr[end - 1]))
+    while (!em_is_there(node->end_tag) && end > start && em_html_space(page->bytes.ptr[end - 1]))
         end--;
     return end;
 }
@@ -140,7 +135,7 @@ static bool has_lost_end(const em_page *page, const em_node *node)
 
 static em_status refuse_end(em_edit_plan *plan, const em_node *node)
 {
-    if (has(node->end_tag) || has_lost_end(plan->page, node))
+    if (em_is_there(node->end_tag) || has_lost_end(plan->page, node))
         return em_refuse(
             plan, EM_DOM_E_NO_END,
             "it cannot be told whether this <%.*s> ends at the </%.*s> behind it, "
@@ -340,13 +335,13 @@ static bool has_text(const em_page *page, const em_node *node, em_slice text)
     if (child->kind != EM_NODE_TEXT || child->next || !em_slice_starts(child->text, text))
         return false;
     return child->text.len == text.len ||
-           (!has(node->end_tag) && em_html_blank(em_slice_from(child->text, text.len)));
+           (!em_is_there(node->end_tag) && em_html_blank(em_slice_from(child->text, text.len)));
 }
 
 /* Does it end where the page does, without an end tag of its own? */
 static bool ends_with_page(const em_page *page, const em_node *node)
 {
-    return !has(node->end_tag) && em_ends_page_frame(page->bytes, node->whole.end);
+    return !em_is_there(node->end_tag) && em_ends_page_frame(page->bytes, node->whole.end);
 }
 
 /* What is text of it, or of what is in it, though it stands behind </body> or </html>. */
@@ -469,8 +464,8 @@ em_status em_edit_content(em_edit_plan *plan, em_node *node, em_edit *edit)
 
 em_node *em_edit_open_at(const em_page *page, em_node *node, size_t at)
 {
-    bool open = node && node->kind == EM_NODE_ELEMENT && has(node->start_tag) &&
-                !has(node->end_tag) && !em_node_is_void(page, node) &&
+    bool open = node && node->kind == EM_NODE_ELEMENT && em_is_there(node->start_tag) &&
+                !em_is_there(node->end_tag) && !em_node_is_void(page, node) &&
                 !(node->flaws & EM_FLAW_NO_END);
     return open && node->whole.end == at ? node : NULL;
 }
@@ -591,7 +586,7 @@ em_status em_edit_remove(em_edit_plan *plan, em_node *node, em_edit *edit)
 {
     const em_page *page = plan->page;
     EM_TRY(check_outside(plan, node));
-    bool open = !has(node->end_tag) && !em_node_is_void(page, node);
+    bool open = !em_is_there(node->end_tag) && !em_node_is_void(page, node);
     em_range range = {node->start_tag.start, open ? content_end(page, node) : node->whole.end};
     em_range lines = whole_lines(page->bytes, range);
     edit->kind = EM_EDIT_REMOVE;

@@ -20,11 +20,6 @@
 /* How many end tags behind an element are looked at. */
 enum { MOST_TRIED = 64 };
 
-static bool has(em_range range)
-{
-    return range.end > range.start;
-}
-
 static bool has_name_of(const em_node *node, const em_node *other)
 {
     return node->kind == EM_NODE_ELEMENT && node->ns == other->ns &&
@@ -50,7 +45,7 @@ bool em_edit_is_taken(const em_page *page, size_t at)
     for (size_t i = 1; i < page->count; i++) {
         const em_node *node = page->nodes[i];
         if ((is_raw(node) && at >= node->whole.start && at < node->whole.end) ||
-            (has(node->end_tag) && node->end_tag.start == at))
+            (em_is_there(node->end_tag) && node->end_tag.start == at))
             return true;
     }
     return false;
@@ -71,7 +66,7 @@ static const em_node *same_around(const em_node *node)
 static bool is_last_ended(const em_page *page, const em_node *node, const em_node *around)
 {
     for (uint32_t i = node->after; i < around->after; i++)
-        if (has_name_of(page->nodes[i], node) && has(page->nodes[i]->end_tag))
+        if (has_name_of(page->nodes[i], node) && em_is_there(page->nodes[i]->end_tag))
             return false;
     return true;
 }
@@ -306,8 +301,9 @@ static const em_node *holder_in(const em_page *page, const em_node *node)
 {
     for (uint32_t i = node->index; i < node->after; i++) {
         const em_node *held = page->nodes[i];
-        em_slice text = em_slice_sub(page->bytes, held->start_tag.end,
-                                     has(held->end_tag) ? held->end_tag.start : held->whole.end);
+        em_slice text =
+            em_slice_sub(page->bytes, held->start_tag.end,
+                         em_is_there(held->end_tag) ? held->end_tag.start : held->whole.end);
         if (holds_its_like(page, held) && (held == node || has_tag_named(text, true, node->name)))
             return held;
     }
@@ -329,10 +325,10 @@ em_status em_edit_check_ends(em_edit_plan *plan, const em_node *node)
         return refuse_cut(plan, node, unclosed);
     if (runs_out(plan, node))
         return refuse_open(plan, node);
-    const em_node *other = has(node->end_tag) ? cut_around(page, node) : NULL;
+    const em_node *other = em_is_there(node->end_tag) ? cut_around(page, node) : NULL;
     if (other && keeps_end(plan->op, node))
         return EM_OK;
-    if (!other && has(node->end_tag))
+    if (!other && em_is_there(node->end_tag))
         other = cut_within(page, node);
     if (!other || are_lines_clear(page->bytes, node, other))
         return EM_OK;

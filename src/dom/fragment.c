@@ -12,11 +12,6 @@ typedef struct em_tally {
     const em_node *open, *flawed;
 } em_tally;
 
-static bool has(em_range range)
-{
-    return range.end > range.start;
-}
-
 static em_tally count(const em_page *fragment)
 {
     em_tally tally = {0};
@@ -24,9 +19,9 @@ static em_tally count(const em_page *fragment)
         const em_node *node = fragment->nodes[i];
         if (node->kind != EM_NODE_ELEMENT)
             continue;
-        tally.starts += has(node->start_tag);
-        tally.ends += has(node->end_tag);
-        bool may_be_open = has(node->end_tag) || node->flaws & EM_FLAW_IMPLIED ||
+        tally.starts += em_is_there(node->start_tag);
+        tally.ends += em_is_there(node->end_tag);
+        bool may_be_open = em_is_there(node->end_tag) || node->flaws & EM_FLAW_IMPLIED ||
                            em_node_is_void(fragment, node) ||
                            (node->ns == EM_NS_HTML && em_html_end_is_optional(node->name));
         if (!may_be_open && !tally.open)
@@ -149,7 +144,7 @@ em_status em_fragment_check_itself(em_edit_plan *plan, const em_node *node, cons
         return EM_OK;
     bool same = have_same_attrs(node, only);
     if (have_same_id(node, only)) {
-        if (same && has(only->end_tag))
+        if (same && em_is_there(only->end_tag))
             plan->value_meant =
                 em_slice_sub(plan->op->value, only->start_tag.end, only->end_tag.start);
         return em_refuse(plan, EM_DOM_E_FRAGMENT,

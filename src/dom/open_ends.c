@@ -9,21 +9,17 @@
 /* So many tags are looked at whether they are a node's. */
 enum { MOST_TRIED = 64 };
 
-static bool has(em_range range)
-{
-    return range.end > range.start;
-}
-
 bool em_is_unclosed(const em_page *page, const em_node *node)
 {
-    bool may_be = !has(node->start_tag) || has(node->end_tag) || em_node_is_void(page, node) ||
+    bool may_be = !em_is_there(node->start_tag) || em_is_there(node->end_tag) ||
+                  em_node_is_void(page, node) ||
                   (node->ns == EM_NS_HTML && em_html_end_is_optional(node->name));
     return node->kind == EM_NODE_ELEMENT && !may_be;
 }
 
 static bool is_implied(const em_node *node)
 {
-    return node->kind == EM_NODE_ELEMENT && !has(node->start_tag);
+    return node->kind == EM_NODE_ELEMENT && !em_is_there(node->start_tag);
 }
 
 static bool is_counted(const em_node *node)
@@ -74,7 +70,7 @@ bool em_ends_with_page(em_slice bytes, const em_node *node)
 static bool ends_with(em_slice bytes, const em_node *node, const em_node *around)
 {
     size_t end = node->whole.end, last = around->whole.end;
-    if (has(node->end_tag) || end > last)
+    if (em_is_there(node->end_tag) || end > last)
         return false;
     return em_html_blank(em_slice_sub(bytes, end, last)) ||
            (em_ends_with_page(bytes, node) && em_ends_with_page(bytes, around));
@@ -105,7 +101,7 @@ static const em_node *open_in(const em_page *page, const em_node *node, const em
 
 const em_node *em_unclosed_in(const em_page *page, const em_node *outer)
 {
-    const em_node *innermost = NULL, *node = has(outer->end_tag) ? NULL : outer;
+    const em_node *innermost = NULL, *node = em_is_there(outer->end_tag) ? NULL : outer;
     for (; node; node = open_in(page, node, outer))
         innermost = em_is_unclosed(page, node) ? node : innermost;
     return innermost;
@@ -118,8 +114,8 @@ static bool is_known_tag(const em_page *page, size_t at)
 {
     for (size_t i = 1; i < page->count; i++) {
         const em_node *node = page->nodes[i];
-        if ((has(node->start_tag) && node->start_tag.start == at) ||
-            (has(node->end_tag) && node->end_tag.start == at) ||
+        if ((em_is_there(node->start_tag) && node->start_tag.start == at) ||
+            (em_is_there(node->end_tag) && node->end_tag.start == at) ||
             (node->kind == EM_NODE_COMMENT && at >= node->whole.start && at < node->whole.end))
             return true;
     }

@@ -9,11 +9,6 @@
 #include "html/spans.h"
 #include "html/tag.h"
 
-static bool has(em_range range)
-{
-    return range.end > range.start;
-}
-
 em_status em_page_state_open(em_page_state *state, em_slice bytes, em_parser_memory *memory,
                              em_deadline *deadline, em_error *err)
 {
@@ -143,7 +138,7 @@ static void settle(em_page *fragment, size_t at)
 static void reach(em_node *node, size_t end)
 {
     for (; node; node = node->parent)
-        if (has(node->start_tag) && !has(node->end_tag) && node->whole.end < end)
+        if (em_is_there(node->start_tag) && !em_is_there(node->end_tag) && node->whole.end < end)
             node->whole.end = end;
 }
 
@@ -291,7 +286,7 @@ static em_node *open_before(const em_tree_change *laid, const em_node *implied)
 {
     em_node *previous = implied->previous;
     em_node *open = innermost_open(laid, previous, laid->range.start);
-    bool is_late = previous && !has(previous->end_tag) &&
+    bool is_late = previous && !em_is_there(previous->end_tag) &&
                    (em_node_is(previous, "head") || em_node_is(previous, "colgroup"));
     return !open && is_late ? previous : open;
 }
@@ -304,7 +299,7 @@ static em_status put_before_implied(em_tree_change *laid, em_node *implied, em_n
     em_node *previous = implied->previous, *open = open_before(laid, implied);
     bool is_head = previous && em_node_is(previous, "head");
     if (em_node_is(implied, "head") ||
-        (open && is_head && !has(open->start_tag) && !open->first_child)) {
+        (open && is_head && !em_is_there(open->start_tag) && !open->first_child)) {
         em_graft_cut(blank);
         return EM_OK;
     }
@@ -627,7 +622,8 @@ static bool may_free_end(const em_page *page, const em_edit *edit)
 {
     const em_node *open = edit->kind == EM_EDIT_REMOVE ? edit->node->previous : NULL;
     for (; open && open->kind == EM_NODE_ELEMENT; open = open->last_child)
-        if (has(open->start_tag) && !has(open->end_tag) && !em_node_is_void(page, open) &&
+        if (em_is_there(open->start_tag) && !em_is_there(open->end_tag) &&
+            !em_node_is_void(page, open) &&
             (open->ns != EM_NS_HTML || !em_html_end_is_optional(open->name)))
             return true;
     return false;

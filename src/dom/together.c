@@ -17,15 +17,10 @@ void em_together_clear(em_together *together)
 
 /* ---- What may wait --------------------------------------------------------------------------- */
 
-static bool has(em_range range)
-{
-    return range.end > range.start;
-}
-
 /* Nothing of what makes elements hard to tell apart, or has more to it than its own tags. */
 static bool is_plain(const em_node *node)
 {
-    return node->flaws == 0 && has(node->start_tag) && !em_node_is(node, "html") &&
+    return node->flaws == 0 && em_is_there(node->start_tag) && !em_node_is(node, "html") &&
            !em_node_is(node, "head") && !em_node_is(node, "body");
 }
 
@@ -68,7 +63,7 @@ static bool is_beside(const em_edit *edit)
 
 static bool is_whole(const em_page *page, const em_node *node)
 {
-    return has(node->end_tag) || em_node_is_void(page, node);
+    return em_is_there(node->end_tag) || em_node_is_void(page, node);
 }
 
 /* Do the element, its parent and all that ends before it have their own end tags? Then what is
@@ -76,7 +71,7 @@ static bool is_whole(const em_page *page, const em_node *node)
 static bool stands_apart(const em_page *page, const em_node *node)
 {
     const em_node *parent = node->parent, *before = node->previous;
-    if (!is_whole(page, node) || parent->flaws != 0 || !has(parent->end_tag))
+    if (!is_whole(page, node) || parent->flaws != 0 || !em_is_there(parent->end_tag))
         return false;
     for (; before && before->kind == EM_NODE_ELEMENT; before = before->last_child)
         if (!is_whole(page, before))
@@ -92,7 +87,7 @@ static bool may_wait(const em_page *page, const em_edit *edit)
     if (is_beside(edit))
         return !page->coded && stands_apart(page, edit->node);
     bool is_within = edit->kind == EM_EDIT_CONTENT || edit->kind == EM_EDIT_INSERT;
-    return !is_within || has(edit->node->end_tag);
+    return !is_within || em_is_there(edit->node->end_tag);
 }
 
 static bool writes_content(const em_dom_op *op)
@@ -156,8 +151,8 @@ static em_range reach_of(const em_page *page, const em_edit *edit)
 /* Two places that are none meet where they touch anything. */
 static bool meet(em_range a, em_range b)
 {
-    return has(a) && has(b) ? a.start < b.end && b.start < a.end
-                            : a.start <= b.end && b.start <= a.end;
+    return em_is_there(a) && em_is_there(b) ? a.start < b.end && b.start < a.end
+                                            : a.start <= b.end && b.start <= a.end;
 }
 
 /* Is the edit where one that waits is? Those on attributes and content are where their elements

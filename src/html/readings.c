@@ -47,11 +47,6 @@ typedef struct em_page_reader {
     bool loops;    /* one of them is a loop, and another is none */
 } em_page_reader;
 
-static bool has(em_range range)
-{
-    return range.end > range.start;
-}
-
 /* ---- Which choices part elements ------------------------------------------------------------- */
 
 static bool holds(const em_branch *branch, size_t at)
@@ -85,7 +80,7 @@ static bool note_parting(em_page_reader *r, size_t at, size_t other)
 /* Has it no end tag, and needs none? */
 static bool goes_on(const em_node *node)
 {
-    return !has(node->end_tag) && node->ns == EM_NS_HTML &&
+    return !em_is_there(node->end_tag) && node->ns == EM_NS_HTML &&
            (em_html_is_void(node->name) || em_node_is(node, "html") || em_node_is(node, "head") ||
             em_node_is(node, "body"));
 }
@@ -96,9 +91,9 @@ static bool find_parting(em_page_reader *r)
     bool found = false;
     for (size_t i = 0; i < r->page->count; i++) {
         const em_node *node = r->page->nodes[i];
-        if (node->kind != EM_NODE_ELEMENT || !has(node->start_tag) || goes_on(node))
+        if (node->kind != EM_NODE_ELEMENT || !em_is_there(node->start_tag) || goes_on(node))
             continue;
-        size_t end = has(node->end_tag) ? node->end_tag.start : node->whole.end;
+        size_t end = em_is_there(node->end_tag) ? node->end_tag.start : node->whole.end;
         found |= note_parting(r, node->start_tag.start, end);
         found |= note_parting(r, end, node->start_tag.start);
     }
@@ -189,7 +184,7 @@ static void sort_by_start(em_page *reading)
 {
     size_t count = 0;
     for (size_t i = 0; i < reading->count; i++)
-        if (has(reading->nodes[i]->start_tag))
+        if (em_is_there(reading->nodes[i]->start_tag))
             reading->nodes[count++] = reading->nodes[i];
     reading->count = count;
     if (count > 0)
@@ -213,7 +208,7 @@ static void note_reach(em_node *node, const em_node *read, unsigned flaw)
     if (read->whole.end > node->reach)
         node->flaws &= ~(unsigned)EM_FLAW_PUSHED;
     node->reach = read->whole.end;
-    if (flaw == EM_FLAW_BRANCHED && !has(read->end_tag))
+    if (flaw == EM_FLAW_BRANCHED && !em_is_there(read->end_tag))
         node->flaws |= EM_FLAW_PUSHED;
 }
 
@@ -223,7 +218,7 @@ static void note_otherwise(em_page_reader *r, em_page *reading, unsigned flaw)
     sort_by_start(reading);
     for (size_t i = 0; i < r->page->count; i++) {
         em_node *node = r->page->nodes[i];
-        if (!has(node->start_tag) || reading->bytes.ptr[node->start_tag.start] == ' ')
+        if (!em_is_there(node->start_tag) || reading->bytes.ptr[node->start_tag.start] == ' ')
             continue;
         const em_node *found = find_read(reading, node);
         if (found && ends_alike(node, found))
@@ -247,7 +242,7 @@ static void note_taken(em_page_reader *r, em_page *reading)
         qsort(reading->nodes, reading->count, sizeof *reading->nodes, by_end);
     for (size_t i = 0; i < r->page->count; i++) {
         em_node *node = r->page->nodes[i];
-        if (has(node->start_tag) && has(node->end_tag) &&
+        if (em_is_there(node->start_tag) && em_is_there(node->end_tag) &&
             reading->bytes.ptr[node->start_tag.start] == ' ' && reading->count > 0 &&
             bsearch(&node, reading->nodes, reading->count, sizeof node, by_end))
             node->flaws |= EM_FLAW_NO_END | EM_FLAW_SLASHED;
@@ -261,8 +256,8 @@ static void note_half(em_page_reader *r, const em_page *reading)
     const char *bytes = reading->bytes.ptr;
     for (size_t i = 0; i < r->page->count; i++) {
         em_node *node = r->page->nodes[i];
-        if (has(node->start_tag) && has(node->end_tag) && bytes[node->start_tag.start] == ' ' &&
-            bytes[node->end_tag.start] != ' ')
+        if (em_is_there(node->start_tag) && em_is_there(node->end_tag) &&
+            bytes[node->start_tag.start] == ' ' && bytes[node->end_tag.start] != ' ')
             node->flaws |= EM_FLAW_NO_END | EM_FLAW_BRANCHED;
     }
 }
@@ -295,8 +290,8 @@ static em_status visit(em_page_reader *r, em_arena *scratch, em_page *reading)
     sort_by_start(&changed);
     end = v->splice->offset + v->splice->insert.len;
     for (node = v->inside ? node : node->parent; node; node = node->parent) {
-        const em_node *now = has(node->start_tag) ? find_read(&changed, node) : NULL;
-        v->is_held &= !has(node->start_tag) || (now && now->whole.end >= end);
+        const em_node *now = em_is_there(node->start_tag) ? find_read(&changed, node) : NULL;
+        v->is_held &= !em_is_there(node->start_tag) || (now && now->whole.end >= end);
     }
     return EM_OK;
 }
@@ -378,15 +373,15 @@ static bool is_closed(const em_node *node)
     if (em_html_end_is_optional(node->name))
         return true;
     for (const em_node *around = node->parent; around; around = around->parent)
-        if (em_slice_eq(around->name, node->name) && !has(around->end_tag))
+        if (em_slice_eq(around->name, node->name) && !em_is_there(around->end_tag))
             return false;
-    return has(node->end_tag);
+    return em_is_there(node->end_tag);
 }
 
 bool em_node_is_slashed(const em_page *page, const em_node *node)
 {
     em_range tag = node->start_tag;
-    return node->kind == EM_NODE_ELEMENT && node->ns == EM_NS_HTML && has(tag) &&
+    return node->kind == EM_NODE_ELEMENT && node->ns == EM_NS_HTML && em_is_there(tag) &&
            page->bytes.ptr[tag.end - 2] == '/' && !em_html_is_void(node->name) &&
            !(ends_plain_value(page->bytes, node, tag.end - 1) && is_closed(node));
 }
@@ -409,7 +404,7 @@ static void blank_slashed(const em_page *page, char *bytes)
 static void note_endless(em_page *page)
 {
     for (size_t i = 0; i < page->count; i++)
-        if (seems_ended(page, page->nodes[i]) && !has(page->nodes[i]->end_tag))
+        if (seems_ended(page, page->nodes[i]) && !em_is_there(page->nodes[i]->end_tag))
             page->nodes[i]->flaws |= EM_FLAW_NO_END | EM_FLAW_SLASHED;
 }
 

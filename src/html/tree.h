@@ -23,6 +23,12 @@ typedef struct em_range {
     size_t start, end;
 } em_range;
 
+/* Is there anything in it, as in the tag of an element that the page writes? */
+static inline bool em_is_there(em_range range)
+{
+    return range.end > range.start;
+}
+
 typedef enum em_node_kind {
     EM_NODE_DOCUMENT, /* the root, once */
     EM_NODE_ELEMENT,
