@@ -86,6 +86,9 @@ em_status em_refuse(em_edit_plan *plan, em_dom_code code, const char *format, ..
  * came to stand there; else NULL. */
 em_node *em_edit_open_at(const em_page *page, em_node *node, size_t at);
 
+/* Is a newline that stands first in it none of its text, as in <pre>? */
+bool em_edit_drops_newline(const em_node *node);
+
 /* The kinds of action, each in a file of its own. */
 em_status em_edit_set_attr(em_edit_plan *plan, em_node *node, em_edit *edit);
 em_status em_edit_remove_attr(em_edit_plan *plan, em_node *node, em_edit *edit);

@@ -11,8 +11,7 @@
 
 /* ---- Where content begins and ends ----------------------------------------------------------- */
 
-/* A newline that stands first in these is none of their text. */
-static bool drops_newline(const em_node *node)
+bool em_edit_drops_newline(const em_node *node)
 {
     return em_node_is(node, "pre") || em_node_is(node, "textarea") || em_node_is(node, "listing");
 }
@@ -27,7 +26,7 @@ static size_t newline_at(em_slice bytes, size_t at)
 static size_t content_start(const em_page *page, const em_node *node)
 {
     size_t start = node->start_tag.end;
-    return start + (drops_newline(node) ? newline_at(page->bytes, start) : 0);
+    return start + (em_edit_drops_newline(node) ? newline_at(page->bytes, start) : 0);
 }
 
 /* Where the element ends, its end tag not counted: with the white space before the next tag. */
@@ -310,7 +309,7 @@ static em_status check_raw_text(em_edit_plan *plan, const em_node *node, em_slic
 static em_status keep_newline(em_edit_plan *plan, const em_node *node, size_t at, em_edit *edit)
 {
     em_slice insert = edit->splice.insert;
-    if (!drops_newline(node) || at != node->start_tag.end || newline_at(insert, 0) == 0)
+    if (!em_edit_drops_newline(node) || at != node->start_tag.end || newline_at(insert, 0) == 0)
         return EM_OK;
     const char *more = em_arena_format(plan->arena, "\n%.*s", (int)insert.len, insert.ptr);
     edit->splice.insert = em_slice_make(more, insert.len + 1);
@@ -582,6 +581,20 @@ static em_range whole_lines(em_slice bytes, em_range range)
     return lines;
 }
 
+/* What has to stand where the element stood: directly behind <pre> HTML would drop a newline that
+ * was behind the element, unless another one comes before it. */
+static em_slice stand_in(const em_page *page, const em_node *node, em_range removed)
+{
+    em_slice bytes = page->bytes;
+    const em_node *parent = node->parent;
+    size_t newline = newline_at(bytes, removed.end);
+    if (newline == 0 || !em_edit_drops_newline(parent) || removed.start != parent->start_tag.end)
+        return (em_slice){0};
+    return newline == 2                     ? EM_LIT("\r\n")
+           : bytes.ptr[removed.end] == '\n' ? EM_LIT("\n")
+                                            : EM_LIT("\r");
+}
+
 em_status em_edit_remove(em_edit_plan *plan, em_node *node, em_edit *edit)
 {
     const em_page *page = plan->page;
@@ -602,6 +615,6 @@ em_status em_edit_remove(em_edit_plan *plan, em_node *node, em_edit *edit)
     if (edit->trail > 1 &&
         em_slice_eq(em_slice_sub(page->bytes, lines.end - 2, lines.end), EM_LIT("\r\n")))
         edit->trail--;
-    edit->splice = (em_splice){lines.start, lines.end - lines.start, {0}};
+    edit->splice = (em_splice){lines.start, lines.end - lines.start, stand_in(page, node, lines)};
     return close_open(plan, before, edit);
 }

@@ -79,10 +79,18 @@ static bool stands_apart(const em_page *page, const em_node *node)
     return true;
 }
 
+/* Does the edit write more than what was given: an end tag that is left out, or a newline for one
+ * that HTML drops? Whether it has to, what others write beside it decides. */
+static bool writes_more(const em_edit *edit)
+{
+    return edit->fragment_at > 0 ||
+           (edit->kind == EM_EDIT_REMOVE && em_edit_drops_newline(edit->node->parent));
+}
+
 /* Code of templates may go on from one element to the next. */
 static bool may_wait(const em_page *page, const em_edit *edit)
 {
-    if (edit->closed || !is_plain(edit->node) || (edit->fragment && edit->fragment->doubtful))
+    if (writes_more(edit) || !is_plain(edit->node) || (edit->fragment && edit->fragment->doubtful))
         return false;
     if (is_beside(edit))
         return !page->coded && stands_apart(page, edit->node);

@@ -941,6 +941,12 @@ static void elements_are_removed_with_their_lines(void **state)
         {"<table>\n<col>\n<!--a-->\n<tr><td>2\n</table>", "col remove",
          "<table>\n<!--a-->\n<tr><td>2\n</table>"},
         {"<pre>a\n<b>x</b>\nc</pre>", "b remove", "<pre>a\nc</pre>"},
+        {"<pre><b>x</b>\nc</pre>", "b remove", "<pre>\n\nc</pre>"},
+        {"<pre><b>x</b>\r\nc</pre>", "b remove", "<pre>\r\n\r\nc</pre>"},
+        {"<pre><b>x</b>\rc</pre>", "b remove", "<pre>\r\rc</pre>"},
+        {"<pre><b>x</b>c\n</pre>", "b remove", "<pre>c\n</pre>"},
+        {"<pre>\n<b>x</b>\nc</pre>", "b remove", "<pre>\nc</pre>"},
+        {"<div><b>x</b>\nc</div>", "b remove", "<div>\nc</div>"},
         {"<p>1</p>\n\n<h2>2</h3>\n\n<p>3</p>", "h2 remove", "<p>1</p>\n\n\n<p>3</p>"},
     };
     EDIT_CASES(cases);

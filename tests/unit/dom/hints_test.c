@@ -225,7 +225,7 @@ static void reasons_say_what_to_do(void **state)
          "the page would not read as meant: in <p>, where <div> should stand, HTML would see "
          "nothing more: HTML ends a <p> before such an element, which cannot stand in it; choose "
          "another place, or edit it as text"},
-        {"<pre><b>1</b>\n\nold</pre>", "b remove",
+        {"<pre><b>1</b><i>2</i>\n\nold</pre>", "all b, i remove",
          "the page would not read as meant: in <pre>, where the text \"\\n\\nold\" should stand, "
          "HTML would see the text \"\\nold\"; choose another place, or edit it as text"},
         {"<i>1</i><br>", "all i, br setText|x",

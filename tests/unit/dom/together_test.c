@@ -315,6 +315,12 @@ static void what_waits_is_seen_by_those_behind(void **state)
          "ul insertAdjacentHTML|beforeend|<li>2</li>;;ul insertAdjacentHTML|beforeend|<li>3</li>;;"
          "p setText|y;;ul insertAdjacentHTML|beforeend|4;;all li remove",
          "<ul>4</ul><p>y</p>"},
+        {"<pre></pre>",
+         "pre insertAdjacentHTML|beforeend|\na;;pre insertAdjacentHTML|beforeend|\nb",
+         "<pre>\n\na\nb</pre>"},
+        {"<pre></pre>", "pre insertAdjacentHTML|beforeend|a;;pre insertAdjacentHTML|beforeend|\nb",
+         "<pre>a\nb</pre>"},
+        {"<pre><b>1</b><i>2</i>\nx</pre>", "b remove;;i remove", "<pre>\n\nx</pre>"},
         {"<div><p>a</p></div>", "p setText|b;;div setHTML|<p>a</p>", "<div><p>a</p></div>"},
         {"<div><p>a</p></div>", "p setText|b;;div setText|a", "<div>a</div>"},
         {"<p>a</p>", "p setText|b;;p setText|a", "<p>a</p>"},
