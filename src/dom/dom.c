@@ -11,6 +11,9 @@
 /* What explanations may take, of all ops together, where there is a deadline. */
 enum { HINTS_MS = 500 };
 
+/* What planning an edit costs in the deadline's measure. */
+enum { EDIT_WORK = 1 << 8 };
+
 /* How often an op was tried: as it is, then with end tags that the page leaves out. */
 enum { AS_IT_IS, WITH_END_TAGS, REFUSED };
 
@@ -308,16 +311,22 @@ static em_status plan_all(em_runner *r, size_t op, const em_nodes *nodes, em_dom
 {
     size_t lacking = 0;
     EM_AUTO(em_arena) scratch = {0};
+    EM_AUTO(em_arena) of_page = {0};
     em_edit_plan plan = {.page = &r->state.page,
                          .op = &r->ops[op],
                          .nodes = nodes,
                          .arena = &r->state.arena,
                          .scratch = &scratch,
+                         .of_page = &of_page,
                          .deadline = r->deadline,
+                         .control = {.bytes = r->state.page.bytes, .arena = &of_page},
                          .close = r->trials[op].way == WITH_END_TAGS};
+    em_runner_begin_planning(r, plan.op, nodes->count);
     for (size_t i = 0; i < nodes->count; i++) {
         em_edit *edit = &step->edits[step->count];
         plan.at = i;
+        if (em_deadline_spend(r->deadline, EDIT_WORK))
+            return EM_E_TIMEOUT;
         em_status status = em_edit_make(&plan, nodes->items[i], edit);
         if (status == EM_E_INVALID && plan.refusal.code == EM_DOM_E_NO_CLASS) {
             lacking++;
@@ -341,6 +350,7 @@ static em_status plan_all(em_runner *r, size_t op, const em_nodes *nodes, em_dom
         if (!outcome->warning)
             return EM_E_NOMEM;
     }
+    em_runner_begin(r, NULL);
     r->trials[op].can_close |= plan.can_close;
     return lacking < nodes->count ? EM_OK : refuse(r, nodes, &plan, outcome);
 }
@@ -721,6 +731,11 @@ static em_status fail_late(em_runner *r, size_t spent)
                        "finding what the selector of operation %td, \"%.*s\", matches in its %zu "
                        "bytes as HTML took too long; a simpler one takes less",
                        op - r->ops + 1, EM_SHOWN_SHORT(op->selector), r->page.len);
+    if (r->planning)
+        return em_fail(r->err, EM_E_TIMEOUT,
+                       "finding out what operation %td changes of the %zu elements that it means "
+                       "took too long; a selector that matches fewer takes less",
+                       r->planning - r->ops + 1, r->element_count);
     return em_fail(r->err, EM_E_TIMEOUT, "reading its %zu bytes as HTML took too long",
                    r->page.len);
 }

@@ -36,8 +36,11 @@ typedef struct em_runner {
     em_dropped dropped;
     em_trial *trials;
     em_dom_outcome *outcomes;
-    const em_dom_op *finding; /* whose selector is looked for; NULL: HTML is read */
-    size_t spent_before;      /* of the deadline: before that */
+    /* What is being done; both NULL: HTML is read */
+    const em_dom_op *finding;  /* whose selector is looked for */
+    const em_dom_op *planning; /* whose edits are planned, */
+    size_t element_count;      /* of so many elements */
+    size_t spent_before;       /* of the deadline: before that */
 } em_runner;
 
 /* What begins now takes time that may be too long: looking for the selector of `finding`, or (NULL)
@@ -45,7 +48,16 @@ typedef struct em_runner {
 static inline void em_runner_begin(em_runner *r, const em_dom_op *finding)
 {
     r->finding = finding;
+    r->planning = NULL;
     r->spent_before = r->deadline ? r->deadline->spent : 0;
+}
+
+/* The same of planning edits. */
+static inline void em_runner_begin_planning(em_runner *r, const em_dom_op *op, size_t elements)
+{
+    em_runner_begin(r, NULL);
+    r->planning = op;
+    r->element_count = elements;
 }
 
 /* The outcome is a failure, with a sentence without a full stop. EM_E_NOMEM. */

@@ -15,6 +15,7 @@
 
 #include "dom/dom.h"
 #include "html/code.h"
+#include "html/control.h"
 #include "html/tree.h"
 
 typedef enum em_edit_kind {
@@ -61,16 +62,21 @@ typedef struct em_edit_plan {
     size_t at;             /* the planned one among them */
     em_arena *arena;       /* for all that an edit holds */
     em_arena *scratch;     /* for what nobody needs once the edit is planned */
+    em_arena *of_page;     /* for what is found out about the page, below: as long as the plan */
     em_deadline *deadline;
     bool close;     /* write the end tag that was left out where the edit touches one */
     bool can_close; /* out: there is such a place */
     em_refusal refusal;
     em_slice value_meant; /* with a refusal: the value that was probably meant; empty */
     const char *warning;  /* of what was done, for the answer; NULL: none */
-    bool doubts_known;    /* those of the page, found when they are first asked for */
+    /* What several edits ask of the page is found out when it is first asked for: */
+    bool doubts_known, directed_known, branched_known;
     em_code_doubt *doubts;
     size_t doubt_count;
-    size_t tail_from; /* what em_page_tail() gave last, and for where; 0: it was not asked */
+    em_control_page control;
+    em_directed directed;
+    em_nodes branched; /* those with EM_FLAW_BRANCHED */
+    size_t tail_from;  /* what em_page_tail() gave last, and for where; 0: it was not asked */
     em_slice tail;
 } em_edit_plan;
 

@@ -371,16 +371,19 @@ static em_status find_torn(em_edit_plan *plan, const em_class_words *words, cons
                            em_range *torn)
 {
     const em_value_code *code = &words->code;
+    em_control_page value = {.bytes = words->value, .arena = plan->scratch};
     em_range range = word_range(words, word);
     em_slice none = {0};
+    em_directed directed;
     *torn = (em_range){0};
     if (!is_coded(word))
         return EM_OK;
-    EM_TRY(em_control_torn(words->value, range, none, plan->scratch, torn));
+    EM_TRY(em_control_torn(&value, range, none, plan->scratch, torn));
     if (torn->end > 0)
         return EM_OK;
-    return em_control_torn_directive(words->value, code->pieces, code->count, range, none,
-                                     plan->scratch, torn);
+    EM_TRY(em_control_directed(words->value, code->pieces, code->count, plan->scratch, &directed));
+    *torn = em_control_torn_directive(&directed, range, none);
+    return EM_OK;
 }
 
 /* Words are added one by one, and only those that are not there: code that begins in one of them
@@ -519,7 +522,8 @@ static em_status check_value(em_edit_plan *plan, const em_node *node, const em_a
     if (em_code_doubted(raw))
         return refuse_code(plan, node);
     if (em_code_within(raw))
-        EM_TRY(em_control_torn(bytes, attr->raw_value, (em_slice){0}, plan->scratch, &torn));
+        EM_TRY(
+            em_control_torn(&plan->control, attr->raw_value, (em_slice){0}, plan->scratch, &torn));
     return torn.end > 0 ? refuse_code(plan, node) : EM_OK;
 }
 

@@ -24,7 +24,7 @@ static em_status find_doubts(em_edit_plan *plan)
     plan->doubts_known = true;
     if (status != EM_OK || scan.doubt_count == 0)
         return EM_OK; /* the guard says what is wrong with it */
-    plan->doubts = em_alloc_array(plan->arena, scan.doubt_count, sizeof *plan->doubts);
+    plan->doubts = em_alloc_array(plan->of_page, scan.doubt_count, sizeof *plan->doubts);
     if (!plan->doubts)
         return EM_E_NOMEM;
     memcpy(plan->doubts, scan.doubts, scan.doubt_count * sizeof *plan->doubts);
@@ -83,20 +83,32 @@ static em_range whole_range(const em_edit *edit)
     return (em_range){splice->offset, splice->offset + splice->length};
 }
 
+/* The directives of the page as it is now. */
+static em_status find_directed(em_edit_plan *plan)
+{
+    em_prescan scan;
+    em_error err = EM_ERROR_INIT;
+    if (plan->directed_known)
+        return EM_OK;
+    em_status status = em_prescan_page(plan->page->bytes, plan->of_page, &scan, &err);
+    if (status == EM_E_NOMEM)
+        return status;
+    plan->directed_known = true;
+    if (status != EM_OK)
+        return EM_OK; /* the guard says what is wrong with it */
+    return em_control_directed(plan->page->bytes, scan.pieces, scan.piece_count, plan->of_page,
+                               &plan->directed);
+}
+
 /* The first code in the range that belongs to some outside of it. */
 static em_status find_torn(em_edit_plan *plan, em_range range, em_slice kept, em_range *torn)
 {
-    em_slice page = plan->page->bytes;
-    em_prescan scan;
-    em_error err = EM_ERROR_INIT;
-    EM_TRY(em_control_torn(page, range, kept, plan->arena, torn));
+    EM_TRY(em_control_torn(&plan->control, range, kept, plan->scratch, torn));
     if (torn->end > 0 || !plan->page->directed || range.start == range.end)
         return EM_OK;
-    em_status status = em_prescan_page(page, plan->scratch, &scan, &err);
-    if (status != EM_OK)
-        return status == EM_E_NOMEM ? status : EM_OK; /* the guard says what is wrong with it */
-    return em_control_torn_directive(page, scan.pieces, scan.piece_count, range, kept,
-                                     plan->scratch, torn);
+    EM_TRY(find_directed(plan));
+    *torn = em_control_torn_directive(&plan->directed, range, kept);
+    return EM_OK;
 }
 
 static em_status check_control(em_edit_plan *plan, const em_edit *edit)

@@ -12,9 +12,23 @@
 
 #include "base/strbuf.h"
 
-static bool has(em_range range)
+/* ---- Elements of which code chooses the end -------------------------------------------------- */
+
+/* Most pages have few of them, or none. */
+static em_status find_branched(em_edit_plan *plan)
 {
-    return range.end > range.start;
+    const em_page *page = plan->page;
+    em_nodes *branched = &plan->branched;
+    size_t room = 0;
+    for (size_t i = 0; i < page->count && !plan->branched_known; i++) {
+        if (!(page->nodes[i]->flaws & EM_FLAW_BRANCHED))
+            continue;
+        EM_TRY(em_arena_grow(plan->of_page, (void **)&branched->items, branched->count, &room,
+                             sizeof(em_node *)));
+        branched->items[branched->count++] = page->nodes[i];
+    }
+    plan->branched_known = true;
+    return EM_OK;
 }
 
 /* ---- Where an element would end -------------------------------------------------------------- */
@@ -82,8 +96,8 @@ static bool is_last(const em_edit_plan *plan, const em_edit *edit)
 {
     size_t end = edit->splice.offset + edit->splice.length,
            ends = edit->node->parent->end_tag.start;
-    return edit->kind == EM_EDIT_REMOVE && has(edit->node->parent->end_tag) && ends >= end &&
-           em_html_blank(em_slice_sub(plan->page->bytes, end, ends));
+    return edit->kind == EM_EDIT_REMOVE && em_is_there(edit->node->parent->end_tag) &&
+           ends >= end && em_html_blank(em_slice_sub(plan->page->bytes, end, ends));
 }
 
 /* Where code chooses that something before the element goes on up to it, and ends since it begins
@@ -91,14 +105,15 @@ static bool is_last(const em_edit_plan *plan, const em_edit *edit)
  * ends it, too. */
 static em_status check_pushed(em_edit_plan *plan, const em_edit *edit)
 {
-    const em_page *page = plan->page;
     const em_node *node = edit->node;
     em_slice tag = first_tag(plan, edit);
     if (is_last(plan, edit))
         return EM_OK;
-    for (uint32_t i = 1; i < node->index; i++) {
-        const em_node *before = page->nodes[i];
+    for (size_t i = 0; i < plan->branched.count; i++) {
+        const em_node *before = plan->branched.items[i];
         size_t taken_in = 1;
+        if (before->index >= node->index)
+            break;
         if (!(before->flaws & EM_FLAW_PUSHED) || before->reach != node->start_tag.start)
             continue;
         if (tag.len > 0) {
@@ -120,9 +135,10 @@ static em_status check_pushed(em_edit_plan *plan, const em_edit *edit)
 static em_status check_reach(em_edit_plan *plan, const em_edit *edit)
 {
     const em_node *node = edit->node;
-    for (uint32_t i = node->index + 1; i < node->after; i++) {
-        const em_node *within = plan->page->nodes[i];
-        if (within->flaws & EM_FLAW_BRANCHED && within->reach >= edit->splice.offset)
+    for (size_t i = 0; i < plan->branched.count; i++) {
+        const em_node *within = plan->branched.items[i];
+        bool is_within = within->index > node->index && within->index < node->after;
+        if (is_within && within->reach >= edit->splice.offset)
             return em_refuse(plan, EM_DOM_E_TEMPLATE,
                              "template code chooses between tags there, so that a <%.*s> in this "
                              "<%.*s> may go on to its end, and the new HTML would come into that; "
@@ -142,12 +158,11 @@ static bool brings_elements(const em_edit *edit)
     return node != NULL;
 }
 
-/* Does code choose that the element, which begins before `node`, ends behind the start tag of that?
- */
+/* Does code choose that `open`, which begins before `node`, ends behind the start tag of that? */
 static bool may_be_around(const em_node *open, const em_node *node)
 {
-    return open->flaws & EM_FLAW_BRANCHED && open->reach > node->start_tag.start &&
-           !em_node_is(open, "head") && !em_node_is(open, "body");
+    return open->reach > node->start_tag.start && !em_node_is(open, "head") &&
+           !em_node_is(open, "body");
 }
 
 /* Where something is around the place in one of the ways that would rather end than hold what is
@@ -158,9 +173,11 @@ static em_status check_held(em_edit_plan *plan, const em_edit *edit)
     em_slice html = plan->op->value;
     bool beside = edit->kind == EM_EDIT_INSERT &&
                   (edit->position == EM_DOM_BEFOREBEGIN || edit->position == EM_DOM_AFTEREND);
-    for (uint32_t i = 1; i < node->index && !ended; i++) {
-        const em_node *open = plan->page->nodes[i];
+    for (size_t i = 0; i < plan->branched.count && !ended; i++) {
+        const em_node *open = plan->branched.items[i];
         size_t held = html.len;
+        if (open->index >= node->index)
+            break;
         if (may_be_around(open, node))
             EM_TRY(measure(plan, open, html, &held));
         ended = held < html.len ? open : NULL;
@@ -184,6 +201,7 @@ em_status em_edit_check_ways(em_edit_plan *plan, const em_edit *edit)
     bool inserts = edit->kind == EM_EDIT_INSERT;
     if (!plan->page->coded)
         return EM_OK;
+    EM_TRY(find_branched(plan));
     if (edit->kind == EM_EDIT_REMOVE || (inserts && edit->position == EM_DOM_BEFOREBEGIN))
         EM_TRY(check_pushed(plan, edit));
     if (inserts && edit->position == EM_DOM_BEFOREEND)

@@ -149,6 +149,7 @@ typedef struct em_tree_change {
     em_page_state *state;
     em_edit *edit;
     em_range range;
+    em_nodes pushed; /* those of the page with EM_FLAW_PUSHED */
 } em_tree_change;
 
 /* Names of HTML's own attributes are in lower case in the tree. */
@@ -458,11 +459,12 @@ static em_status insert_at_end(em_tree_change *laid)
  * (edit_ways.c). */
 static void end_pushed(em_tree_change *laid)
 {
-    const em_page *page = &laid->state->page;
     size_t at = laid->edit->node->start_tag.start;
-    for (uint32_t i = 1; page->coded && i < laid->edit->node->index; i++)
-        if (page->nodes[i]->flaws & EM_FLAW_PUSHED && page->nodes[i]->reach == at)
-            page->nodes[i]->reach = laid->range.start;
+    for (size_t i = 0; i < laid->pushed.count; i++) {
+        em_node *node = laid->pushed.items[i];
+        if (node->index < laid->edit->node->index && node->reach == at)
+            node->reach = laid->range.start;
+    }
 }
 
 static em_status insert(em_tree_change *laid)
@@ -559,6 +561,21 @@ static em_status change_tree(em_tree_change *laid)
     default:
         return EM_OK;
     }
+}
+
+/* Most pages have none. */
+static em_status find_pushed(const em_page *page, em_arena *scratch, em_nodes *pushed)
+{
+    size_t room = 0;
+    *pushed = (em_nodes){0};
+    for (size_t i = 0; i < page->count && page->coded; i++) {
+        if (!(page->nodes[i]->flaws & EM_FLAW_PUSHED))
+            continue;
+        EM_TRY(em_arena_grow(scratch, (void **)&pushed->items, pushed->count, &room,
+                             sizeof(em_node *)));
+        pushed->items[pushed->count++] = page->nodes[i];
+    }
+    return EM_OK;
 }
 
 static bool are_of_attrs(const em_edit *edits, size_t count)
@@ -669,9 +686,11 @@ em_status em_page_state_apply(em_page_state *state, em_edit *edits, em_splices s
     for (size_t i = 1; i < page->count; i++)
         move_node(shift, page->nodes[i]);
     page->root->whole.end = page->bytes.len;
+    em_nodes pushed;
+    EM_TRY(find_pushed(page, scratch, &pushed));
     for (size_t i = 0; i < step.count; i++) {
         size_t start = step.items[i].offset + shift->grown[i];
-        em_tree_change laid = {state, &edits[i], {start, start + step.items[i].insert.len}};
+        em_tree_change laid = {state, &edits[i], {start, start + step.items[i].insert.len}, pushed};
         EM_TRY(change_tree(&laid));
     }
     return number(state, edits, step.count);

@@ -3,12 +3,18 @@
 #include "html/control.h"
 
 #include "base/ascii.h"
+#include "base/sorted.h"
 #include "html/code.h"
 #include "html/directive.h"
 #include "html/tag.h"
 
+#include <stdlib.h>
+
 /* How far behind a range the end of what could be a part is looked for. */
 enum { FAR = 64 << 10 };
+
+/* Of so many names of a page it is known where the last of them ends something. */
+enum { MOST_ENDS = 64 };
 
 /* As many parts in each other are followed where it is about what they choose. */
 enum { DEEPEST = 1000 };
@@ -37,11 +43,11 @@ typedef struct em_part_reader {
     em_arena *arena;
     em_open_part *open;
     size_t count, room;
-    em_range piece;                        /* the code that is read */
-    em_range torn;                         /* the first that is */
-    em_choices *choices;                   /* NULL: they are not read */
-    size_t ended;                          /* the choice that the piece has ended; EM_NPOS: none */
-    enum { UNKNOWN, IS_THERE, IS_NOT } go; /* code of Go that {{end}} can belong to */
+    em_range piece;         /* the code that is read */
+    em_range torn;          /* the first that is */
+    em_choices *choices;    /* NULL: they are not read */
+    size_t ended;           /* the choice that the piece has ended; EM_NPOS: none */
+    em_control_page *asked; /* NULL: choices are read */
     em_status status;
 } em_part_reader;
 
@@ -328,11 +334,11 @@ static bool find_go(em_slice page)
 }
 
 /* The same, looked for once. */
-static bool has_go(em_part_reader *f)
+static bool has_go(em_control_page *page)
 {
-    if (f->go == UNKNOWN)
-        f->go = find_go(f->page) ? IS_THERE : IS_NOT;
-    return f->go == IS_THERE;
+    if (page->go == EM_GO_UNKNOWN)
+        page->go = find_go(page->bytes) ? EM_GO_THERE : EM_GO_NOT_THERE;
+    return page->go == EM_GO_THERE;
 }
 
 /* {{{{a}}}} {{{{/a}}}} of Handlebars, without the outer two of the braces that begin it. */
@@ -392,7 +398,7 @@ static void read_braces(em_part_reader *f, em_slice text)
              !em_is_one_of(text.ptr[word.len + 1], "|=+*?&"))
         begin(f, BRACES, EM_LIT("end"), true);
     else if (is_one_of(text, " end ") &&
-             (find_open(f, BRACES, text, true) > 0 || (!f->choices && has_go(f))))
+             (find_open(f, BRACES, text, true) > 0 || (!f->choices && has_go(f->asked))))
         end(f, BRACES, text);
 }
 
@@ -551,9 +557,52 @@ static void read_range(em_part_reader *f)
     }
 }
 
+static em_statement_end *find_end(const em_control_page *page, em_slice name)
+{
+    for (size_t i = 0; i < page->end_count; i++)
+        if (em_same_in_any_case(page->ends[i].name, name))
+            return &page->ends[i];
+    return NULL;
+}
+
+static em_status note_end(em_control_page *page, em_slice name, size_t at)
+{
+    em_statement_end *known = find_end(page, name);
+    if (!known && page->end_count == MOST_ENDS)
+        return EM_OK;
+    if (!known) {
+        EM_TRY(em_arena_grow(page->arena, (void **)&page->ends, page->end_count, &page->end_room,
+                             sizeof *page->ends));
+        known = &page->ends[page->end_count++];
+        known->name = name;
+    }
+    known->last = at;
+    return EM_OK;
+}
+
+/* Of the names that something in the page ends by, where it does so last. */
+static em_status find_ends(em_control_page *page)
+{
+    em_code_reader reader = {.bytes = page->bytes};
+    em_slice bytes = page->bytes;
+    for (size_t at = 0, end; at + 1 < bytes.len && !page->ends_known; at++) {
+        end = bytes.ptr[at] == '{' && bytes.ptr[at + 1] == '%' ? em_code_read(&reader, at) : at;
+        if (end == at)
+            continue;
+        em_slice word = first_word(inside(em_slice_sub(bytes, at, end)));
+        if (em_slice_starts(word, EM_LIT("end")))
+            EM_TRY(note_end(page, em_slice_from(word, 3), at));
+    }
+    page->ends_known = true;
+    return EM_OK;
+}
+
 /* Does something end soon behind the range that only the code `part` can have begun? */
 static bool ends_behind(const em_part_reader *f, const em_open_part *part)
 {
+    const em_statement_end *last = find_end(f->asked, part->name);
+    if (last ? last->last < f->range.end : f->asked->end_count < MOST_ENDS)
+        return false;
     size_t depth = 1;
     em_slice page = em_slice_sub(
         f->page, 0, f->page.len - f->range.end < FAR ? f->page.len : f->range.end + FAR);
@@ -574,15 +623,18 @@ static bool ends_behind(const em_part_reader *f, const em_open_part *part)
     return false;
 }
 
-em_status em_control_torn(em_slice page, em_range range, em_slice kept, em_arena *arena,
+em_status em_control_torn(em_control_page *page, em_range range, em_slice kept, em_arena *scratch,
                           em_range *torn)
 {
-    em_part_reader f = {.page = page, .kept = kept, .range = range, .arena = arena};
+    em_part_reader f = {
+        .page = page->bytes, .kept = kept, .range = range, .arena = scratch, .asked = page};
     read_range(&f);
     em_slice last = {0}; /* of which no end comes: often the same one stands there again */
     for (size_t i = 0; i < f.count && f.torn.end == 0 && f.status == EM_OK; i++) {
         const em_open_part *part = &f.open[i];
         bool unknown = !part->sure && part->kind == STATEMENTS && !em_slice_eq(part->name, last);
+        if (unknown)
+            EM_TRY(find_ends(page));
         if (part->sure || (unknown && ends_behind(&f, part)))
             note_torn(&f, part->code);
         else if (unknown)
@@ -605,28 +657,84 @@ em_status em_control_choices(em_slice page, const em_range *pieces, size_t count
     return f.status;
 }
 
-/* The piece that ends, or begins, at `at`. */
-static em_range piece_at(const em_range *pieces, size_t count, size_t at)
+/* ---- Directives ----------------------------------------------------------------------------- */
+
+static int by_end(const void *a, const void *b)
 {
-    for (size_t i = 0; i < count; i++)
-        if (pieces[i].start == at || pieces[i].end == at)
-            return pieces[i];
+    const struct em_directed_end *x = a, *y = b;
+    return (x->at > y->at) - (x->at < y->at);
+}
+
+em_status em_control_directed(em_slice page, const em_range *pieces, size_t count, em_arena *arena,
+                              em_directed *directed)
+{
+    *directed = (em_directed){.page = page, .pieces = pieces, .piece_count = count};
+    const em_choices *choices = &directed->choices;
+    EM_TRY(em_control_choices(page, pieces, count, arena, &directed->choices));
+    directed->ends = em_alloc_array(arena, choices->branch_count, sizeof *directed->ends);
+    if (!directed->ends)
+        return EM_E_NOMEM;
+    for (size_t i = 0; i < choices->branch_count; i++)
+        if (choices->branches[i].directed && choices->branches[i].range.end != EM_NPOS)
+            directed->ends[directed->end_count++] =
+                (struct em_directed_end){choices->branches[i].range.end, i};
+    qsort(directed->ends, directed->end_count, sizeof *directed->ends, by_end);
+    return EM_OK;
+}
+
+/* The piece that ends, or begins, at `at`. */
+static em_range piece_at(const em_directed *directed, size_t at)
+{
+    for (size_t i = 0; i < directed->piece_count; i++)
+        if (directed->pieces[i].start == at || directed->pieces[i].end == at)
+            return directed->pieces[i];
     return (em_range){at, at};
 }
 
-em_status em_control_torn_directive(em_slice page, const em_range *pieces, size_t count,
-                                    em_range range, em_slice kept, em_arena *arena, em_range *torn)
+/* Does code in the range begin the branch; does code in it end that? */
+static bool begins_in(em_range branch, em_range range)
 {
-    em_part_reader f = {.page = page, .kept = kept};
-    em_choices choices;
-    EM_TRY(em_control_choices(page, pieces, count, arena, &choices));
-    for (size_t i = 0; i < choices.branch_count && f.torn.end == 0; i++) {
-        em_range branch = choices.branches[i].range;
-        bool begins = branch.start > range.start && branch.start <= range.end;
-        bool ends = branch.end >= range.start && branch.end < range.end;
-        if (choices.branches[i].directed && branch.end != EM_NPOS && begins != ends)
-            note_torn(&f, piece_at(pieces, count, begins ? branch.start : branch.end));
+    return branch.start > range.start && branch.start <= range.end;
+}
+
+static bool ends_in(em_range branch, em_range range)
+{
+    return branch.end >= range.start && branch.end < range.end;
+}
+
+/* The directive in the range that begins or ends the branch, and belongs to one outside; empty:
+ * there is none, or `kept` has it. */
+static em_range torn_of_branch(const em_directed *directed, size_t number, em_range range,
+                               em_slice kept)
+{
+    em_part_reader f = {.page = directed->page, .kept = kept};
+    em_branch branch = directed->choices.branches[number];
+    bool begins = begins_in(branch.range, range), ends = ends_in(branch.range, range);
+    if (branch.directed && branch.range.end != EM_NPOS && begins != ends)
+        note_torn(&f, piece_at(directed, begins ? branch.range.start : branch.range.end));
+    return f.torn;
+}
+
+em_range em_control_torn_directive(const em_directed *directed, em_range range, em_slice kept)
+{
+    const em_choices *choices = &directed->choices;
+    em_range torn = {0};
+    size_t first =
+        EM_COUNT_BELOW(choices->branches, choices->branch_count, range.start, range.start + 1);
+    for (; first < choices->branch_count && torn.end == 0 &&
+           begins_in(choices->branches[first].range, range);
+         first++)
+        torn = torn_of_branch(directed, first, range, kept);
+    first = torn.end > 0 ? first - 1 : choices->branch_count; /* that of the branch is torn */
+    size_t end = EM_COUNT_BELOW(directed->ends, directed->end_count, at, range.start);
+    for (; end < directed->end_count && directed->ends[end].at < range.end; end++) {
+        size_t number = directed->ends[end].branch;
+        em_range other =
+            number < first ? torn_of_branch(directed, number, range, kept) : (em_range){0};
+        if (other.end > 0) {
+            first = number;
+            torn = other;
+        }
     }
-    *torn = f.torn;
-    return EM_OK;
+    return torn;
 }

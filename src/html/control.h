@@ -10,14 +10,28 @@
 
 #include "html/tree.h"
 
-/* The first piece of code in `range` of `page` that belongs to one outside of it, or that its end
- * cuts; one that `kept` holds too does not count. Empty: there is none. EM_E_NOMEM. */
-em_status em_control_torn(em_slice page, em_range range, em_slice kept, em_arena *arena,
-                          em_range *torn);
+/* What ends by its name: {% endif %}, {% endcall %}. */
+typedef struct em_statement_end {
+    em_slice name;
+    size_t last; /* where the last of that name begins */
+} em_statement_end;
 
-/* The same for directives among the `pieces` of code between the tags of the page. EM_E_NOMEM. */
-em_status em_control_torn_directive(em_slice page, const em_range *pieces, size_t count,
-                                    em_range range, em_slice kept, em_arena *arena, em_range *torn);
+/* A page of which ranges are asked, one after the other, and what was found out about all of it:
+ * `em_control_page control = {.bytes = page, .arena = arena};`. */
+typedef struct em_control_page {
+    em_slice bytes;                                          /* borrowed */
+    em_arena *arena;                                         /* for what is kept */
+    enum { EM_GO_UNKNOWN, EM_GO_THERE, EM_GO_NOT_THERE } go; /* code of Go that {{end}} can end */
+    bool ends_known;
+    em_statement_end *ends;
+    size_t end_count, end_room;
+} em_control_page;
+
+/* The first piece of code in `range` of the page that belongs to one outside of it, or that its end
+ * cuts; one that `kept` holds too does not count. Empty: there is none. `scratch` is for what
+ * nobody needs behind the call. EM_E_NOMEM. */
+em_status em_control_torn(em_control_page *page, em_range range, em_slice kept, em_arena *scratch,
+                          em_range *torn);
 
 /* What stands between two pieces of code that belong together. */
 typedef struct em_branch {
@@ -45,5 +59,24 @@ typedef struct em_choices {
 /* What the `pieces` of code between the tags of a page choose from. EM_E_NOMEM. */
 em_status em_control_choices(em_slice page, const em_range *pieces, size_t count, em_arena *arena,
                              em_choices *choices);
+
+/* What the directives of a page begin and end, to be asked of many ranges of it. */
+typedef struct em_directed {
+    em_slice page;
+    const em_range *pieces; /* borrowed, as `page` is */
+    size_t piece_count;
+    em_choices choices;
+    struct em_directed_end {
+        size_t at, branch;
+    } * ends; /* of the branches that directives begin and end: in order */
+    size_t end_count;
+} em_directed;
+
+/* Of the `pieces` of code between the tags of a page; in `arena`. EM_E_NOMEM. */
+em_status em_control_directed(em_slice page, const em_range *pieces, size_t count, em_arena *arena,
+                              em_directed *directed);
+
+/* em_control_torn() for directives. */
+em_range em_control_torn_directive(const em_directed *directed, em_range range, em_slice kept);
 
 #endif

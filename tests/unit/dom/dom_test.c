@@ -1652,6 +1652,35 @@ static void what_goes_is_read_in_linear_time(void **state)
     }
 }
 
+/* What is asked of the page for each of many elements is found out once. */
+static void elements_take_no_square_of_their_number(void **state)
+{
+    (void)state;
+    enum { ELEMENTS = 4000 };
+    static const char *const parts[] = {
+        "@if($a)<p>{{ b }}</p>@endif\n",
+        "<p>{{ end }}</p>\n",
+        "{% if a %}<p>{{ b }}</p>{% endif %}\n",
+        "<p>{% set a %}</p>\n",
+    };
+    static const char *const ops[] = {"all p setText|x", "all p setHTML|<b>x</b>", "all p remove",
+                                      "all p insertAdjacentHTML|beforebegin|<b>x</b>"};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        for (size_t k = 0; k < sizeof ops / sizeof *ops; k++) {
+            EM_AUTO(em_strbuf) page = {0};
+            editing e;
+            for (int n = 0; n < ELEMENTS; n++)
+                em_strbuf_puts(&page, parts[i]);
+            clock_t start = clock();
+            editing_do(&e, em_strbuf_slice(&page), ops[k]);
+            assert_int_equal(e.status, EM_OK);
+            assert_int_equal(e.plan.failed_count, 0);
+            if (clock() - start > 10 * CLOCKS_PER_SEC)
+                fail_msg("%s with \"%s\" again and again took too long", ops[k], parts[i]);
+            editing_drop(&e);
+        }
+}
+
 static void template_code_can_be_written(void **state)
 {
     (void)state;
@@ -1998,6 +2027,7 @@ int main(void)
         cmocka_unit_test(choices_take_no_square_of_their_number),
         cmocka_unit_test(siblings_take_no_square_of_their_number),
         cmocka_unit_test(what_goes_is_read_in_linear_time),
+        cmocka_unit_test(elements_take_no_square_of_their_number),
         cmocka_unit_test(template_code_can_be_written),
         cmocka_unit_test(operations_see_those_before),
         cmocka_unit_test(operations_see_what_open_elements_took),

@@ -315,6 +315,28 @@ static void operations_that_take_too_long_together_are_told(void **state)
                                     "fewer in a call take less");
 }
 
+/* Of so many elements that the time is over when their edits are planned, and not before. */
+static void edits_that_take_too_long_to_plan_are_told(void **state)
+{
+    (void)state;
+    EM_AUTO(em_strbuf) page = {0};
+    em_error err = EM_ERROR_INIT;
+    em_dom_op op = {.selector = EM_LIT("i"), .action = EM_DOM_REMOVE, .all = EM_DOM_ALL_TRUE};
+    static const char told[] = "finding out what operation 1 changes of the ";
+    for (em_status status = EM_OK; status == EM_OK;) {
+        EM_AUTO(em_arena) arena = {0};
+        em_dom_plan plan;
+        em_deadline passed = {.at = 1};
+        em_strbuf_puts(&page, "<i>x</i>");
+        status = em_dom_plan_make(em_strbuf_slice(&page), &op, 1, &passed, &arena, &plan, &err);
+        if (status == EM_E_TIMEOUT && memcmp(err.detail, told, sizeof told - 1) != 0)
+            status = EM_OK; /* the guard read the page */
+        assert_true(page.len < 1 << 12);
+    }
+    assert_non_null(strstr(err.detail, " elements that it means took too long; a selector that "
+                                       "matches fewer takes less"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -327,6 +349,7 @@ int main(void)
         cmocka_unit_test(an_argument_that_is_wrong_is_named),
         cmocka_unit_test(a_selector_that_takes_too_long_is_named),
         cmocka_unit_test(operations_that_take_too_long_together_are_told),
+        cmocka_unit_test(edits_that_take_too_long_to_plan_are_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
