@@ -105,16 +105,21 @@ static void mask_as_comment(em_page_scanner *s, size_t start, size_t end)
     s->copy[end - 1] = '>';
 }
 
+/* The list with room for one more; NULL: there is no memory. */
+static void *with_room(em_page_scanner *s, void *items, size_t count, size_t *room, size_t size)
+{
+    em_status status = em_arena_grow(s->arena, &items, count, room, size);
+    if (status != EM_OK)
+        give_up(s, status);
+    return status == EM_OK ? items : NULL;
+}
+
 static void note_range(em_page_scanner *s, em_range **list, size_t *count, size_t *room,
                        em_range range)
 {
-    void *items = *list;
-    if (em_arena_grow(s->arena, &items, *count, room, sizeof range)) {
-        give_up(s, EM_E_NOMEM);
-        return;
-    }
-    *list = items;
-    (*list)[(*count)++] = range;
+    em_range *items = with_room(s, *list, *count, room, sizeof range);
+    if (items)
+        (*list = items)[(*count)++] = range;
 }
 
 static void note_code(em_page_scanner *s, size_t start, size_t end)
@@ -131,24 +136,19 @@ static void note_piece(em_page_scanner *s, size_t start, size_t end)
 
 static void note_gap(em_page_scanner *s, em_page_gap gap)
 {
-    void *items = s->scan->gaps;
-    if (em_arena_grow(s->arena, &items, s->scan->gap_count, &s->gap_room, sizeof gap)) {
-        give_up(s, EM_E_NOMEM);
-        return;
-    }
-    s->scan->gaps = items;
-    s->scan->gaps[s->scan->gap_count++] = gap;
+    em_prescan *scan = s->scan;
+    em_page_gap *items = with_room(s, scan->gaps, scan->gap_count, &s->gap_room, sizeof gap);
+    if (items)
+        (scan->gaps = items)[scan->gap_count++] = gap;
 }
 
 static void note_doubt(em_page_scanner *s, em_code_doubt doubt)
 {
-    void *items = s->scan->doubts;
-    if (em_arena_grow(s->arena, &items, s->scan->doubt_count, &s->doubt_room, sizeof doubt)) {
-        give_up(s, EM_E_NOMEM);
-        return;
-    }
-    s->scan->doubts = items;
-    s->scan->doubts[s->scan->doubt_count++] = doubt;
+    em_prescan *scan = s->scan;
+    em_code_doubt *items =
+        with_room(s, scan->doubts, scan->doubt_count, &s->doubt_room, sizeof doubt);
+    if (items)
+        (scan->doubts = items)[scan->doubt_count++] = doubt;
 }
 
 /* Where the code in a tag ends that is in doubt, or braces in the manner of JSX begin: for HTML
@@ -257,29 +257,11 @@ static void note_end(em_page_scanner *s, em_slice name)
         s->foreign = EM_NPOS;
 }
 
-/* The end of raw text: where its end tag begins. */
-static size_t raw_text_end(em_slice bytes, size_t at, em_slice name)
-{
-    for (; at < bytes.len; at++) {
-        const char *less = memchr(bytes.ptr + at, '<', bytes.len - at);
-        if (!less)
-            break;
-        at = (size_t)(less - bytes.ptr);
-        size_t behind = at + 2 + name.len;
-        if (em_tag_ends(bytes, at) && behind <= bytes.len &&
-            em_same_in_any_case(em_slice_sub(bytes, at + 2, behind), name) &&
-            (behind == bytes.len || em_html_space(bytes.ptr[behind]) || bytes.ptr[behind] == '/' ||
-             bytes.ptr[behind] == '>'))
-            return at;
-    }
-    return bytes.len;
-}
-
 /* Over raw text, with what code it has: only the kinds that no program has by itself. */
 static size_t skip_raw_text(em_page_scanner *s, size_t at, em_slice name)
 {
     em_slice bytes = s->scan->bytes;
-    size_t end = raw_text_end(bytes, at, name);
+    size_t end = em_tag_raw_text_end(bytes, at, name);
     for (size_t i = at; i < end; i++) {
         if (bytes.ptr[i] != '<')
             continue;
@@ -289,7 +271,7 @@ static size_t skip_raw_text(em_page_scanner *s, size_t at, em_slice name)
         mask_bytes(s, i, to, "<");
         i = to - 1;
         if (to > end)
-            end = raw_text_end(bytes, to, name);
+            end = em_tag_raw_text_end(bytes, to, name);
     }
     s->scan->open |= end == bytes.len;
     return end;
@@ -355,14 +337,10 @@ static unsigned meet_name(em_page_scanner *s, em_range range)
 
 static void note_odd(em_page_scanner *s, size_t start, size_t end)
 {
-    em_odd_tag odd = em_odd_tag_of(s->scan->masked, start, end);
-    void *items = s->scan->odd;
-    if (em_arena_grow(s->arena, &items, s->scan->odd_count, &s->odd_room, sizeof odd)) {
-        give_up(s, EM_E_NOMEM);
-        return;
-    }
-    s->scan->odd = items;
-    s->scan->odd[s->scan->odd_count++] = odd;
+    em_prescan *scan = s->scan;
+    em_odd_tag *items = with_room(s, scan->odd, scan->odd_count, &s->odd_room, sizeof *items);
+    if (items)
+        (scan->odd = items)[scan->odd_count++] = em_odd_tag_of(scan->masked, start, end);
 }
 
 /* Is there a brace among the code noted since `codes` that is followed elsewhere (check_braces)? */

@@ -51,6 +51,23 @@ em_slice em_tag_name(em_slice bytes, size_t at)
     return em_slice_sub(bytes, start, end);
 }
 
+size_t em_tag_raw_text_end(em_slice bytes, size_t at, em_slice name)
+{
+    for (; at < bytes.len; at++) {
+        const char *less = memchr(bytes.ptr + at, '<', bytes.len - at);
+        if (!less)
+            break;
+        at = (size_t)(less - bytes.ptr);
+        size_t behind = at + 2 + name.len;
+        if (em_tag_ends(bytes, at) && behind <= bytes.len &&
+            em_same_in_any_case(em_slice_sub(bytes, at + 2, behind), name) &&
+            (behind == bytes.len || em_html_space(bytes.ptr[behind]) || bytes.ptr[behind] == '/' ||
+             bytes.ptr[behind] == '>'))
+            return at;
+    }
+    return bytes.len;
+}
+
 static bool inside(const em_tag *tag)
 {
     return tag->at < tag->bytes.len;

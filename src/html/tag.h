@@ -46,6 +46,10 @@ bool em_tag_ends(em_slice bytes, size_t at);
 /* The name of the tag that starts, or ends, at `at`, as it is written. */
 em_slice em_tag_name(em_slice bytes, size_t at);
 
+/* Where the end tag of that name begins that ends a text without tags (script), of which `at` is
+ * in; the length of `bytes`: nowhere. */
+size_t em_tag_raw_text_end(em_slice bytes, size_t at, em_slice name);
+
 /* Begin with the tag that starts, or ends, at `at`. */
 void em_tag_open(em_tag *tag, em_slice bytes, size_t at, em_tag_code *code, void *context);
 
