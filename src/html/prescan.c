@@ -5,6 +5,7 @@
 #include "html/code.h"
 #include "html/doctype.h"
 #include "html/elements.h"
+#include "html/foreign.h"
 #include "html/pairs.h"
 #include "html/standin.h"
 #include "html/tag.h"
@@ -283,6 +284,22 @@ static bool in_foreign(const em_page_scanner *s)
     return s->foreign != EM_NPOS;
 }
 
+/* Do elements of HTML stand in one of SVG or MathML that is open? */
+static bool in_html_of_foreign(const em_page_scanner *s)
+{
+    size_t least = s->foreign > s->forgotten ? s->foreign : s->forgotten;
+    for (size_t i = s->depth; i > least; i--)
+        if (em_foreign_holds_html(s->open[(i - 1) % OPEN_ROOM]))
+            return true;
+    return false;
+}
+
+static void leave_foreign(em_page_scanner *s)
+{
+    s->depth = s->foreign > s->forgotten ? s->foreign : s->forgotten;
+    s->foreign = EM_NPOS;
+}
+
 /* Of braces that are open at the first '>', HTML's tag ends there and that of JSX does not. Where
  * they are closed behind it is looked for once in the same bytes. */
 static void check_braces(em_page_scanner *s, size_t codes, size_t end)
@@ -377,6 +394,8 @@ static size_t skip_tag(em_page_scanner *s, size_t at)
     if (s->is_odd && !end && !has_brace(scan, codes))
         note_odd(s, at, tag.end);
     em_slice name = em_slice_sub(scan->bytes, tag.name.start, tag.name.end);
+    if (in_foreign(s) && !end && em_foreign_ends_before(scan->bytes, at) && !in_html_of_foreign(s))
+        leave_foreign(s);
     unsigned kinds = meet_name(s, tag.name);
     s->no_text = kinds & (end ? EM_ELEMENT_NO_TEXT_AFTER : EM_ELEMENT_NO_TEXT_IN);
     s->prologue = EM_NPOS;

@@ -3,6 +3,7 @@
 
 #include "base/sorted.h"
 #include "html/elements.h"
+#include "html/foreign.h"
 #include "html/tag.h"
 
 typedef struct em_checker {
@@ -483,6 +484,30 @@ static void check_paragraph(const em_checker *c, const em_node *node)
         doubt(around);
 }
 
+/* Can elements of HTML stand in it? */
+static bool holds_html(const em_node *node)
+{
+    return node->ns == EM_NS_HTML || em_foreign_holds_html(node->name);
+}
+
+/* HTML makes a <p> of a "</p>" that ends none, and a <br> of "</br>". Among elements of SVG or
+ * MathML it ends these before, which the parser does not: what comes behind is elsewhere, and may
+ * go on around what is behind that. */
+static void check_breakout(const em_checker *c, const em_node *node)
+{
+    bool is_made =
+        node->flaws & EM_FLAW_IMPLIED && (em_node_is(node, "p") || em_node_is(node, "br"));
+    em_node *outermost = NULL;
+    if (!is_made || holds_html(node->parent))
+        return;
+    for (em_node *around = node->parent; !holds_html(around); around = around->parent)
+        outermost = around;
+    for (em_node *around = node->parent; is_element(around); around = around->parent)
+        around->flaws |= is_page_frame(around) ? 0 : EM_FLAW_NO_END;
+    for (uint32_t i = node->index + 1; i < outermost->after; i++)
+        c->page->nodes[i]->flaws |= is_element(c->page->nodes[i]) ? EM_FLAW_NO_END : 0;
+}
+
 /* Is there an <hr> in the range of which the parser made nothing? */
 static bool holds_lost_rule(const em_checker *c, em_range range)
 {
@@ -540,6 +565,7 @@ em_status em_spans_check(em_page *page, const em_prescan *scan)
     for (size_t i = 0; i < page->count; i++) {
         em_node *node = page->nodes[i];
         check_paragraph(&c, node);
+        check_breakout(&c, node);
         check_select(&c, node);
         clear(&node->start_tag);
         clear(&node->end_tag);
