@@ -100,6 +100,82 @@ static size_t behind(em_code_reader *reader, size_t from, em_code_mark mark)
     return at == EM_NPOS ? EM_NPOS : at + strlen(mark_texts[mark]);
 }
 
+/* ---- Strings --------------------------------------------------------------------------------- */
+
+/* Those of code, on a walk through it from left to right. */
+typedef struct em_code_strings {
+    em_slice bytes; /* to where they may end */
+    size_t start;   /* of the code: what stands before it says nothing */
+    size_t open[3]; /* by the kind of quote: one that begins before there has no end */
+} em_code_strings;
+
+/* Behind the string that begins at `at`, where it is clear that one does: no letter stands
+ * directly beside its quotes, and it ends on its line. */
+static size_t string_end(em_code_strings *s, size_t at)
+{
+    static const char quotes[] = "\"'`";
+    em_slice bytes = s->bytes;
+    char quote = bytes.ptr[at];
+    const char *kind = quote ? strchr(quotes, quote) : NULL;
+    if (!kind || at < s->open[kind - quotes] ||
+        (at > s->start && em_is_word_byte(bytes.ptr[at - 1])))
+        return at;
+    size_t i = at + 1;
+    for (; i < bytes.len && bytes.ptr[i] != '\n'; i++) {
+        if (bytes.ptr[i] == '\\')
+            i++;
+        else if (bytes.ptr[i] == quote)
+            return i + 1 < bytes.len && em_is_word_byte(bytes.ptr[i + 1]) ? at : i + 1;
+    }
+    s->open[kind - quotes] = i;
+    return at;
+}
+
+/* ---- PHP and the like ------------------------------------------------------------------------ */
+
+/* Where the line begins that `at` is on, or `start`, if that comes later. Of a line that goes on
+ * for long: any place far before `at`. */
+static size_t line_start(em_slice bytes, size_t start, size_t at)
+{
+    size_t line = at;
+    while (line > start && at - line <= EM_CODE_NEARBY && bytes.ptr[line - 1] != '\n')
+        line--;
+    return line;
+}
+
+/* Does a comment begin at `at` that ends with its line, and with PHP? */
+static bool begins_line_comment(em_slice bytes, size_t at)
+{
+    return bytes.ptr[at] == '#' || (bytes.ptr[at] == '/' && bytes.ptr[at + 1] == '/');
+}
+
+/* Behind the string of PHP that begins on its line behind `start` and holds the "?>" before `end`;
+ * `end`: none does. */
+static size_t string_around(em_slice page, size_t start, size_t end)
+{
+    size_t most = page.len - end < EM_CODE_NEARBY ? page.len : end + EM_CODE_NEARBY;
+    size_t mark = end - 2, i = line_start(page, start, mark);
+    em_code_strings strings = {.bytes = em_slice_sub(page, 0, most), .start = i};
+    while (i < mark && mark - i <= EM_CODE_NEARBY && !begins_line_comment(page, i)) {
+        size_t to = string_end(&strings, i);
+        if (to > mark)
+            return to;
+        i = to > i ? to : i + 1;
+    }
+    return end;
+}
+
+/* Behind the first "?>" at or behind `at` that stands in no string: '<?xml version="1.0"?>'. */
+static size_t php_closed(em_code_reader *reader, size_t at)
+{
+    size_t end = behind(reader, at, END_OF_PHP), string;
+    while (end != EM_NPOS && (string = string_around(reader->bytes, at, end)) > end) {
+        at = string;
+        end = behind(reader, at, END_OF_PHP);
+    }
+    return end;
+}
+
 /* "<?php", "<?=" and "<? "; "<?xml ...>" is a comment like any other. PHP needs no end. */
 static size_t php_end(em_code_reader *reader, size_t at)
 {
@@ -109,7 +185,7 @@ static size_t php_end(em_code_reader *reader, size_t at)
     bool shorthand = rest.len > 0 && em_html_space(rest.ptr[0]);
     if (!named && !echo && !shorthand)
         return at;
-    size_t end = behind(reader, at + 2, END_OF_PHP);
+    size_t end = php_closed(reader, at + 2);
     if (end != EM_NPOS)
         return end;
     return shorthand ? at : bytes.len;
@@ -146,30 +222,14 @@ typedef enum em_code_verdict { IS_CODE, IS_NO_CODE, IS_IN_DOUBT } em_code_verdic
 typedef struct em_braces {
     em_slice bytes;   /* to the end of the inside, no further */
     size_t start, at; /* of the inside; how far it was read */
-    bool comment;     /* nothing in it is a string or an operator */
-    size_t greater;   /* the next '>', as far as it was looked for */
-    size_t opened;    /* elements that are open */
+    em_code_strings strings;
+    bool comment;   /* nothing in it is a string or an operator */
+    size_t greater; /* the next '>', as far as it was looked for */
+    size_t opened;  /* elements that are open */
     size_t starts, ends, declarations;
     bool goes_below; /* an end tag of what began before */
     bool goes_on;    /* and a start tag behind that */
 } em_braces;
-
-/* Behind the string that begins at `at`, where it is clear that one does: no letter stands
- * directly beside its quotes, and it ends on its line. */
-static size_t string_end(em_slice bytes, size_t start, size_t at)
-{
-    char quote = bytes.ptr[at];
-    if ((quote != '"' && quote != '\'' && quote != '`') ||
-        (at > start && em_is_word_byte(bytes.ptr[at - 1])))
-        return at;
-    for (size_t i = at + 1; i < bytes.len && bytes.ptr[i] != '\n'; i++) {
-        if (bytes.ptr[i] == '\\')
-            i++;
-        else if (bytes.ptr[i] == quote)
-            return i + 1 < bytes.len && em_is_word_byte(bytes.ptr[i + 1]) ? at : i + 1;
-    }
-    return at;
-}
 
 /* Is what stands before `at` something that can be compared? */
 static bool follows_operand(const em_braces *b, size_t at)
@@ -226,8 +286,9 @@ static void pass_end_tag(em_braces *b)
 static void walk_braces(em_braces *b)
 {
     b->at = b->start;
+    b->strings = (em_code_strings){.bytes = b->bytes, .start = b->start};
     while (b->at < b->bytes.len) {
-        size_t behind_string = b->comment ? b->at : string_end(b->bytes, b->start, b->at);
+        size_t behind_string = b->comment ? b->at : string_end(&b->strings, b->at);
         if (behind_string > b->at) {
             b->at = behind_string;
         } else if (em_tag_starts(b->bytes, b->at)) {
@@ -249,11 +310,11 @@ static size_t braces_closed(em_code_reader *reader, size_t at, em_code_mark clos
     if (first == EM_NPOS || first - at > EM_CODE_NEARBY)
         return EM_NPOS;
     size_t most = bytes.len - at < EM_CODE_NEARBY ? bytes.len : at + EM_CODE_NEARBY;
-    em_slice within = em_slice_sub(bytes, 0, most);
+    em_code_strings strings = {.bytes = em_slice_sub(bytes, 0, most), .start = at + 2};
     bool nested =
         next(reader, at + 2, closing == END_OF_BRACES ? NEXT_BRACES : NEXT_STATEMENT) < first;
     for (size_t i = at + 2; i + 2 < first && !nested; i++) {
-        size_t end = string_end(within, at + 2, i);
+        size_t end = string_end(&strings, i);
         if (end <= i)
             continue;
         if (end <= first - 2) {
@@ -468,9 +529,9 @@ bool em_code_doubted(em_slice bytes)
 static size_t closed(em_slice bytes, size_t at, size_t limit, char opening, char closing)
 {
     size_t depth = 0, most = limit - at < EM_CODE_NEARBY ? limit : at + EM_CODE_NEARBY;
-    em_slice within = em_slice_sub(bytes, 0, most);
+    em_code_strings strings = {.bytes = em_slice_sub(bytes, 0, most), .start = at};
     for (size_t i = at; i < most; i++) {
-        size_t end = string_end(within, at, i);
+        size_t end = string_end(&strings, i);
         if (end > i) {
             i = end - 1;
             continue;

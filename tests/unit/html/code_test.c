@@ -71,16 +71,48 @@ static void braces_are_read_by_what_they_hold(void **state)
     }
 }
 
+static void php_ends_behind_its_strings(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        size_t end;
+    } cases[] = {
+        {"<?php echo '<?xml a?>'; ?>x", 26},
+        {"<?php echo \"<?xml a=\\\"b\\\"?>\\n\"; ?>x", 34},
+        {"<?= '?>' . \"?>\" ?>x", 18},
+        {"<? echo '?>' ?>x", 15},
+        {"<?php $a = 'b';\necho '?>'\n?>x", 28},
+        {"<?php // it's '?> a'", 17},
+        {"<?php # '?> a' ?>", 11},
+        {"<?php don't ?> a' ?>", 14},
+        {"<?php '\n?> a' ?>", 10},
+        {"<?php '?> a", 9},
+        {"<?php echo '?>'; <b>", 20},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        em_code_reader reader = {.bytes = em_slice_of(cases[i].text)};
+        if (em_code_read(&reader, 0) != cases[i].end)
+            fail_msg("%s: ends at %zu", cases[i].text, em_code_read(&reader, 0));
+    }
+}
+
 static void pages_of_beginnings_are_read_at_once(void **state)
 {
     (void)state;
     static const char *const parts[] = {
-        "<% ",      "<? ",         "{{ ",           "{% ",      "{{!-- <p> ",
-        "{{ a<b ",  "{{ 'a ",      "{{ \"}}\" }} ", "{% <a{%",  "<a {{{ {",
-        "<a x={ >", "<a b='<% '>", "{{ <a }",       "<a><% {{", "{{!-- </p> <p> ",
-        "{i<n ",    "{i<",         "{# <p> ",       "{* <p> ",  "{/* </p> <p> ",
-        "@* </p> ", "<#-- ",       "{a} ",          "{/a} ",    "@a(",
-        "[#a ",     "{#a {",       "<@a b ",        "[% IF ",   "<%a </%",
+        "<% ",      "<? ",           "{{ ",
+        "{% ",      "{{!-- <p> ",    "{{ a<b ",
+        "{{ 'a ",   "{{ \"}}\" }} ", "{% <a{%",
+        "<a {{{ {", "<a x={ >",      "<a b='<% '>",
+        "{{ <a }",  "<a><% {{",      "{{!-- </p> <p> ",
+        "{i<n ",    "{i<",           "{# <p> ",
+        "{* <p> ",  "{/* </p> <p> ", "@* </p> ",
+        "<#-- ",    "{a} ",          "{/a} ",
+        "@a(",      "[#a ",          "{#a {",
+        "<@a b ",   "[% IF ",        "<%a </%",
+        "<?= '?>",  "<?= \\'?>",     "{{ \\' \\' }} ",
+        "\\' ",
     };
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         for (int whole = 0; whole < 2; whole++) {
@@ -104,6 +136,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(braces_are_read_by_what_they_hold),
+        cmocka_unit_test(php_ends_behind_its_strings),
         cmocka_unit_test(pages_of_beginnings_are_read_at_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
