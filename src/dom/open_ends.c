@@ -3,6 +3,7 @@
 #include "base/ascii.h"
 #include "base/utf8.h"
 #include "html/elements.h"
+#include "html/prescan.h"
 #include "html/spans.h"
 #include "html/tag.h"
 
@@ -58,11 +59,22 @@ size_t em_blocks_written_in(const em_node *node)
 
 /* ---- What ends together ---------------------------------------------------------------------- */
 
+/* Behind white space and what is no tag. */
+static size_t skip_nothing(em_slice bytes, size_t at)
+{
+    for (;;) {
+        if (at < bytes.len && em_html_space(bytes.ptr[at]))
+            at++;
+        else if (em_slice_starts(em_slice_from(bytes, at), EM_NO_TAG))
+            at += EM_NO_TAG.len;
+        else
+            return at;
+    }
+}
+
 bool em_ends_with_page(em_slice bytes, const em_node *node)
 {
-    size_t at = node->whole.end;
-    while (at < bytes.len && em_html_space(bytes.ptr[at]))
-        at++;
+    size_t at = skip_nothing(bytes, node->whole.end);
     return at == bytes.len || em_ends_page_frame(bytes, at);
 }
 

@@ -15,7 +15,7 @@ bool em_is_unclosed(const em_page *page, const em_node *node);
 /* The element itself, or the nearest around it, that is unclosed and ends with it; NULL. */
 const em_node *em_unclosed_around(const em_page *page, const em_node *node);
 
-/* Comes nothing behind it but white space, or the end tags of <body> and <html>? */
+/* Comes nothing behind it but white space and "</>", or the end tags of <body> and <html>? */
 bool em_ends_with_page(em_slice bytes, const em_node *node);
 
 /* Of an element without an end tag, the innermost that is unclosed of itself and those in it that

@@ -1497,6 +1497,9 @@ static void what_ends_nothing_is_no_part_of_a_tag(void **state)
         {"<p>x</p>", "p setHTML|<b>1</></b>", "<p><b>1</></b></p>"},
         {"<textarea>x</></textarea>", "textarea insertAdjacentHTML|afterend|1",
          "<textarea>x</></textarea>1"},
+        {"<ul id=b><li>1</li><p>2</p></>", "#b setText|3", "E_NO_END"},
+        {"<ul id=b><li>1</li><p>2</p></>\n</>", "#b remove", "E_NO_END"},
+        {"<ul id=b>1</>", "#b setText|3", "<ul id=b>3</>"},
     };
 #undef PAGE
     EDIT_CASES(cases);
