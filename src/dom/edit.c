@@ -1,6 +1,8 @@
 #include "dom/edit.h"
 
+#include "base/ascii.h"
 #include "base/utf8.h"
+#include "html/tag.h"
 
 #include <stdarg.h>
 
@@ -28,11 +30,21 @@ em_status em_refuse_odd(em_edit_plan *plan, const em_node *node)
                                       : "which attributes it has");
 }
 
-/* Has it attributes of a tag that comes when HTML has added the element already? */
-static bool is_begun_late(const em_node *node)
+/* Is there a tag of the element that comes when HTML has added that already? */
+static bool is_begun_late(const em_page *page, const em_node *node)
 {
-    return node->flaws & EM_FLAW_MERGED_ATTRS &&
-           (em_node_is(node, "html") || em_node_is(node, "body"));
+    enum { MOST_TRIED = 64 };
+    em_slice bytes = page->bytes;
+    bool is_frame =
+        em_node_is(node, "html") || em_node_is(node, "head") || em_node_is(node, "body");
+    for (size_t at = 0, tried = 0; is_frame && at < bytes.len && tried < MOST_TRIED; at++) {
+        bool is_named =
+            em_tag_starts(bytes, at) && em_same_in_any_case(em_tag_name(bytes, at), node->name);
+        if (is_named && !em_edit_is_taken(page, at))
+            return true;
+        tried += is_named;
+    }
+    return false;
 }
 
 /* Every action needs a start tag that is the element's own. */
@@ -43,11 +55,13 @@ static em_status check_start(em_edit_plan *plan, const em_node *node)
                          "tags are misnested there, so that one <%.*s> tag made several elements; "
                          "put the end tags in order first",
                          EM_NAMED(node));
-    if (node->flaws & EM_FLAW_IMPLIED && is_begun_late(node))
+    if (node->flaws & EM_FLAW_IMPLIED && is_begun_late(plan->page, node))
         return em_refuse(plan, EM_DOM_E_MERGED_ATTR,
                          "the <%.*s> tag of the page stands behind content of that element, so "
-                         "that nothing but its attributes counts; move it before that first",
-                         EM_NAMED(node));
+                         "that %s; move it before that first",
+                         EM_NAMED(node),
+                         em_node_is(node, "head") ? "HTML passes over it"
+                                                  : "nothing but its attributes counts");
     if (node->flaws & EM_FLAW_IMPLIED)
         return em_refuse(plan, EM_DOM_E_IMPLIED,
                          "no <%.*s> tag begins this in the page, HTML adds the element by itself; "

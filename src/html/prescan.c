@@ -7,6 +7,7 @@
 #include "html/elements.h"
 #include "html/foreign.h"
 #include "html/pairs.h"
+#include "html/preamble.h"
 #include "html/standin.h"
 #include "html/tag.h"
 
@@ -703,10 +704,29 @@ static size_t skip_text(em_page_scanner *s, size_t at)
     return end;
 }
 
-static void scan_all(em_page_scanner *s)
+/* Where the first tag of the page may stand. */
+static size_t skip_preamble(em_page_scanner *s)
+{
+    enum { LEAST = 4 /* of a comment */ };
+    em_range text = em_preamble_find(&s->reader, s->scan->start);
+    if (text.end - text.start < LEAST)
+        return s->scan->start;
+    for (size_t at = text.start, end; at < text.end; at = end) {
+        end = em_code_read(&s->reader, at);
+        if (end > at)
+            note_piece(s, at, end);
+        end = end > at ? end : at + 1;
+    }
+    mask_as_comment(s, text.start, text.end);
+    return text.end;
+}
+
+/* ---- All of it ------------------------------------------------------------------------------- */
+
+static void scan_all(em_page_scanner *s, size_t from)
 {
     em_slice bytes = s->scan->bytes;
-    for (size_t at = s->scan->start; s->status == EM_OK;) {
+    for (size_t at = from; s->status == EM_OK;) {
         at = skip_text(s, at);
         if (at == bytes.len)
             return;
@@ -730,10 +750,11 @@ static em_status check_whole(em_slice bytes, em_error *err)
     return EM_OK;
 }
 
-static void begin_page(em_page_scanner *s)
+/* Where the first tag of the page may stand. */
+static size_t begin_page(em_page_scanner *s)
 {
     s->no_text = true;
-    s->prologue = s->scan->start;
+    return s->prologue = skip_preamble(s);
 }
 
 static void begin_part(em_page_scanner *s, const em_node *parent)
@@ -757,17 +778,18 @@ em_status em_prescan_part(em_slice bytes, const em_node *parent, em_arena *arena
     s->err = err;
     s->reader.bytes = bytes;
     s->foreign = EM_NPOS;
+    size_t from = start;
     if (parent)
         begin_part(s, parent);
     else
-        begin_page(s);
-    s->less = next_byte(bytes, start, '<');
-    s->brace = next_byte(bytes, start, '{');
-    s->razor = next_razor(bytes, start);
+        from = begin_page(s);
+    s->less = next_byte(bytes, from, '<');
+    s->brace = next_byte(bytes, from, '{');
+    s->razor = next_razor(bytes, from);
     if (parent && parent->ns == EM_NS_HTML && em_html_is_rcdata(parent->name))
         skip_raw_text(s, start, parent->name);
     else
-        scan_all(s);
+        scan_all(s, from);
     if (s->status == EM_OK)
         drop_unpaired(s, parent != NULL);
     if (s->status == EM_OK && em_standins_choose(&s->standins) && may_mask(s))

@@ -10,7 +10,8 @@
  *      gives the page's byte back: the n-th EM_MASK of a text is the n-th of the bytes it was made
  *      of. (A control character would never stand in the text by itself, but parsers replace it.)
  *  (3) Code that HTML would take for a tag, or that stands where there can be no text, is masked
- *      as a comment, which can stand anywhere.
+ *      as a comment, which can stand anywhere; so is what is read before the doctype by others than
+ *      HTML ("@model A", and lines between two of "---").
  *  (4) Tags that the parser does not know have other names in it (standin.h).
  *  (5) Where the parser errs about what a token begins with, or a text ends with, it does not get
  *      the masked page as it is, but with other bytes in place of `gaps`.

@@ -262,9 +262,14 @@ static void reasons_say_what_to_do(void **state)
          "its "
          "attributes counts; move it before that first"},
         {"<p>a<body>", "body setAttribute|id|z",
+         "the <body> tag of the page stands behind content of that element, so that nothing but "
+         "its attributes counts; move it before that first"},
+        {"a<head><title>b</title></head>", "head insertAdjacentHTML|beforeend|c",
+         "the <head> tag of the page stands behind content of that element, so that HTML passes "
+         "over it; move it before that first"},
+        {"<p>a<!-- <body> -->", "body setAttribute|id|z",
          "no <body> tag begins this in the page, HTML adds the element by itself; choose an "
-         "element "
-         "that is written there, around it or in it"},
+         "element that is written there, around it or in it"},
         {"<textarea>a</textarea>", "textarea setHTML|x</textarea>y",
          "the text holds \"</textarea\", which would end <textarea>; write it otherwise there, as "
          "\"&lt;/textarea\""},

@@ -38,6 +38,9 @@ static void code_is_masked_where_a_parser_would_stumble(void **state)
         {"<p>{{ <b>a</b> }}", "<p>{{ <b>a</b> }}"},
         {"<p>{{ <!-- }}", "<p>{{ <!-- }}"},
         {"<!-- {{ a }} --><p>", "<!-- {{ a }} --><p>"},
+        {"@model A\n<!DOCTYPE html>{{ b }}<p>", "<!`del >\n<!DOCTYPE html><!`b }><p>"},
+        {"#a <b>\n<html>", "#a <b>\n<html>"},
+        {"@a\n<html>", "@a\n<html>"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         EM_AUTO(em_arena) arena = {0};
