@@ -18,7 +18,7 @@ typedef struct ended_names {
 } ended_names;
 
 em_status em_directives_note(em_directives *directives, const em_directive *directive,
-                             size_t number, em_arena *arena)
+                             size_t number, bool is_tabled, em_arena *arena)
 {
     void *items = directives->items;
     EM_TRY(em_arena_grow(arena, &items, directives->count, &directives->room,
@@ -27,7 +27,8 @@ em_status em_directives_note(em_directives *directives, const em_directive *dire
     directives->items[directives->count++] = (em_noted_directive){.kind = directive->kind,
                                                                   .role = directive->role,
                                                                   .name = directive->name,
-                                                                  .number = number};
+                                                                  .number = number,
+                                                                  .is_tabled = is_tabled};
     return EM_OK;
 }
 

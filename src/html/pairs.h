@@ -14,8 +14,9 @@ typedef struct em_noted_directive {
     em_directive_role role : 8;
     bool counts;
     em_slice name;
-    size_t number; /* by which who noted it knows it */
-    size_t around; /* the one of its name that was open where it begins; EM_NPOS: none was */
+    size_t number;  /* by which who noted it knows it, */
+    bool is_tabled; /* and whether it stands between the parts of a table */
+    size_t around;  /* the one of its name that was open where it begins; EM_NPOS: none was */
 } em_noted_directive;
 
 typedef struct em_directives {
@@ -25,7 +26,7 @@ typedef struct em_directives {
 
 /* EM_E_NOMEM. */
 em_status em_directives_note(em_directives *directives, const em_directive *directive,
-                             size_t number, em_arena *arena);
+                             size_t number, bool is_tabled, em_arena *arena);
 
 /* Say of each whether it counts, once all are noted. */
 void em_directives_pair(em_directives *directives);

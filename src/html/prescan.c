@@ -43,7 +43,8 @@ typedef struct em_page_scanner {
     size_t razor;              /* and the next "@*" */
     size_t prologue;   /* to here a page has but blanks and comments; EM_NPOS: that is over */
     size_t head;       /* what comes behind that, where it was looked for and is not in the body */
-    bool no_text;      /* the last tag was one behind which text has no place */
+    bool no_text;      /* the last tag was one behind which text has no place, */
+    bool in_table;     /* since it stands between the parts of a table */
     size_t depth;      /* elements open, of those whose end tag must be there */
     size_t forgotten;  /* how many of these, the outermost, have no name in `open` any more */
     bool foreign_part; /* the bytes are to stand among elements of SVG or MathML */
@@ -399,6 +400,7 @@ static size_t skip_tag(em_page_scanner *s, size_t at)
         leave_foreign(s);
     unsigned kinds = meet_name(s, tag.name);
     s->no_text = kinds & (end ? EM_ELEMENT_NO_TEXT_AFTER : EM_ELEMENT_NO_TEXT_IN);
+    s->in_table = s->no_text && kinds & EM_ELEMENT_OF_TABLE;
     s->prologue = EM_NPOS;
     if (end) {
         note_gaps(s, at, &tag);
@@ -576,7 +578,8 @@ static bool closes_block(em_page_scanner *s)
 
 static void note_directive(em_page_scanner *s, em_range range, const em_directive *directive)
 {
-    if (em_directives_note(&s->directives, directive, s->scan->piece_count, s->arena) != EM_OK)
+    if (em_directives_note(&s->directives, directive, s->scan->piece_count, s->in_table,
+                           s->arena) != EM_OK)
         give_up(s, EM_E_NOMEM);
     if (em_code_read(&s->reader, range.start) == range.end) {
         skip_code(s, range.start, range.end);
@@ -616,6 +619,17 @@ static size_t pass_directives(em_page_scanner *s, size_t at, size_t end)
     return at;
 }
 
+/* Text would be moved out of the table. */
+static void mask_in_table(em_page_scanner *s, em_range directive)
+{
+    enum { LEAST = 4 /* of a comment */ };
+    size_t length = directive.end - directive.start;
+    if (length >= LEAST)
+        mask_as_comment(s, directive.start, directive.end);
+    else if (may_mask(s))
+        memset(s->copy + directive.start, ' ', length);
+}
+
 /* Those that belong together stay among the pieces. One in a part may belong to one of the page. */
 static void drop_unpaired(em_page_scanner *s, bool is_part)
 {
@@ -627,6 +641,8 @@ static void drop_unpaired(em_page_scanner *s, bool is_part)
     for (size_t i = 0; i < scan->piece_count; i++) {
         bool is_one = next < directives->count && directives->items[next].number == i;
         bool counts = is_one && directives->items[next].counts;
+        if (counts && directives->items[next].is_tabled)
+            mask_in_table(s, scan->pieces[i]);
         next += is_one;
         scan->directed |= counts;
         if (counts || !is_one)
@@ -760,7 +776,9 @@ static size_t begin_page(em_page_scanner *s)
 static void begin_part(em_page_scanner *s, const em_node *parent)
 {
     s->foreign_part = parent->ns != EM_NS_HTML;
-    s->no_text = !s->foreign_part && em_element_kinds(parent->name) & EM_ELEMENT_NO_TEXT_IN;
+    unsigned kinds = s->foreign_part ? 0 : em_element_kinds(parent->name);
+    s->no_text = kinds & EM_ELEMENT_NO_TEXT_IN;
+    s->in_table = s->no_text && kinds & EM_ELEMENT_OF_TABLE;
     s->prologue = EM_NPOS;
 }
 

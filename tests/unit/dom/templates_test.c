@@ -461,6 +461,94 @@ static void reasons_show_the_code(void **state)
     editing_drop(&e);
 }
 
+/* HTML would move it out of the table as text. */
+static void directives_stay_in_a_table(void **state)
+{
+    (void)state;
+    static const char *const pairs[][2] = {
+        {"@foreach($a as $b)", "@endforeach"}, {"@foreach (var a in b) {", "}"},
+        {"{foreach $a as $b}", "{/foreach}"},  {"<#list a as b>", "</#list>"},
+        {"#foreach($b in $a)", "#end"},        {"[% FOREACH b IN a %]", "[% END %]"},
+        {"{% for b in a %}", "{% endfor %}"},
+    };
+    static const editing_case cases[] = {
+        {"a<table>\n%s\n<tr><td>1</td></tr>\n%s\n</table>", "table remove", "a"},
+        {"<table><tbody>%s<tr><td>1</td></tr>%s</tbody></table>",
+         "table insertAdjacentHTML|afterend|<i>2</i>",
+         "<table><tbody>%s<tr><td>1</td></tr>%s</tbody></table><i>2</i>"},
+        {"<table><tr>%s<td>1</td>%s</tr></table>", "td remove", "<table><tr>%s%s</tr></table>"},
+        {"<table><tr>%s<td>1</td>%s</tr></table>", "tr insertAdjacentHTML|beforeend|<td>2</td>",
+         "<table><tr>%s<td>1</td>%s<td>2</td></tr></table>"},
+        {"<table><tbody>%s<tr></tr>%s</tbody></table>", "tbody setHTML|<tr><td>2</td></tr>",
+         "<table><tbody><tr><td>2</td></tr></tbody></table>"},
+        {"<table><tbody>%s<tr></tr>%s</tbody></table>", "table > tbody > tr:only-child addClass|c",
+         "<table><tbody>%s<tr class=\"c\"></tr>%s</tbody></table>"},
+        {"<table><tbody>%s<tr></tr>%s</tbody></table>", "tr insertAdjacentHTML|afterend|<tr></tr>",
+         "<table><tbody>%s<tr></tr><tr></tr>%s</tbody></table>"},
+    };
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
+        for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+            EM_AUTO(em_arena) arena = {0};
+            const char *begin = pairs[i][0], *end = pairs[i][1];
+            editing_case whole = {em_arena_format(&arena, cases[k].page, begin, end), cases[k].op,
+                                  em_arena_format(&arena, cases[k].result, begin, end)};
+            editing_check(&whole, 1);
+        }
+    static const editing_case alone[] = {
+        {"<table>@if(a)<tr><td>1</table>", "table remove", "E_FOSTER"},
+        {"<table><tbody></tbody></table>", "tbody setHTML|@if($a)<tr></tr>@endif",
+         "<table><tbody>@if($a)<tr></tr>@endif</tbody></table>"},
+        {"<table><tbody></tbody></table>", "tbody setHTML|@if($a)<tr></tr>", "E_GUARD"},
+        {"<table>@if($a)<tr></tr>@endif</table><p>@if($b)c @endif</p>", "p:contains('@if') remove",
+         "<table>@if($a)<tr></tr>@endif</table>"},
+    };
+    EDIT_CASES(alone);
+}
+
+/* For HTML that is text, behind which no tag of <head> or <body> counts. */
+static void what_comes_before_a_page_is_left_alone(void **state)
+{
+    (void)state;
+#define REST                                                                                       \
+    "<!DOCTYPE html>\n<html lang=a><head><title>b</title></head><body><p>c</p></body></html>"
+    static const char *const before[] = {
+        "@model A.B\n",
+        "@using A\n@{\n    Layout = null;\n}\n",
+        "@(a: B)(c: Html)\n",
+        "#set($a = 1)\n",
+        "<#assign a=1>\n<#import \"b\" as c>\n",
+        "{include file=\"a\"}\n",
+        "<%inherit file=\"a\"/>\n",
+        "---\nlayout: a\ntitle: \"<b>\"\n---\n",
+        "<?php echo '<?xml version=\"1.0\"?>'; ?>\n",
+        "\xEF\xBB\xBF@model A\r\n",
+    };
+    static const editing_case cases[] = {
+        {REST, "head insertAdjacentHTML|beforeend|<meta>",
+         "<!DOCTYPE html>\n<html lang=a><head><title>b</title><meta></head><body><p>c</p></body>"
+         "</html>"},
+        {REST, "html setAttribute|lang|d",
+         "<!DOCTYPE html>\n<html lang=d><head><title>b</title></head><body><p>c</p></body></html>"},
+        {REST, "body addClass|d",
+         "<!DOCTYPE html>\n<html lang=a><head><title>b</title></head><body class=\"d\"><p>c</p>"
+         "</body></html>"},
+        {REST, "body > p:only-child remove",
+         "<!DOCTYPE html>\n<html lang=a><head><title>b</title></head><body></body></html>"},
+        {REST, "b setText|d", "E_NO_MATCH"},
+    };
+    for (size_t i = 0; i < sizeof before / sizeof *before; i++)
+        for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+            EM_AUTO(em_arena) arena = {0};
+            bool fails = cases[k].result[0] == 'E';
+            editing_case whole = {
+                em_arena_format(&arena, "%s%s", before[i], cases[k].page), cases[k].op,
+                fails ? cases[k].result
+                      : em_arena_format(&arena, "%s%s", before[i], cases[k].result)};
+            editing_check(&whole, 1);
+        }
+#undef REST
+}
+
 static void doubts_are_found_in_what_was_written(void **state)
 {
     (void)state;
@@ -488,6 +576,8 @@ int main(void)
         cmocka_unit_test(directives_choose_classes),
         cmocka_unit_test(what_begins_by_any_name_ends_by_it),
         cmocka_unit_test(reasons_show_the_code),
+        cmocka_unit_test(directives_stay_in_a_table),
+        cmocka_unit_test(what_comes_before_a_page_is_left_alone),
         cmocka_unit_test(doubts_are_found_in_what_was_written),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
