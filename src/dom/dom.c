@@ -590,14 +590,14 @@ static em_status check(em_runner *r, em_guard_finding *finding)
     return em_guard_check(&r->state.page, r->deadline, finding);
 }
 
-/* Which op is it after which the page reads otherwise? It is among the first `count`. */
-static em_status find_culprit(em_runner *r, size_t count, size_t *culprit,
-                              em_guard_finding *finding)
+/* Which op is it after which the page reads otherwise? The first `good` ones are not. Where several
+ * are to blame the next one is often near, so it is looked for in steps that grow. */
+static em_status find_culprit(em_runner *r, size_t good, size_t *culprit, em_guard_finding *finding)
 {
-    size_t good = 0, bad = count;
-    while (bad - good > 1) {
+    size_t bad = r->op_count;
+    for (size_t step = 1; bad - good > 1; step *= 2) {
         em_guard_finding found;
-        size_t middle = good + (bad - good) / 2;
+        size_t middle = good + em_least(step, (bad - good) / 2);
         EM_TRY(run(r, middle));
         EM_TRY(check(r, &found));
         if (found.same) {
@@ -668,14 +668,13 @@ static em_status blame(em_runner *r, size_t op, const em_guard_finding *finding)
 
 static em_status run_until_good(em_runner *r)
 {
-    for (;;) {
+    for (size_t culprit = 0;;) {
         em_guard_finding finding;
-        size_t culprit;
         EM_TRY(run(r, r->op_count));
         EM_TRY(check(r, &finding));
         if (finding.same)
             return EM_OK;
-        EM_TRY(find_culprit(r, r->op_count, &culprit, &finding));
+        EM_TRY(find_culprit(r, culprit, &culprit, &finding));
         EM_TRY(blame(r, culprit, &finding));
     }
 }
