@@ -3,6 +3,7 @@
 #include "base/ascii.h"
 #include "base/utf8.h"
 #include "html/parser.h"
+#include "html/readings.h"
 #include "html/tag.h"
 
 #include <stdio.h>
@@ -129,6 +130,8 @@ static void explain(em_guard *g, const em_parsed *found)
     else if (g->text.len == 0 && row && is_named(g->parent, " tbody thead tfoot "))
         why = "a row at the end of a table goes into what its last row stands in; insert it with "
               "afterend of that row";
+    if (!why[0] && found && g->parent && em_node_is_slashed(g->expected, g->parent))
+        why = "the \"/\" in its tag ends no element of HTML; write its end tag behind it first";
     snprintf(g->finding->why, sizeof g->finding->why, "%s", why);
 }
 

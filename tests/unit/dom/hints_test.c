@@ -228,6 +228,10 @@ static void reasons_say_what_to_do(void **state)
         {"<pre><b>1</b><i>2</i>\n\nold</pre>", "all b, i remove",
          "the page would not read as meant: in <pre>, where the text \"\\n\\nold\" should stand, "
          "HTML would see the text \"\\nold\"; choose another place, or edit it as text"},
+        {"<div><x-i a=\"b\" /></div>", "div insertAdjacentHTML|beforeend|<b>1</b>",
+         "the page would not read as meant: in <x-i>, where nothing more should stand, HTML would "
+         "see <b>: the \"/\" in its tag ends no element of HTML; write its end tag behind it "
+         "first; choose another place, or edit it as text"},
         {"<i>1</i><br>", "all i, br setText|x",
          "of 2 elements none was changed, because of the one in line 1, \"br\": <br> can hold "
          "nothing; "
