@@ -11,8 +11,11 @@ typedef struct item {
 
 static void items_below_a_limit_are_counted(void **state)
 {
-    static const item items[] = {{.range = {1, 9}}, {.range = {3, 8}}, {.range = {3, 7}},
-                                 {.range = {5, 6}}, {.range = {(size_t)-1, 0}}};
+    static const item items[] = {{.range = {1, 9}},
+                                 {.range = {3, 8}},
+                                 {.range = {3, 7}},
+                                 {.range = {5, 6}},
+                                 {.range = {(size_t)-1, 0}}};
     static const struct {
         size_t limit, below;
     } rows[] = {{0, 0}, {1, 0}, {2, 1}, {3, 1}, {4, 3}, {5, 3}, {6, 4}, {(size_t)-1, 4}};
