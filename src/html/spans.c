@@ -14,8 +14,9 @@ typedef struct em_checker {
     bool shared;        /* a tag has several nodes */
     size_t *frame_ends; /* where end tags of <body> and <html> begin, in their order */
     size_t frame_end_count;
-    size_t page_end; /* the first of those that have but white space and comments behind them;
-                      * EM_NPOS: there is none */
+    size_t page_end;    /* the first of those that have but white space and comments behind them;
+                         * EM_NPOS: there is none */
+    uint32_t broken_to; /* the first node that is not known to be where nobody knows */
 } em_checker;
 
 typedef struct em_inner_extent {
@@ -493,18 +494,19 @@ static bool holds_html(const em_node *node)
 /* HTML makes a <p> of a "</p>" that ends none, and a <br> of "</br>". Among elements of SVG or
  * MathML it ends these before, which the parser does not: what comes behind is elsewhere, and may
  * go on around what is behind that. */
-static void check_breakout(const em_checker *c, const em_node *node)
+static void check_breakout(em_checker *c, const em_node *node)
 {
     bool is_made =
         node->flaws & EM_FLAW_IMPLIED && (em_node_is(node, "p") || em_node_is(node, "br"));
     em_node *outermost = NULL;
-    if (!is_made || holds_html(node->parent))
-        return;
+    if (!is_made || holds_html(node->parent) || node->index < c->broken_to)
+        return; /* what is around it was around the one before it, too */
     for (em_node *around = node->parent; !holds_html(around); around = around->parent)
         outermost = around;
     for (em_node *around = node->parent; is_element(around); around = around->parent)
         around->flaws |= is_page_frame(around) ? 0 : EM_FLAW_NO_END;
-    for (uint32_t i = node->index + 1; i < outermost->after; i++)
+    c->broken_to = outermost->after;
+    for (uint32_t i = node->index + 1; i < c->broken_to; i++)
         c->page->nodes[i]->flaws |= is_element(c->page->nodes[i]) ? EM_FLAW_NO_END : 0;
 }
 

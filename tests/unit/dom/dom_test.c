@@ -1670,6 +1670,26 @@ static void what_goes_is_read_in_linear_time(void **state)
     }
 }
 
+/* Each of these tags ends the SVG for HTML, so that nobody knows where what follows is. */
+static void tags_in_foreign_elements_take_no_square_of_their_number(void **state)
+{
+    (void)state;
+    enum { TAGS = 100000 };
+    static const char *const tags[] = {"</p>", "</br>"};
+    for (size_t i = 0; i < sizeof tags / sizeof *tags; i++) {
+        EM_AUTO(em_strbuf) page = {0};
+        editing e;
+        em_strbuf_puts(&page, "<i>1</i><svg>");
+        for (int k = 0; k < TAGS; k++)
+            em_strbuf_puts(&page, tags[i]);
+        clock_t start = clock();
+        editing_do(&e, em_strbuf_slice(&page), "i setText|2");
+        assert_int_equal(e.status, EM_OK);
+        assert_true(clock() - start < 10 * CLOCKS_PER_SEC);
+        editing_drop(&e);
+    }
+}
+
 /* What is asked of the page for each of many elements is found out once. */
 static void elements_take_no_square_of_their_number(void **state)
 {
@@ -2045,6 +2065,7 @@ int main(void)
         cmocka_unit_test(choices_take_no_square_of_their_number),
         cmocka_unit_test(siblings_take_no_square_of_their_number),
         cmocka_unit_test(what_goes_is_read_in_linear_time),
+        cmocka_unit_test(tags_in_foreign_elements_take_no_square_of_their_number),
         cmocka_unit_test(elements_take_no_square_of_their_number),
         cmocka_unit_test(template_code_can_be_written),
         cmocka_unit_test(operations_see_those_before),
