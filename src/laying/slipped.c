@@ -464,6 +464,61 @@ static bool have_own_steps(const texts *t)
     return found;
 }
 
+/* Is every line of the text so many spaces deep, or a multiple? */
+static bool is_in_steps(em_tokened of, size_t step)
+{
+    em_slice indent;
+    for (size_t i = 0; i < of.tokens.count; i++)
+        if (em_line_indent(of, i, &indent) &&
+            (!em_indent_is_all(indent, ' ') || indent.len % step > 0))
+            return false;
+    return true;
+}
+
+/* Are all lines of the search text as many of the caller's steps from each other as they are of the
+ * file's there? But for a first one without indentation, which may have lost it. */
+static bool are_as_many_steps(const texts *t, size_t step)
+{
+    em_slice old, seen;
+    ptrdiff_t base = 0, width = (ptrdiff_t)em_indent_width_of(t->unit);
+    bool any = false;
+    for (size_t i = 0; i < t->edit.find.tokens.count; i++) {
+        if (!em_line_indent(t->edit.find, i, &old) || (i == 0 && old.len == 0) ||
+            !em_seen_indent(t->edit.text, t->edit.place, i, &seen))
+            continue;
+        ptrdiff_t here = (ptrdiff_t)seen.len - (ptrdiff_t)(old.len / step) * width;
+        if (!em_indent_is_all(seen, ' ') || (any && here != base))
+            return false;
+        base = here;
+        any = true;
+    }
+    return any;
+}
+
+/* How many spaces are a step of the caller's, as his texts tell; 0: they do not. Where the first
+ * line has lost its indentation, and all others are wrong by one blank, it is one step that is. */
+static size_t step_of_caller(const texts *t)
+{
+    em_slice indent;
+    bool told, tabs, is_bare = is_first_bare(t->edit.text, t->edit.place, t->edit.find);
+    em_indent_unit sent =
+        em_indent_unit_sent(t->edit.find.text, t->edit.insert.text, is_bare, &told, &tabs);
+    if (!is_bare || !t->all_by_one)
+        return told && !tabs ? sent.width : 0;
+    for (size_t i = 1; i < t->edit.find.tokens.count; i++)
+        if (em_line_indent(t->edit.find, i, &indent) && indent.len > 0)
+            return indent.len;
+    return 0;
+}
+
+/* Are both texts in steps of another width than the file's, and all that differs is that width? */
+static bool have_other_steps(const texts *t)
+{
+    size_t step = step_of_caller(t), width = em_indent_width_of(t->unit);
+    return step > 0 && t->unit.with == ' ' && step % width > 0 && is_in_steps(t->edit.find, step) &&
+           is_in_steps(t->edit.insert, step) && are_as_many_steps(t, step);
+}
+
 /* Is every line of the replacement that is deeper than what opens its block still so in `after`,
  * which has the same tokens? Two lines that are repeated are as far apart as the file has them. */
 static bool keeps_blocks(const texts *t, em_tokened after)
@@ -518,7 +573,7 @@ em_status em_mend_slipped_lines(em_slice text, em_arena *arena, em_tolerant_plac
     em_indent_habit habit =
         em_indent_habit_around(text, place->span.start, place->span.end, place->habits);
     t.unit = em_habit_unit(habit);
-    if (have_own_steps(&t))
+    if (have_own_steps(&t) || have_other_steps(&t))
         return EM_OK;
     EM_TRY(mend(&t, arena, place));
     em_tokened anew = {.text = place->insert};

@@ -16,6 +16,9 @@
  * Where it is whole steps from both, and two of three lines are as deep as in the file, the line
  * before it in the replacement tells: one that opens a block (which may be over), or one that
  * stays. A line with tabs for the file's spaces, or spaces for its tabs, is mended in both texts.
+ *
+ * Nothing slipped where both texts are in steps of another width than the file's: the lines of the
+ * search text are as many of these from each other as they are of the file's there.
  */
 #ifndef EM_LAYING_SLIPPED_H
 #define EM_LAYING_SLIPPED_H
