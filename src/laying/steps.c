@@ -317,17 +317,19 @@ static void learn_steps(em_indents *indents, em_slice find, em_slice insert)
 }
 
 /* Where nothing else tells: a line that has spaces for the file's tabs is as deep in the caller's
- * steps. */
-static void learn_from_depth(em_indents *indents)
+ * steps. Wide ones are steps only if all of the texts is in them. */
+static void learn_from_depth(em_indents *indents, em_slice find, em_slice insert)
 {
     for (size_t i = 0; i < indents->count; i++) {
         em_slice wanted = indents->pairs[i].wanted;
         size_t depth = em_indent_depth(indents->pairs[i].seen, indents->file);
-        size_t width = depth > 0 ? wanted.len / depth : 0;
-        if (width == 0 || width > EM_INDENT_USUAL || wanted.len % depth > 0 ||
-            !em_indent_is_all(wanted, ' '))
+        em_indent_unit unit = {.with = ' ', .width = depth > 0 ? wanted.len / depth : 0};
+        if (unit.width == 0 || unit.width > EM_INDENT_WIDEST || wanted.len % depth > 0 ||
+            !em_indent_is_all(wanted, ' ') ||
+            (unit.width > EM_INDENT_USUAL &&
+             !(is_in_steps(find, unit) && is_in_steps(insert, unit))))
             continue;
-        indents->caller = (em_indent_unit){.with = ' ', .width = width};
+        indents->caller = unit;
         return;
     }
 }
@@ -385,7 +387,7 @@ void em_indents_init(em_indents *indents, em_slice find, em_slice insert, em_ind
         return;
     bool may_be_other = indents->may_be_several || indents->first_is_bare;
     if (indents->file.with == '\t' && (may_be_other || indents->caller.with == '\t'))
-        learn_from_depth(indents);
+        learn_from_depth(indents, find, insert);
     else if (indents->file.with == ' ' && (may_be_other || !are_in_steps(indents, find, insert)))
         learn_steps(indents, find, insert);
 }
