@@ -245,15 +245,21 @@ static bool is_in_company(em_writing *w, size_t index, const em_style *style)
 
 static bool changes_string(const em_writing *w, size_t index, em_slice quote);
 
+/* The file's style of a sign that is new, as far as it is known; empty: it is not. */
+static em_slice style_of(const em_writing *w, em_slice token, const em_style *known)
+{
+    bool plain = is_entity(token) ? w->plain_entities : w->plain_quotes;
+    em_slice seen = known ? known->seen : (em_slice){0};
+    return plain && (!known || (seen.len == 0 && is_entity(token))) ? em_token_plain(token) : seen;
+}
+
 /* A sign in the file's style, if the caller was seen to write it otherwise. */
 static em_slice styled(em_writing *w, size_t index)
 {
     em_slice token = em_tokened_token(w->insert, index);
     const em_style *known = style_for(w, token, role_of(w->insert, index), w->comment);
-    bool plain = is_entity(token) ? w->plain_entities : w->plain_quotes;
-    em_slice seen = known ? known->seen : (em_slice){0};
-    if (plain && (!known || (seen.len == 0 && is_entity(token))))
-        seen = em_token_plain(token);
+    size_t same = w->wrapped[index];
+    em_slice seen = same != EM_NPOS ? seen_token(w, same) : style_of(w, token, known);
     if (seen.len == 0 || em_slice_eq(seen, token))
         return token;
     bool escaped = is_straight_quote(token) && is_escaped(w->insert, index);
@@ -261,8 +267,65 @@ static em_slice styled(em_writing *w, size_t index)
         return token;
     if (em_token_is_quote(token) && (w->quotes_stay || changes_string(w, index, seen)))
         return token;
-    bool stays = becomes_typographic(token, seen) && !is_in_company(w, index, known);
+    bool stays =
+        same == EM_NPOS && becomes_typographic(token, seen) && !is_in_company(w, index, known);
     return stays ? token : seen;
+}
+
+/* Has a sign the same token in front in both texts, or behind it, and blanks between, or none, as
+ * there? Or is it the first in both, or the last. */
+static bool is_beside_same(em_tokened find, size_t old, em_tokened insert, size_t new, bool behind)
+{
+    bool ends_old = behind ? old + 1 == find.tokens.count : old == 0,
+         ends_new = behind ? new + 1 == insert.tokens.count : new == 0;
+    if (ends_old || ends_new)
+        return ends_old && ends_new;
+    return em_slice_eq(em_tokened_token(find, behind ? old + 1 : old - 1),
+                       em_tokened_token(insert, behind ? new + 1 : new - 1)) &&
+           (em_tokened_gap(find, old + behind).len > 0) ==
+               (em_tokened_gap(insert, new + behind).len > 0);
+}
+
+/* A hyphen that begins a line may be that of a list. */
+static bool begins_item(em_tokened t, size_t index)
+{
+    return em_slice_is(em_tokened_token(t, index), "-") &&
+           (index == 0 || em_gap_of(em_tokened_gap(t, index)) == EM_GAP_BREAK);
+}
+
+/* The sign of the search text that token `index` of the replacement is, one from `from` to before
+ * `to`; EM_NPOS: it is none of these. */
+static size_t wrapped_from(const em_writing *w, size_t index, size_t from, size_t to)
+{
+    em_slice token = em_tokened_token(w->insert, index);
+    if (em_token_is_word(token) || begins_item(w->insert, index))
+        return EM_NPOS;
+    for (size_t i = from; i < to && i - from < LONGEST_STRING; i++)
+        if (em_slice_eq(em_tokened_token(w->find, i), token) &&
+            is_beside_same(w->find, i, w->insert, index, false) &&
+            is_beside_same(w->find, i, w->insert, index, true))
+            return i;
+    return EM_NPOS;
+}
+
+/* Tokens that are repeated bound where a sign between them can be. */
+static em_status find_wrapped(em_writing *w, em_arena *arena)
+{
+    size_t count = w->insert.tokens.count, from = 0, next = 0;
+    size_t *wrapped = em_alloc_array(arena, count, sizeof *wrapped);
+    if (!wrapped)
+        return EM_E_NOMEM;
+    for (size_t i = 0; i < count; i++) {
+        while (next < count && (next <= i || w->origin[next] == EM_NPOS))
+            next++;
+        size_t to = next < count ? w->origin[next] : w->find.tokens.count;
+        wrapped[i] = w->origin[i] == EM_NPOS ? wrapped_from(w, i, from, to) : EM_NPOS;
+        size_t last = w->origin[i] != EM_NPOS ? w->origin[i] : wrapped[i];
+        if (last != EM_NPOS)
+            from = last + 1;
+    }
+    w->wrapped = wrapped;
+    return EM_OK;
 }
 
 /* ---- Words ----------------------------------------------------------------------------------- */
@@ -534,6 +597,7 @@ em_status em_writing_learn(em_writing *w, em_arena *arena)
     learn_from_insert(w);
     learn_spellings(w);
     w->trails_are_wrong = trails_are_wrong(w);
+    EM_TRY(find_wrapped(w, arena));
     EM_TRY(learn_letters(w, arena, &letters, &known));
     return known ? write_words(w, letters, arena) : EM_OK;
 }

@@ -47,6 +47,9 @@ typedef struct em_writing {
     size_t misspelt[EM_MOST_STYLES]; /* words of the search text that the file writes otherwise */
     size_t misspelt_count;
     const em_slice *words; /* of `insert`, with letters as the file has them; NULL: as they came */
+    const size_t *wrapped; /* of each token of `insert` that is a sign and new: the one of `find`
+                              that stands between the same tokens, where lines break otherwise; or
+                              EM_NPOS */
     /* of the line of `insert` that was asked for last */
     size_t line_start, line_end; /* its first token, and behind its last one */
     bool comment;
