@@ -1,8 +1,8 @@
 /* args_idle.c: arguments of other tools that ask for what is done here anyway.
  *
  * One place where each edit is of one place, "str_replace" where nothing else is done, a note to
- * whoever reads along: without them the call says the same. What asks for anything else is not
- * idle, however near it comes; nor is what another argument of the call speaks against.
+ * whoever reads along, null: without them the call says the same. What asks for anything else is
+ * not idle, however near it comes; nor is what another argument of the call speaks against.
  */
 #include "arguments/args_impl.h"
 
@@ -144,9 +144,20 @@ static bool is_note(const char *name, json_t *value)
     return json_is_string(value) && is_listed(notes, name);
 }
 
+/* null, where nothing that is still to be given may be meant by the name. */
+static bool says_nothing(const em_param *params, const char *name, json_t *value,
+                         const json_t *object)
+{
+    if (!json_is_null(value))
+        return false;
+    em_meaning meant = em_meaning_of(params, name, value);
+    return !meant.param || em_param_value(meant.list ? meant.list : meant.param, object);
+}
+
 bool em_is_idle(const em_param *params, const char *name, json_t *value, const json_t *object)
 {
-    return is_note(name, value) || names_what_is_done(params, name, value) ||
+    return is_note(name, value) || says_nothing(params, name, value, object) ||
+           names_what_is_done(params, name, value) ||
            asks_for_its_way_to_write(params, name, value) ||
            asks_for_no_pattern(params, name, value) || means_one_place(params, name, value, object);
 }

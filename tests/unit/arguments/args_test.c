@@ -785,6 +785,10 @@ static void what_is_done_anyway_is_left_out(void **state)
         {whole, "{\"content\":\"x\",\"explanation\":\"why\"}", "explanation. Leave it out",
          "{\"content\":\"x\"}"},
         {whole, "{\"content\":\"x\",\"explanation\":[1]}", "explanation. Known here", NULL},
+        {whole, "{\"content\":\"x\",\"edits\":null}", "edits. Leave it out", "{\"content\":\"x\"}"},
+        {whole, "{\"content\":\"x\",\"new_text\":null}", "new_text. Leave it out",
+         "{\"content\":\"x\"}"},
+        {whole, "{\"contents\":null}", "contents. Did you mean content?", NULL},
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++)
         check_meaning(cases[i].params, cases[i].args, cases[i].told, cases[i].repaired);
