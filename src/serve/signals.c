@@ -27,8 +27,8 @@ void em_signals_take(em_signals *signals)
     sigaction(SIGPIPE, &ignore, &signals->pipe);
     pthread_sigmask(SIG_BLOCK, &ending, &signals->mask);
     signals->fd = signalfd(-1, &ending, SFD_CLOEXEC | SFD_NONBLOCK);
-    if (signals->fd < 0)
-        pthread_sigmask(SIG_SETMASK, &signals->mask, NULL);
+    if (signals->fd < 0) /* else nobody could end it, where the caller has held them back */
+        pthread_sigmask(SIG_UNBLOCK, &ending, NULL);
 }
 
 void em_signals_give_back(em_signals *signals)

@@ -10,8 +10,8 @@
 #include <signal.h>
 
 typedef struct em_signals {
-    int fd; /* readable when one came; -1 where the system gives none: then they kill, as they would
-               have done, and every moment of a commit can be recovered from */
+    int fd; /* readable when one came; -1 where the system gives none: then they kill, also where
+               they were held back before, and every moment of a commit can be recovered from */
     sigset_t mask;         /* what was before, to be put back */
     struct sigaction pipe; /* the same for SIGPIPE, which is ignored */
 } em_signals;
