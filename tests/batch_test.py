@@ -387,6 +387,22 @@ def an_interrupt_ends_it_after_the_calls_that_run():
 
 
 @test
+def further_interrupts_change_nothing_about_the_end():
+    for jobs in "1", "4", "4", "4":
+        with counting_folder(1) as folder:
+            process = subprocess.Popen([folder.emend, "batch", "--jobs", jobs], cwd=folder.path, env=folder.env,
+                                       stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+            process.stdin.write(lines_of([replace(1, "f0.txt", "count 0", "count 1")]).encode())
+            process.stdin.flush()
+            check_equal(json.loads(process.stdout.readline())["isError"], False, "the call")
+            while process.poll() is None:
+                process.send_signal(signal.SIGINT)
+                time.sleep(0.00005)
+            process.communicate()
+            check_equal(process.returncode, 1, f"exit status with {jobs} jobs")
+
+
+@test
 def an_interrupt_is_heeded_when_all_has_been_read():
     """The first call takes a while. Those behind it wait: for the file, or to be alone, or only for their turn."""
     alone = {"id": "alone", "tool": "writeFiles", "arguments": {"files": [

@@ -652,6 +652,19 @@ def signals_end_it():
 
 
 @test
+def further_signals_change_nothing_about_the_end():
+    """Clients close the input and send SIGTERM at once."""
+    for _ in range(20):
+        with Server(files={"a.txt": "one\n"}) as server:
+            server.call("edit_file", edit("a.txt", "one", "two")["arguments"])
+            server.process.stdin.close()
+            while server.process.poll() is None:
+                server.process.send_signal(signal.SIGTERM)
+                time.sleep(0.00005)
+            check_equal(server.process.returncode, 0, "exit status")
+
+
+@test
 def a_client_that_goes_away_ends_it():
     with tempfile.TemporaryDirectory() as root:
         process = subprocess.Popen([Server.emend, "mcp", "--root", root], stdin=subprocess.PIPE,

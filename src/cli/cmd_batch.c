@@ -95,10 +95,11 @@ static size_t open_sessions(em_invocation *call, em_closer *closer, em_session *
     return count;
 }
 
+/* Signals stay held: one more changes nothing about the end. */
 static void close_sessions(em_session **sessions, size_t count)
 {
     while (count > 0)
-        em_cli_session_close(sessions[--count]);
+        em_session_free(sessions[--count]);
 }
 
 /* How much input there is, where it is a file; 0 elsewhere. */

@@ -100,7 +100,7 @@ static int run(em_invocation *call)
     if (!session)
         return EM_EXIT_WRONG;
     int status = serve(call, session, &tools);
-    em_cli_session_close(session);
+    em_session_free(session); /* signals stay held: one more changes nothing about the end */
     return status;
 }
 
