@@ -84,6 +84,7 @@ def wrong_words_end_with_2_and_name_the_right_one():
         (["edit", "a.txt", "--old", "x", "--new", "y", "--count", "0"], "--count"),
         (["mcp", "--sync", "fast"], "full, data or off"), (["mcp", "--tools", "edit_fiel"], "edit_file"),
         (["prompt", "--tools", "nothing_like_it"], "nothing_like_it"),
+        (["mcp", "--approve", "--approve-timeout", "0"], "above 0"),
         (["mcp", "--lock-timeout", "soon"], "soon"), (["mcp", "--max-file-size", "0"], "--max-file-size"),
         (["call", "edit_fil"], "edit_file"), (["tools", "red_file"], "read_file"),
         (["call", "undo", "--read-only"], "undo"), (["recover", "--keep", "both"], "target or stray"),

@@ -27,7 +27,7 @@ static const em_flag flags[] = {
     {"--approve", NULL, "let the client ask its user before every change (elicitation)",
      EM_FLAG_SWITCH, FIELD(approve), NULL},
     {"--approve-timeout", "TIME", "how long it is waited for the answer; then it is a no (5m)",
-     EM_FLAG_DURATION, FIELD(approve_ms), NULL},
+     EM_FLAG_PATIENCE, FIELD(approve_ms), NULL},
     {NULL, NULL, NULL, EM_FLAG_SWITCH, 0, NULL},
 };
 

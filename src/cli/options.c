@@ -180,6 +180,10 @@ static em_status set_flag(const em_flag *flag, void *target, const char *value, 
         return em_parse_duration(value, field)
                    ? EM_OK
                    : fail_value(flag, "a time such as 5s, 500ms or 2m", value, err);
+    case EM_FLAG_PATIENCE:
+        return em_parse_duration(value, field) && *(long *)field > 0
+                   ? EM_OK
+                   : fail_value(flag, "a time above 0, such as 5s, 500ms or 2m", value, err);
     case EM_FLAG_SIZE:
         return em_parse_size(value, field)
                    ? EM_OK

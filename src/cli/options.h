@@ -23,6 +23,7 @@ typedef enum em_flag_kind {
     EM_FLAG_LIST,     /* em_word_list */
     EM_FLAG_CHOICE,   /* const char *, one of `words` */
     EM_FLAG_DURATION, /* long, milliseconds */
+    EM_FLAG_PATIENCE, /* the same, at least 1 */
     EM_FLAG_SIZE,     /* uint64_t, bytes */
     EM_FLAG_COUNT,    /* size_t, at least 1 */
 } em_flag_kind;

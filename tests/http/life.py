@@ -450,6 +450,7 @@ def words():
         (["--host", "a b"], "--host a b"), (["--host", "http://x"], "without http://"), (["--host", "x:80"], "--host"),
         (["--host", ""], "--host"), (["--host", "[::1"], "--host"), (["--host", "x/y"], "--host"),
         (["--approve-by", "page"], "without --approve"), (["--approve-by", "any"], "without --approve"),
+        (["--approve-timeout", "0"], "above 0"), (["--session-idle", "0s"], "above 0"),
     ]
     for more, wanted in rows:
         done = subprocess.run([Server.emend, "serve", *more], check=False, capture_output=True, text=True,

@@ -93,11 +93,13 @@ static void sizes(void **state)
 typedef struct own_flags {
     bool all;
     em_word_list old;
+    long idle_ms;
 } own_flags;
 
 static const em_flag own_table[] = {
     {"--all", NULL, "", EM_FLAG_SWITCH, offsetof(own_flags, all), NULL},
     {"--old", "TEXT", "", EM_FLAG_LIST, offsetof(own_flags, old), NULL},
+    {"--idle", "TIME", "", EM_FLAG_PATIENCE, offsetof(own_flags, idle_ms), NULL},
     {NULL, NULL, NULL, EM_FLAG_SWITCH, 0, NULL},
 };
 
@@ -249,6 +251,10 @@ static void wrong_words_are_named(void **state)
         {{"--placeholders=", NULL}, "--placeholders must be refuse or allow, not ''"},
         {{"--deadline", "soon", NULL},
          "--deadline takes a time such as 5s, 500ms or 2m, not 'soon'"},
+        {{"--idle", "0", NULL}, "--idle takes a time above 0, such as 5s, 500ms or 2m, not '0'"},
+        {{"--idle=0ms", NULL}, "--idle takes a time above 0, such as 5s, 500ms or 2m, not '0ms'"},
+        {{"--idle", "soon", NULL},
+         "--idle takes a time above 0, such as 5s, 500ms or 2m, not 'soon'"},
         {{"--max-file-size", "big", NULL},
          "--max-file-size takes a size such as 64K, 100M or 2G, not 'big'"},
         {{"--max-edits", "0", NULL}, "--max-edits takes a number from 1 on, not '0'"},
