@@ -461,6 +461,24 @@ def a_call_that_waits_for_a_lock_is_cancelled():
 
 
 @test
+def cancelling_takes_time_by_how_many_are_cancelled():
+    took = []
+    for count in 5_000, 40_000:
+        messages = [{"jsonrpc": "2.0", "id": "initialize", "method": "initialize",
+                     "params": {"protocolVersion": "2025-06-18"}}]
+        messages += [request(i, "ping") for i in range(count)] + [cancel(i) for i in range(count)]
+        lines = "".join(json.dumps(message) + "\n" for message in messages)
+        with tempfile.TemporaryDirectory() as root:
+            began = os.times()
+            done = subprocess.run([Server.emend, "mcp", "--root", root], input=lines.encode(),
+                                  capture_output=True, timeout=LIMIT_S, check=False)
+            ended = os.times()
+        check_equal((done.returncode, done.stderr), (0, b""), f"{count} requests")
+        took.append(ended.children_user + ended.children_system - began.children_user - began.children_system)
+    check(took[1] < 24 * took[0] + 1, f"seconds for 5,000 and for 40,000: {took}")
+
+
+@test
 def what_cannot_be_cancelled():
     with Server(version=None, files={"a.txt": "one\n"}) as server:
         server.send(request(1, "initialize", {"protocolVersion": "2025-06-18", "capabilities": {},

@@ -17,34 +17,80 @@ void em_inbox_drop(em_inbox *inbox)
         inbox->first = next;
     }
     line_drop(&inbox->in_hand);
+    json_decref(inbox->cancels);
     em_strbuf_drop(&inbox->partial);
     *inbox = (em_inbox){0};
 }
 
 /* ---- Taking back --------------------------------------------------------------------------- */
 
-/* Among its first `count` messages. A handshake cannot be taken back: what comes after it would
- * have no ground to stand on. */
-static void cancel_in_line(em_rpc_line *line, size_t count, const json_t *id)
+/* A client may send any number of requests, and take back each. So neither is looked for among the
+ * others: what takes a request back is kept, by the id that it names, until its own turn comes, and
+ * a request learns of it when it has its turn. Messages are counted as they come: one that came
+ * later is not taken back. */
+
+/* A handshake cannot be taken back: what comes after it would have no ground to stand on. */
+static bool can_be_taken_back(const em_rpc_message *message)
 {
-    for (size_t i = 0; i < count; i++) {
+    return message->kind == EM_RPC_REQUEST && !em_json_is(message->method, "initialize");
+}
+
+static void cancel_in_hand(em_rpc_line *line, const json_t *id)
+{
+    for (size_t i = 0; i < line->count; i++) {
         em_rpc_message *message = &line->messages[i];
-        if (message->kind == EM_RPC_REQUEST && json_equal(message->id, id) &&
-            !em_json_is(message->method, "initialize"))
+        if (can_be_taken_back(message) && json_equal(message->id, id))
             message->cancelled = true;
     }
 }
 
-/* What came before the message `behind` of the last line. */
-static void cancel(em_inbox *inbox, const json_t *id, size_t behind)
+/* The message `number` takes back the requests of that id before it. */
+static void cancel(em_inbox *inbox, const json_t *id, uint64_t number)
 {
+    EM_AUTO(em_strbuf) key = {0}; /* no two ids have one text */
+    em_json json = {0};
     if (inbox->in_hand)
-        cancel_in_line(inbox->in_hand, inbox->in_hand->count, id);
-    for (em_rpc_line *line = inbox->first; line; line = line->next)
-        cancel_in_line(line, line == inbox->last ? behind : line->count, id);
+        cancel_in_hand(inbox->in_hand, id);
+    if (!inbox->cancels)
+        inbox->cancels = em_json_object(&json);
+    em_json_write(id, 0, &key);
+    if (key.failed || json_object_setn_new_nocheck(inbox->cancels, key.ptr, key.len,
+                                                   json_integer((json_int_t)number)) != 0)
+        inbox->failed = true;
 }
 
-/* What the last line takes back, and what it answers. */
+/* The number of the newest message that takes back requests of that id and waits; -1: there is
+ * none. Where memory runs out, too: the request is done then. */
+static json_int_t newest_cancel(const em_inbox *inbox, const em_strbuf *key)
+{
+    const json_t *number =
+        key->failed ? NULL : json_object_getn(inbox->cancels, key->ptr, key->len);
+    return number ? json_integer_value(number) : -1;
+}
+
+/* The turn of the message `number` has come. */
+static void settle(em_inbox *inbox, em_rpc_message *message, json_int_t number)
+{
+    const json_t *cancelled = em_mcp_cancels(message);
+    const json_t *id = cancelled ? cancelled : message->id;
+    EM_AUTO(em_strbuf) key = {0};
+    if (!id)
+        return;
+    em_json_write(id, 0, &key);
+    json_int_t newest = newest_cancel(inbox, &key);
+    if (cancelled && newest == number)
+        json_object_deln(inbox->cancels, key.ptr, key.len);
+    else if (newest > number && can_be_taken_back(message))
+        message->cancelled = true;
+}
+
+static void settle_line(em_inbox *inbox, em_rpc_line *line)
+{
+    for (size_t i = 0; i < line->count && json_object_size(inbox->cancels) > 0; i++)
+        settle(inbox, &line->messages[i], (json_int_t)(line->number + i));
+}
+
+/* What the line takes back, and what it answers. */
 static void obey_at_once(em_inbox *inbox, const em_rpc_line *line)
 {
     if (line->is_batch && !inbox->with_batches)
@@ -53,7 +99,7 @@ static void obey_at_once(em_inbox *inbox, const em_rpc_line *line)
         const em_rpc_message *message = &line->messages[i];
         const json_t *id = em_mcp_cancels(message);
         if (id)
-            cancel(inbox, id, i);
+            cancel(inbox, id, line->number + i);
         if (message->kind == EM_RPC_RESPONSE && inbox->answered)
             inbox->answered(inbox->context, message);
     }
@@ -74,6 +120,8 @@ static void put_line(em_inbox *inbox, em_rpc_line *line)
         inbox->first = line;
     inbox->last = line;
     inbox->waiting += line->length;
+    line->number = inbox->count;
+    inbox->count += line->count;
     obey_at_once(inbox, line);
 }
 
@@ -141,6 +189,7 @@ static void take_out(em_inbox *inbox, em_rpc_line *before, em_rpc_line *line)
         inbox->last = before;
     line->next = NULL;
     inbox->waiting -= line->length;
+    settle_line(inbox, line);
 }
 
 const em_rpc_line *em_inbox_take(em_inbox *inbox)

@@ -14,6 +14,8 @@ typedef struct em_inbox {
     em_rpc_line *first, *last; /* waiting, oldest first */
     em_rpc_line *in_hand;      /* handed out by em_inbox_take; NULL */
     size_t waiting;            /* bytes of the lines that wait */
+    uint64_t count;            /* of the messages that came */
+    json_t *cancels;           /* what takes requests back, and waits; NULL: nothing did yet */
     size_t most;               /* bytes of a line; longer ones are refused; 0: no limit */
     bool skipping;             /* within a line that is too long, */
     bool lost;                 /* or for which memory ran out */

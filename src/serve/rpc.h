@@ -1,15 +1,16 @@
 /* rpc.h: JSON-RPC 2.0 messages.
  *
  * One line holds one message, or, in a batch, several, so many at most that their answers can be
- * held together. Reading a line never fails for what stands
- * in it: what is no message comes out as one of kind EM_RPC_INVALID that carries its own error, so
- * that it is answered in its turn like any other. Which batches, methods and parameters there are
- * is for others to know.
+ * held together. Reading a line never fails for what stands in it: what is no message comes out as
+ * one of kind EM_RPC_INVALID that carries its own error, so that it is answered in its turn like
+ * any other. Which batches, methods and parameters there are is for others to know.
  */
 #ifndef EM_SERVE_RPC_H
 #define EM_SERVE_RPC_H
 
 #include "json/json_text.h"
+
+#include <stdint.h>
 
 enum {
     EM_RPC_PARSE_ERROR = -32700,      /* not JSON */
@@ -41,7 +42,8 @@ typedef struct em_rpc_message {
 } em_rpc_message;
 
 typedef struct em_rpc_line {
-    struct em_rpc_line *next; /* for whoever keeps a list of lines */
+    struct em_rpc_line *next; /* for whoever keeps a list of lines, and: */
+    uint64_t number;          /* of the first message among all that came, from 0 */
     size_t length;            /* of the line, bytes */
     json_t *root;
     bool is_batch; /* a JSON array of at least one element */

@@ -85,6 +85,13 @@ static void what_is_taken_back_is_marked(void **state)
          "1 [2] - 3", false},
         {"all of that id", CALL("1") "\n" CALL("1") "\n" CANCEL("1") "\n", "[1] [1] -", false},
         {"not one that comes later", CANCEL("1") "\n" CALL("1") "\n", "- 1", false},
+        {"again and again",
+         CALL("1") "\n" CANCEL("1") "\n" CALL("1") "\n" CANCEL("1") "\n" CALL("1") "\n",
+         "[1] - [1] - 1", false},
+        {"twice", CALL("1") "\n" CANCEL("1") "\n" CANCEL("1") "\n" CALL("1") "\n", "[1] - - 1",
+         false},
+        {"others meanwhile", CALL("1") "\n" CANCEL("2") "\n" CALL("2") "\n" CANCEL("1") "\n",
+         "[1] - 2 -", false},
         {"not one of another type", CALL("1") "\n" CANCEL("\"1\"") "\n", "1 -", false},
         {"without an id nothing", CALL("1") "\n" CANCEL("null") "\n", "1 -", false},
         {"never the handshake",
@@ -178,6 +185,34 @@ static void want_of_memory_loses_whole_lines_and_says_so(void **state)
     }
 }
 
+static void want_of_memory_may_leave_a_request_its_turn(void **state)
+{
+    (void)state;
+    bool failed = true;
+    for (long nth = 0; failed; nth++) {
+        EM_AUTO(em_inbox) inbox = {0};
+        add(&inbox, CALL("1") "\n");
+        scarce_begin(nth);
+        add(&inbox, CANCEL("1") "\n");
+        failed = scarce_end();
+        assert_true(failed || !inbox.failed);
+        const char *got = waiting(&inbox);
+        bool as_told = inbox.failed ? got[0] == '1' : strcmp(got, failed ? "1 !" : "[1] -") == 0;
+        if (!as_told)
+            fail_msg("request %ld: %s", nth, got);
+    }
+    failed = true;
+    for (long nth = 0; failed; nth++) {
+        EM_AUTO(em_inbox) inbox = {0};
+        add(&inbox, CALL("1") "\n" CANCEL("1") "\n");
+        scarce_begin(nth);
+        const char *got = waiting(&inbox);
+        failed = scarce_end();
+        if (strcmp(got, "[1] -") != 0 && !(failed && strcmp(got, "1 -") == 0))
+            fail_msg("request %ld, when its turn comes: %s", nth, got);
+    }
+}
+
 static void note_answer(void *context, const em_rpc_message *message)
 {
     char *text = context;
@@ -262,6 +297,7 @@ int main(void)
         cmocka_unit_test(long_lines_are_refused_however_they_are_cut),
         cmocka_unit_test(a_refusal_can_want_memory_too),
         cmocka_unit_test(want_of_memory_loses_whole_lines_and_says_so),
+        cmocka_unit_test(want_of_memory_may_leave_a_request_its_turn),
         cmocka_unit_test(answers_are_told_at_once),
         cmocka_unit_test(what_comes_later_is_not_taken_back),
         cmocka_unit_test(a_request_can_be_pulled_out),
