@@ -15,10 +15,11 @@ typedef struct em_token_list {
     size_t count, page_count; /* those that are good for the page come first */
 } em_token_list;
 
-/* One at random; `apart`: and another for MCP clients alone. What goes wrong has been said. */
+/* One at random; `apart`: and another for MCP clients alone. False: there are none, and why has
+ * been said. */
 bool em_tokens_make(em_invocation *call, bool apart, em_token_list *tokens);
 
-/* Those of the file. */
+/* Those of the file; the same. */
 bool em_tokens_read(em_invocation *call, const char *path, em_token_list *tokens);
 
 #endif

@@ -20,7 +20,7 @@
 typedef enum em_http_method {
     EM_HTTP_OTHER,
     EM_HTTP_GET,
-    EM_HTTP_HEAD, /* handlers see GET: the server leaves the body out */
+    EM_HTTP_HEAD, /* handled as GET is: the server leaves the body out */
     EM_HTTP_POST,
     EM_HTTP_DELETE,
     EM_HTTP_OPTIONS,

@@ -22,9 +22,9 @@ typedef struct em_listener {
     char name[192]; /* "http://127.0.0.1:8137", "unix:PATH" */
 } em_listener;
 
-/* Read `where` and listen there. A socket file that nobody listens on any more is replaced.
- * EM_E_INVALID: it is none of these; EM_E_EXISTS: something else is at the path; EM_E_PERMISSION,
- * EM_E_IO. */
+/* Read `where` and listen there: out->fd is the caller's to close, -1 where it fails. A socket file
+ * that nobody listens on any more is replaced. EM_E_INVALID: it is none of these; EM_E_EXISTS:
+ * something else is at the path; EM_E_PERMISSION, EM_E_IO. */
 em_status em_listen(const char *where, em_listener *out, em_error *err);
 
 /* Would it be only for this machine? For a check before anything is opened. EM_E_INVALID. */

@@ -192,12 +192,12 @@ static void wait_for_verdict(em_mcp_tool_call *c, uint64_t id, em_decision *deci
     c->waited_ms = (long)(em_monotonic_ms() - start);
 }
 
-/* The arguments in one line; sorted: the same for the same arguments. NULL when memory ran out.
- * (json_dumps() would take its memory from where values have theirs, which free() knows nothing
- * of.) */
-static char *arguments_text(const em_mcp_tool_call *c, bool sorted)
+/* One text for the same arguments, in whatever order they came. The caller's; NULL when memory ran
+ * out. (json_dumps() would take its memory from where values have theirs, which free() knows
+ * nothing of.) */
+static char *sorted_arguments(const em_mcp_tool_call *c)
 {
-    size_t flags = JSON_COMPACT | JSON_ENCODE_ANY | (sorted ? JSON_SORT_KEYS : 0);
+    const size_t flags = JSON_COMPACT | JSON_SORT_KEYS;
     if (!em_json_is_object(c->arguments))
         return strdup("{}");
     size_t length = json_dumpb(c->arguments, NULL, 0, flags);
@@ -212,19 +212,22 @@ static char *arguments_text(const em_mcp_tool_call *c, bool sorted)
 
 static em_admission put_in_queue(const em_mcp_tool_call *c, const em_consent *consent, uint64_t *id)
 {
-    char *arguments = arguments_text(c, false);
-    if (!arguments)
+    EM_AUTO(em_strbuf) arguments = {0};
+    if (em_json_is_object(c->arguments))
+        em_json_write(c->arguments, 0, &arguments);
+    else
+        em_strbuf_puts(&arguments, "{}");
+    em_strbuf_putc(&arguments, '\0');
+    if (arguments.failed)
         return EM_ADMISSION_NOMEM;
     em_waiting waiting = {.peer = c->request->mcp,
                           .tool = c->tool->name,
                           .client = c->client,
-                          .arguments = arguments,
+                          .arguments = arguments.ptr,
                           .asks_client = asks_client(c),
                           .items = consent->items,
                           .count = consent->count};
-    em_admission admission = em_approvals_add(c->request->mcp->approvals, &waiting, id);
-    free(arguments);
-    return admission;
+    return em_approvals_add(c->request->mcp->approvals, &waiting, id);
 }
 
 static void wait_in_queue(em_mcp_tool_call *c, em_consent *consent, uint64_t id)
@@ -307,7 +310,7 @@ static em_status ask_in_answer(em_mcp_tool_call *c, const em_consent *consent)
     EM_AUTO(em_strbuf) state = {0};
     em_json json = {0};
     EM_TRY(em_consent_fingerprints(consent, &changes));
-    char *arguments = arguments_text(c, true);
+    char *arguments = sorted_arguments(c);
     if (!arguments)
         return EM_E_NOMEM;
     em_sealed sealed = what_is_sealed(c, arguments);
@@ -345,7 +348,7 @@ static em_status check_retry(em_mcp_tool_call *c, em_sealed *sealed)
                             "params.requestState must be the string that came with the question");
     if (responses && !em_json_is_object(responses))
         return refuse_retry(c, "params.inputResponses must be an object");
-    char *arguments = arguments_text(c, true);
+    char *arguments = sorted_arguments(c);
     if (!arguments)
         return EM_E_NOMEM;
     *sealed = what_is_sealed(c, arguments);
