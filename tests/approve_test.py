@@ -8,6 +8,7 @@ The last line is `N passed, N failed`.
 import json
 import signal
 import sys
+import time
 
 import harness
 import mcp_test
@@ -377,6 +378,22 @@ def a_client_that_goes_refuses():
         server.begin(edit("a.txt", "one", "two"))
         server.process.send_signal(signal.SIGTERM)
         check_equal(server.process.wait(mcp_test.LIMIT_S), 0, "exit status")
+        check_equal(server.text("a.txt"), "one\n", "the file")
+
+
+@test
+def at_the_end_of_the_input_nothing_is_waited_for():
+    """However many changes would have to be asked about."""
+    calls = [request(i, "tools/call", edit("a.txt", "one", "two")) for i in range(1, 41)]
+    with Asking(files={"a.txt": "one\n"}) as server:
+        started = time.monotonic()
+        server.send(*calls)
+        status, rest = server.end()
+        check(time.monotonic() - started < 5, "it took long")
+        check_equal(status, 0, "exit status")
+        answers = [message for message in rest if "result" in message]
+        check_equal([message["id"] for message in answers], list(range(1, 41)), "all are answered")
+        check(all(message["result"]["isError"] for message in answers), answers)
         check_equal(server.text("a.txt"), "one\n", "the file")
 
 

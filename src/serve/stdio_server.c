@@ -160,18 +160,24 @@ static void answered(void *context, const em_rpc_message *message)
     em_mcp_respond(io->mcp, message);
 }
 
+/* Can anything more come that decides about the request in hand? */
+static bool can_hear(const stdio *io)
+{
+    return !io->stopping && !io->gone && !io->ended;
+}
+
 /* The request in hand waits for a person. Meanwhile the client may ask whether the server still
  * lives; all else waits. However much that is: what it is waited for may stand behind it. */
 static bool wait_for_client(void *context, long ms)
 {
     stdio *io = context;
     em_rpc_line *ping;
-    await(io, -1, true, (int)ms);
+    await(io, -1, true, can_hear(io) ? (int)ms : 0);
     while ((ping = em_inbox_pull(&io->inbox, "ping")) != NULL) {
         em_mcp_handle(io->mcp, ping, &io->link);
         em_rpc_line_free(ping);
     }
-    return !io->stopping && !io->gone && !io->ended;
+    return can_hear(io);
 }
 
 /* poll(2) takes an int. */
