@@ -80,7 +80,7 @@ static void withhold_late(em_consent *consent, long waited_ms)
 {
     withhold(consent, EM_E_TIMEOUT, EM_CAUSE_UNANSWERED, "");
     em_fail_cause(&consent->refusal, EM_E_TIMEOUT, EM_CAUSE_UNANSWERED, "it waited for %ld s",
-                  waited_ms / 1000);
+                  (waited_ms + 500) / 1000);
 }
 
 static void obey(em_mcp_tool_call *c, em_consent *consent, const em_decision *decision)
