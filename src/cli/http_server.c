@@ -156,6 +156,17 @@ static bool find_tokens(serving *s)
     return strcmp(own->token, "none") == 0 || em_tokens_make(s->call, own->approve, &s->tokens);
 }
 
+/* A file may have no token but those for MCP clients: then nobody can open the page. */
+static bool page_can_be_opened(const serving *s)
+{
+    return s->tokens.count == 0 || s->tokens.page_count > 0;
+}
+
+static bool page_alone_approves(const serve_flags *own)
+{
+    return own->approve_by && strcmp(own->approve_by, "page") == 0;
+}
+
 /* ---- Its address ---------------------------------------------------------------------------- */
 
 /* What MCP clients have to send. Where people say yes on the page, clients have a token of their
@@ -254,9 +265,8 @@ static bool make_review(serving *s)
 {
     const serve_flags *own = s->call->own;
     const em_approvals_options approvals = {.timeout_ms = own->approve_ms,
-                                            .has_page = true,
-                                            .ask_clients = !own->approve_by ||
-                                                           strcmp(own->approve_by, "any") == 0,
+                                            .has_page = page_can_be_opened(s),
+                                            .ask_clients = !page_alone_approves(own),
                                             .sealer = &em_sealer_hmac};
     em_error err = EM_ERROR_INIT;
     if (own->approve && em_approvals_new(&approvals, &s->approvals, &err) != EM_OK) {
@@ -289,6 +299,9 @@ static int begin(serving *s)
     size_t descriptors = em_raise_descriptor_limit();
     if (!find_tokens(s))
         return EM_EXIT_WRONG;
+    if (page_alone_approves(own) && !page_can_be_opened(s))
+        return em_complain_usage(call, "--approve-by page: %s has no token that opens the page",
+                                 own->token_file);
     if (em_listen(own->listen, &s->listener, &err) != EM_OK)
         return em_complain(call, EM_EXIT_WRONG, "%s", err.detail);
     call->options.secret = own->token_file; /* it is there by now */

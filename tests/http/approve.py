@@ -2,6 +2,7 @@
 import json
 import os
 import re
+import subprocess
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
 
@@ -235,6 +236,30 @@ def clients_have_a_token_that_says_no_yes():
             equal([m["result"]["isError"] for m in wire.hear().messages], [False], "the call")
         equal(server.text("a.txt"), "two\n", "the file")
         equal(server.begin().ask("tools/list").status, 200, "the page's token at /mcp")
+
+
+@test
+def a_page_that_nobody_can_open_is_not_waited_for():
+    with tempfile.TemporaryDirectory() as folder:
+        tokens = os.path.join(folder, "tokens")
+        with open(tokens, "w", encoding="ascii") as file:
+            file.write("mcp long-enough-token-1\nmcp long-enough-token-2\n")
+        os.chmod(tokens, 0o600)
+        with Server("--approve", "--token-file", tokens, files={"a.txt": "one\n"}) as server:
+            server.token = "long-enough-token-1"
+            answer = server.begin().call("edit_file", EDIT)
+            has("Cause: cannot_ask", answer.messages[-1]["result"]["content"][0]["text"])
+            equal(server.text("a.txt"), "one\n", "the file")
+            session = server.begin(**ELICITS)
+            with stream_of(session, call_of(session, EDIT)) as stream:
+                question = stream.message()
+                equal(session.post({"jsonrpc": "2.0", "id": question["id"], "result": ALLOW}).status, 202, "the answer")
+                equal(stream.message()["result"]["isError"], False, "the call")
+            equal(server.text("a.txt"), "two\n", "the file")
+        done = subprocess.run([Server.emend, "serve", "--approve", "--approve-by", "page", "--token-file", tokens],
+                              check=False, capture_output=True, text=True, timeout=30)
+        equal(done.returncode, 2, done.stderr)
+        has("no token that opens the page", done.stderr)
 
 
 @test
