@@ -152,7 +152,7 @@ static bool find_tokens(serving *s)
 {
     const serve_flags *own = s->call->own;
     if (own->token_file)
-        return em_tokens_read(s->call, own->token_file, &s->tokens);
+        return em_tokens_read(s->call, own->token_file, own->approve, &s->tokens);
     return strcmp(own->token, "none") == 0 || em_tokens_make(s->call, own->approve, &s->tokens);
 }
 

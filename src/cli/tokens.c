@@ -41,6 +41,9 @@ bool em_tokens_make(em_invocation *call, bool apart, em_token_list *tokens)
 
 /* ---- A file of them ------------------------------------------------------------------------- */
 
+/* What stands before a token that is for MCP clients alone. */
+static const em_slice for_clients = {"mcp ", 4};
+
 static bool fail_at(em_invocation *call, const char *path, const char *what)
 {
     em_complain(call, 0, "--token-file: %s: %s", path, what);
@@ -59,17 +62,30 @@ static int write_all(int fd, const char *text, size_t size)
     return 0;
 }
 
-/* A file without its token would be an error at every start from then on, so none is left. */
-static bool make_file(em_invocation *call, const char *path)
+/* The lines of new tokens; NULL where there are none, which has been said. */
+static const char *make_lines(em_invocation *call, bool apart)
 {
-    char line[EM_SECRET_SIZE];
-    if (!em_make_secret(line))
-        return fail_at(call, path, "the system gives no random numbers");
-    line[EM_SECRET_SIZE - 1] = '\n';
+    em_token_list made;
+    if (!em_tokens_make(call, apart, &made))
+        return NULL;
+    const char *lines = apart ? em_arena_format(call->arena, "%s\n%s%s\n", made.items[0],
+                                                for_clients.ptr, made.items[1])
+                              : em_arena_format(call->arena, "%s\n", made.items[0]);
+    if (!lines)
+        em_complain(call, 0, "out of memory");
+    return lines;
+}
+
+/* A file without its tokens would be an error at every start from then on, so none is left. */
+static bool make_file(em_invocation *call, const char *path, bool apart)
+{
+    const char *lines = make_lines(call, apart);
+    if (!lines)
+        return false;
     int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
     if (fd < 0)
         return fail_at(call, path, strerror(errno));
-    int problem = write_all(fd, line, sizeof line);
+    int problem = write_all(fd, lines, strlen(lines));
     if (close(fd) != 0 && errno != EINTR && problem == 0)
         problem = errno;
     if (problem == 0)
@@ -101,8 +117,6 @@ static int open_file(em_invocation *call, const char *path)
     close(fd);
     return -1;
 }
-
-static const em_slice for_clients = {"mcp ", 4};
 
 /* What a line says before its remark. Within a word '#' begins none: a token that has one is
  * refused, and not taken for a shorter one that is easier to guess. */
@@ -143,7 +157,7 @@ static bool read_text(em_invocation *call, const char *path, em_slice text, em_t
     return tokens->count > 0 || fail_at(call, path, "there is no token in it");
 }
 
-bool em_tokens_read(em_invocation *call, const char *path, em_token_list *tokens)
+bool em_tokens_read(em_invocation *call, const char *path, bool apart, em_token_list *tokens)
 {
     char *text = em_alloc(call->arena, FILE_MOST);
     size_t used = 0;
@@ -153,7 +167,7 @@ bool em_tokens_read(em_invocation *call, const char *path, em_token_list *tokens
         em_complain(call, 0, "out of memory");
         return false;
     }
-    if (access(path, F_OK) != 0 && errno == ENOENT && !make_file(call, path))
+    if (access(path, F_OK) != 0 && errno == ENOENT && !make_file(call, path, apart))
         return false;
     int fd = open_file(call, path);
     if (fd < 0)

@@ -71,7 +71,7 @@ static void tokens_of_a_file(void **state)
         place p;
         place_open(&p);
         put(&p, rows[i].text, rows[i].mode);
-        bool taken = em_tokens_read(&p.call, p.path, &p.tokens);
+        bool taken = em_tokens_read(&p.call, p.path, false, &p.tokens);
         fflush(p.call.err.file);
         if (taken != (rows[i].count > 0) ||
             (taken && (p.tokens.count != rows[i].count || p.tokens.page_count != rows[i].pages)) ||
@@ -92,14 +92,35 @@ static void a_file_that_is_not_there_is_made(void **state)
     struct stat made;
     char first[64];
     place_open(&p);
-    assert_true(em_tokens_read(&p.call, p.path, &p.tokens));
+    assert_true(em_tokens_read(&p.call, p.path, false, &p.tokens));
     assert_int_equal(p.tokens.count, 1);
     snprintf(first, sizeof first, "%s", p.tokens.items[0]);
     assert_int_equal(strlen(first), 32);
     assert_int_equal(stat(p.path, &made), 0);
     assert_int_equal(made.st_mode & 07777, 0600);
-    assert_true(em_tokens_read(&p.call, p.path, &p.tokens));
+    assert_true(em_tokens_read(&p.call, p.path, false, &p.tokens));
     assert_string_equal(p.tokens.items[0], first);
+    place_close(&p);
+}
+
+/* Who has the one for clients cannot say yes to what it asks for. */
+static void with_one_for_clients_where_they_are_apart(void **state)
+{
+    (void)state;
+    place p;
+    char page[64], clients[64];
+    place_open(&p);
+    assert_true(em_tokens_read(&p.call, p.path, true, &p.tokens));
+    assert_int_equal(p.tokens.count, 2);
+    assert_int_equal(p.tokens.page_count, 1);
+    snprintf(page, sizeof page, "%s", p.tokens.items[0]);
+    snprintf(clients, sizeof clients, "%s", p.tokens.items[1]);
+    assert_string_not_equal(page, clients);
+    assert_true(em_tokens_read(&p.call, p.path, false, &p.tokens));
+    assert_int_equal(p.tokens.count, 2);
+    assert_int_equal(p.tokens.page_count, 1);
+    assert_string_equal(p.tokens.items[0], page);
+    assert_string_equal(p.tokens.items[1], clients);
     place_close(&p);
 }
 
@@ -114,14 +135,14 @@ static void a_file_that_cannot_be_written_is_not_left(void **state)
     struct rlimit none = {.rlim_cur = 0, .rlim_max = was.rlim_max};
     void (*handler)(int) = signal(SIGXFSZ, SIG_IGN);
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &none), 0);
-    bool taken = em_tokens_read(&p.call, p.path, &p.tokens);
+    bool taken = em_tokens_read(&p.call, p.path, false, &p.tokens);
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &was), 0);
     signal(SIGXFSZ, handler);
     fflush(p.call.err.file);
     assert_false(taken);
     assert_non_null(strstr(p.said, strerror(EFBIG)));
     assert_int_equal(access(p.path, F_OK), -1);
-    assert_true(em_tokens_read(&p.call, p.path, &p.tokens));
+    assert_true(em_tokens_read(&p.call, p.path, false, &p.tokens));
     place_close(&p);
 }
 
@@ -131,14 +152,15 @@ static void what_is_no_file(void **state)
     place p;
     char deeper[80];
     place_open(&p);
-    assert_false(em_tokens_read(&p.call, p.base, &p.tokens)); /* a folder */
+    assert_false(em_tokens_read(&p.call, p.base, false, &p.tokens)); /* a folder */
     snprintf(deeper, sizeof deeper, "%s/a/b", p.base);
-    assert_false(em_tokens_read(&p.call, deeper, &p.tokens));
+    assert_false(em_tokens_read(&p.call, deeper, false, &p.tokens));
     assert_int_equal(symlink("/dev/null", p.path), 0);
-    assert_false(em_tokens_read(&p.call, p.path, &p.tokens));
+    assert_false(em_tokens_read(&p.call, p.path, false, &p.tokens));
     unlink(p.path);
     assert_int_equal(symlink("nowhere", p.path), 0);
-    assert_false(em_tokens_read(&p.call, p.path, &p.tokens)); /* it is not followed to be made */
+    assert_false(
+        em_tokens_read(&p.call, p.path, false, &p.tokens)); /* it is not followed to be made */
     assert_int_equal(access("nowhere", F_OK), -1);
     place_close(&p);
 }
@@ -166,6 +188,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tokens_of_a_file),
         cmocka_unit_test(a_file_that_is_not_there_is_made),
+        cmocka_unit_test(with_one_for_clients_where_they_are_apart),
         cmocka_unit_test(a_file_that_cannot_be_written_is_not_left),
         cmocka_unit_test(what_is_no_file),
         cmocka_unit_test(at_random),
