@@ -146,6 +146,16 @@ static bool read_lines(em_invocation *call, const char *path, em_slice text, boo
     return true;
 }
 
+/* Is one of those for clients alone good for the page, too? It cannot be both. */
+static bool has_contradiction(const em_token_list *tokens)
+{
+    for (size_t i = 0; i < tokens->page_count; i++)
+        for (size_t j = tokens->page_count; j < tokens->count; j++)
+            if (strcmp(tokens->items[i], tokens->items[j]) == 0)
+                return true;
+    return false;
+}
+
 static bool read_text(em_invocation *call, const char *path, em_slice text, em_token_list *tokens)
 {
     size_t room = 0;
@@ -154,6 +164,8 @@ static bool read_text(em_invocation *call, const char *path, em_slice text, em_t
     tokens->page_count = tokens->count;
     if (!read_lines(call, path, text, true, tokens, &room))
         return false;
+    if (has_contradiction(tokens))
+        return fail_at(call, path, "a token stands in it with \"mcp\" before it, and without");
     return tokens->count > 0 || fail_at(call, path, "there is no token in it");
 }
 

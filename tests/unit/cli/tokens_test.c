@@ -55,6 +55,8 @@ static void tokens_of_a_file(void **state)
         {"# a remark\n\n  first-token-of-two \t\r\n#\nsecond-token-of-two", 0400, 2, 2, NULL},
         {"mcp  second-token-of-two\nfirst-token-of-two\n", 0600, 2, 1, NULL},
         {"mcp first-token-of-two\nmcp second-token-of-two", 0600, 2, 0, NULL},
+        {"first-token-of-two\nmcp second-token-of-two\nmcp first-token-of-two\n", 0600, 0, 0,
+         "with \"mcp\" before it, and without"},
         {"", 0600, 0, 0, "no token in it"},
         {"# nothing\n", 0600, 0, 0, "no token in it"},
         {"first-token-of-two\nshort\n", 0600, 0, 0, "16 to 256"},
