@@ -264,6 +264,8 @@ em_status em_ws_end_grace_below(em_workspace *ws, const char *folder, em_arena *
 long em_ws_due_ms(em_workspace *ws)
 {
     int64_t time, due = ws->kept ? ws->kept->due_ms : INT64_MAX;
+    if (ws->kept && ws->kept_count >= most_kept(ws))
+        return 0; /* else the next change would make room */
     if (ws->sync_due_ms != 0 && ws->sync_due_ms < due)
         due = ws->sync_due_ms;
     if (due == INT64_MAX)

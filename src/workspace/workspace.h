@@ -272,8 +272,9 @@ em_status em_ws_sync(em_workspace *ws, em_arena *arena, em_warnings *warnings);
 
 /* Old files that are kept for the grace period: look at those whose time has come (`now`: at all of
  * them), unlink the ones that stayed as they were, and add a warning for each that changed, saying
- * where its content is. em_ws_due_ms() is the time until the next is to be looked at, or
- * em_ws_sync() to be called; -1: there is no need. */
+ * where its content is. Where as many are kept as may be, half of them go before their time.
+ * em_ws_due_ms() is the time until the next is to be looked at, or em_ws_sync() to be called; -1:
+ * there is no need. */
 em_status em_ws_end_grace(em_workspace *ws, bool now, em_arena *arena, em_warnings *warnings);
 
 /* Look at all of them that are in the folder at this absolute path, or in one below it. */

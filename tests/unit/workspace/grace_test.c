@@ -186,6 +186,23 @@ static void test_many(void **state)
     check_clean(b);
 }
 
+/* There is room again before the next change has to make some, if there is time for that. */
+static void test_room_is_made_when_due(void **state)
+{
+    bench *b = *state;
+    b->options.grace_ms = 60000;
+    for (int i = 0; i < 64; i++) {
+        assert_int_not_equal(em_ws_due_ms(bench_open(b)), 0);
+        check_status("change", bench_change(b, "a.txt", i % 2 ? "2" : "two", i % 2 ? "two" : "2"),
+                     EM_OK);
+    }
+    assert_int_equal(b->ws->kept_count, 64);
+    assert_int_equal(em_ws_due_ms(b->ws), 0);
+    settle(b, false);
+    assert_int_equal(b->ws->kept_count, 32);
+    assert_true(em_ws_due_ms(b->ws) > 0);
+}
+
 /* Found out when making room: it is told with that answer. */
 static void test_a_late_write_among_many(void **state)
 {
@@ -635,6 +652,7 @@ int main(void)
         BENCH_TEST(test_others_leave_the_rest),
         BENCH_TEST(test_the_lock_fails),
         BENCH_TEST(test_many),
+        BENCH_TEST(test_room_is_made_when_due),
         BENCH_TEST(test_a_late_write_among_many),
         BENCH_TEST(test_without_history),
         BENCH_TEST(test_settling_fails),
