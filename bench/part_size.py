@@ -18,6 +18,12 @@ LIMITS = ["--max-file-size", "32G"]
 PEERS_MOST = 100 * MB
 
 
+def begin_clean():
+    """What the runs before have written and the disk has not goes there first: who writes when it has
+    become too much is made to wait, whoever wrote it."""
+    os.sync()
+
+
 class BigFile:
     def __init__(self, path, size):
         self.path = path
@@ -51,7 +57,7 @@ class ToAndFro:
         self.turn = 0
 
     def prepare(self):
-        pass
+        begin_clean()
 
     def run(self):
         seconds = self.ways[self.turn % 2]()
@@ -82,7 +88,7 @@ class Copy:
         self.command = Command(["cp", big.path, self.copy], place.env)
 
     def prepare(self):
-        pass
+        begin_clean()
 
     def run(self):
         return ran_well(self.command)
@@ -110,6 +116,7 @@ class DurableCopy(Copy):
         self.size = 0
 
     def prepare(self):
+        super().prepare()
         self.size = self.big.path.stat().st_size
 
     def wrong(self):
