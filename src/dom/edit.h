@@ -110,6 +110,9 @@ em_status em_edit_check_code(em_edit_plan *plan, const em_edit *edit);
 /* Does the edit come out as it is meant in each way in which code of templates can choose? */
 em_status em_edit_check_ways(em_edit_plan *plan, const em_edit *edit);
 
+/* The nodes of the page that have this flaw, in document order; in `arena`. EM_E_NOMEM. */
+em_status em_nodes_with_flaw(const em_page *page, unsigned flaw, em_arena *arena, em_nodes *found);
+
 /* The start tag of the element has an error. EM_E_INVALID; EM_E_NOMEM. */
 em_status em_refuse_odd(em_edit_plan *plan, const em_node *node);
 

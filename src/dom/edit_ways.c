@@ -14,21 +14,26 @@
 
 /* ---- Elements of which code chooses the end -------------------------------------------------- */
 
-/* Most pages have few of them, or none. */
+em_status em_nodes_with_flaw(const em_page *page, unsigned flaw, em_arena *arena, em_nodes *found)
+{
+    size_t room = 0;
+    *found = (em_nodes){0};
+    for (size_t i = 0; i < page->count; i++) {
+        if (!(page->nodes[i]->flaws & flaw))
+            continue;
+        EM_TRY(em_arena_grow(arena, (void **)&found->items, found->count, &room,
+                             sizeof *found->items));
+        found->items[found->count++] = page->nodes[i];
+    }
+    return EM_OK;
+}
+
 static em_status find_branched(em_edit_plan *plan)
 {
-    const em_page *page = plan->page;
-    em_nodes *branched = &plan->branched;
-    size_t room = 0;
-    for (size_t i = 0; i < page->count && !plan->branched_known; i++) {
-        if (!(page->nodes[i]->flaws & EM_FLAW_BRANCHED))
-            continue;
-        EM_TRY(em_arena_grow(plan->of_page, (void **)&branched->items, branched->count, &room,
-                             sizeof(em_node *)));
-        branched->items[branched->count++] = page->nodes[i];
-    }
+    if (plan->branched_known)
+        return EM_OK;
     plan->branched_known = true;
-    return EM_OK;
+    return em_nodes_with_flaw(plan->page, EM_FLAW_BRANCHED, plan->of_page, &plan->branched);
 }
 
 /* ---- Where an element would end -------------------------------------------------------------- */

@@ -563,21 +563,6 @@ static em_status change_tree(em_tree_change *laid)
     }
 }
 
-/* Most pages have none. */
-static em_status find_pushed(const em_page *page, em_arena *scratch, em_nodes *pushed)
-{
-    size_t room = 0;
-    *pushed = (em_nodes){0};
-    for (size_t i = 0; i < page->count && page->coded; i++) {
-        if (!(page->nodes[i]->flaws & EM_FLAW_PUSHED))
-            continue;
-        EM_TRY(em_arena_grow(scratch, (void **)&pushed->items, pushed->count, &room,
-                             sizeof(em_node *)));
-        pushed->items[pushed->count++] = page->nodes[i];
-    }
-    return EM_OK;
-}
-
 static bool are_of_attrs(const em_edit *edits, size_t count)
 {
     for (size_t i = 0; i < count; i++)
@@ -686,8 +671,9 @@ em_status em_page_state_apply(em_page_state *state, em_edit *edits, em_splices s
     for (size_t i = 1; i < page->count; i++)
         move_node(shift, page->nodes[i]);
     page->root->whole.end = page->bytes.len;
-    em_nodes pushed;
-    EM_TRY(find_pushed(page, scratch, &pushed));
+    em_nodes pushed = {0};
+    if (page->coded)
+        EM_TRY(em_nodes_with_flaw(page, EM_FLAW_PUSHED, scratch, &pushed));
     for (size_t i = 0; i < step.count; i++) {
         size_t start = step.items[i].offset + shift->grown[i];
         em_tree_change laid = {state, &edits[i], {start, start + step.items[i].insert.len}, pushed};

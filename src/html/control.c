@@ -702,39 +702,37 @@ static bool ends_in(em_range branch, em_range range)
     return branch.end >= range.start && branch.end < range.end;
 }
 
-/* The directive in the range that begins or ends the branch, and belongs to one outside; empty:
- * there is none, or `kept` has it. */
-static em_range torn_of_branch(const em_directed *directed, size_t number, em_range range,
-                               em_slice kept)
+/* The first branch, by its number, of which a directive in the range is torn. */
+typedef struct torn_branch {
+    size_t number;
+    em_range piece; /* that directive; empty: there is none */
+} torn_branch;
+
+/* Is it this branch? Not where `kept` has the directive. */
+static void consider(const em_directed *directed, size_t number, em_range range, em_slice kept,
+                     torn_branch *first)
 {
     em_part_reader f = {.page = directed->page, .kept = kept};
     em_branch branch = directed->choices.branches[number];
     bool begins = begins_in(branch.range, range), ends = ends_in(branch.range, range);
-    if (branch.directed && branch.range.end != EM_NPOS && begins != ends)
-        note_torn(&f, piece_at(directed, begins ? branch.range.start : branch.range.end));
-    return f.torn;
+    if (number >= first->number || !branch.directed || branch.range.end == EM_NPOS ||
+        begins == ends)
+        return;
+    note_torn(&f, piece_at(directed, begins ? branch.range.start : branch.range.end));
+    if (f.torn.end > 0)
+        *first = (torn_branch){number, f.torn};
 }
 
 em_range em_control_torn_directive(const em_directed *directed, em_range range, em_slice kept)
 {
-    const em_choices *choices = &directed->choices;
-    em_range torn = {0};
-    size_t first =
-        EM_COUNT_BELOW(choices->branches, choices->branch_count, range.start, range.start + 1);
-    for (; first < choices->branch_count && torn.end == 0 &&
-           begins_in(choices->branches[first].range, range);
-         first++)
-        torn = torn_of_branch(directed, first, range, kept);
-    first = torn.end > 0 ? first - 1 : choices->branch_count; /* that of the branch is torn */
-    size_t end = EM_COUNT_BELOW(directed->ends, directed->end_count, at, range.start);
-    for (; end < directed->end_count && directed->ends[end].at < range.end; end++) {
-        size_t number = directed->ends[end].branch;
-        em_range other =
-            number < first ? torn_of_branch(directed, number, range, kept) : (em_range){0};
-        if (other.end > 0) {
-            first = number;
-            torn = other;
-        }
-    }
-    return torn;
+    const em_branch *branches = directed->choices.branches;
+    size_t count = directed->choices.branch_count;
+    torn_branch first = {.number = count};
+    for (size_t i = EM_COUNT_BELOW(branches, count, range.start, range.start + 1);
+         i < first.number && begins_in(branches[i].range, range); i++)
+        consider(directed, i, range, kept, &first);
+    for (size_t i = EM_COUNT_BELOW(directed->ends, directed->end_count, at, range.start);
+         i < directed->end_count && directed->ends[i].at < range.end; i++)
+        consider(directed, directed->ends[i].branch, range, kept, &first);
+    return first.piece;
 }

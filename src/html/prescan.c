@@ -95,8 +95,9 @@ static void mask_openings(em_page_scanner *s, size_t start, size_t end)
     }
 }
 
-/* As "<!", something, and '>' at the end. Code is at least four bytes long, but PHP that never
- * ends. */
+enum { LEAST_COMMENT = 4 /* bytes: "<!", something, and '>' */ };
+
+/* As such a one. Code is at least as long, but PHP that never ends. */
 static void mask_as_comment(em_page_scanner *s, size_t start, size_t end)
 {
     if (!may_mask(s))
@@ -286,11 +287,16 @@ static bool in_foreign(const em_page_scanner *s)
     return s->foreign != EM_NPOS;
 }
 
+/* How many elements are open around the outermost of SVG or MathML, as far as they are known. */
+static size_t around_foreign(const em_page_scanner *s)
+{
+    return s->foreign > s->forgotten ? s->foreign : s->forgotten;
+}
+
 /* Do elements of HTML stand in one of SVG or MathML that is open? */
 static bool in_html_of_foreign(const em_page_scanner *s)
 {
-    size_t least = s->foreign > s->forgotten ? s->foreign : s->forgotten;
-    for (size_t i = s->depth; i > least; i--)
+    for (size_t i = s->depth; i > around_foreign(s); i--)
         if (em_foreign_holds_html(s->open[(i - 1) % OPEN_ROOM]))
             return true;
     return false;
@@ -298,7 +304,7 @@ static bool in_html_of_foreign(const em_page_scanner *s)
 
 static void leave_foreign(em_page_scanner *s)
 {
-    s->depth = s->foreign > s->forgotten ? s->foreign : s->forgotten;
+    s->depth = around_foreign(s);
     s->foreign = EM_NPOS;
 }
 
@@ -622,9 +628,8 @@ static size_t pass_directives(em_page_scanner *s, size_t at, size_t end)
 /* Text would be moved out of the table. */
 static void mask_in_table(em_page_scanner *s, em_range directive)
 {
-    enum { LEAST = 4 /* of a comment */ };
     size_t length = directive.end - directive.start;
-    if (length >= LEAST)
+    if (length >= LEAST_COMMENT)
         mask_as_comment(s, directive.start, directive.end);
     else if (may_mask(s))
         memset(s->copy + directive.start, ' ', length);
@@ -723,9 +728,8 @@ static size_t skip_text(em_page_scanner *s, size_t at)
 /* Where the first tag of the page may stand. */
 static size_t skip_preamble(em_page_scanner *s)
 {
-    enum { LEAST = 4 /* of a comment */ };
     em_range text = em_preamble_find(&s->reader, s->scan->start);
-    if (text.end - text.start < LEAST)
+    if (text.end - text.start < LEAST_COMMENT)
         return s->scan->start;
     for (size_t at = text.start, end; at < text.end; at = end) {
         end = em_code_read(&s->reader, at);

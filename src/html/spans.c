@@ -16,7 +16,7 @@ typedef struct em_checker {
     size_t frame_end_count;
     size_t page_end;    /* the first of those that have but white space and comments behind them;
                          * EM_NPOS: there is none */
-    uint32_t broken_to; /* the first node that is not known to be where nobody knows */
+    uint32_t broken_to; /* to here all nodes are marked by check_breakout() */
 } em_checker;
 
 typedef struct em_inner_extent {

@@ -3,6 +3,7 @@
 
 #include "base/strbuf.h"
 #include "laying/placed_edit.h"
+#include "laying/steps.h"
 #include "match/block.h"
 #include "match/token_line.h"
 #include "tokens/redline.h"
@@ -464,17 +465,6 @@ static bool have_own_steps(const texts *t)
     return found;
 }
 
-/* Is every line of the text so many spaces deep, or a multiple? */
-static bool is_in_steps(em_tokened of, size_t step)
-{
-    em_slice indent;
-    for (size_t i = 0; i < of.tokens.count; i++)
-        if (em_line_indent(of, i, &indent) &&
-            (!em_indent_is_all(indent, ' ') || indent.len % step > 0))
-            return false;
-    return true;
-}
-
 /* Are all lines of the search text as many of the caller's steps from each other as they are of the
  * file's there? But for a first one without indentation, which may have lost it. */
 static bool are_as_many_steps(const texts *t, size_t step)
@@ -514,9 +504,11 @@ static size_t step_of_caller(const texts *t)
 /* Are both texts in steps of another width than the file's, and all that differs is that width? */
 static bool have_other_steps(const texts *t)
 {
-    size_t step = step_of_caller(t), width = em_indent_width_of(t->unit);
-    return step > 0 && t->unit.with == ' ' && step % width > 0 && is_in_steps(t->edit.find, step) &&
-           is_in_steps(t->edit.insert, step) && are_as_many_steps(t, step);
+    em_indent_unit step = {.with = ' ', .width = step_of_caller(t)};
+    size_t width = em_indent_width_of(t->unit);
+    return step.width > 0 && t->unit.with == ' ' && step.width % width > 0 &&
+           em_texts_in_steps(t->edit.find.text, t->edit.insert.text, step) &&
+           are_as_many_steps(t, step.width);
 }
 
 /* Is every line of the replacement that is deeper than what opens its block still so in `after`,

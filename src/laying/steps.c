@@ -62,7 +62,6 @@ static em_indent_unit step_from_first(const em_indents *indents)
     return unit;
 }
 
-/* Has every line of the text whole steps in front? */
 static bool is_in_steps(em_slice text, em_indent_unit step)
 {
     em_indented_line here;
@@ -71,6 +70,11 @@ static bool is_in_steps(em_slice text, em_indent_unit step)
         if (here.indent.len % step.width > 0 || !em_indent_is_all(here.indent, step.with))
             return false;
     return true;
+}
+
+bool em_texts_in_steps(em_slice find, em_slice insert, em_indent_unit step)
+{
+    return is_in_steps(find, step) && is_in_steps(insert, step);
 }
 
 /* Are all lines but the first as deep as in the file, to the byte? */
@@ -134,7 +138,7 @@ static void judge_first(em_indents *indents, em_slice find, em_slice insert)
     }
     learn_caller(indents, find, insert);
     em_indent_unit step = step_from_first(indents), own = indents->caller;
-    bool in_steps = step.width > 0 && is_in_steps(find, step) && is_in_steps(insert, step);
+    bool in_steps = step.width > 0 && em_texts_in_steps(find, insert, step);
     bool is_own = indents->caller_told && own.with == step.with && own.width == step.width;
     bool stand = others_stand(indents);
     bool may_be_alone = !is_own && stand == (step.width <= EM_INDENT_USUAL);
@@ -312,7 +316,7 @@ static void learn_steps(em_indents *indents, em_slice find, em_slice insert)
             return;
         unit.width = width;
     }
-    if (unit.width > 1 && is_in_steps(find, unit) && is_in_steps(insert, unit))
+    if (unit.width > 1 && em_texts_in_steps(find, insert, unit))
         indents->caller = unit;
 }
 
@@ -326,8 +330,7 @@ static void learn_from_depth(em_indents *indents, em_slice find, em_slice insert
         em_indent_unit unit = {.with = ' ', .width = depth > 0 ? wanted.len / depth : 0};
         if (unit.width == 0 || unit.width > EM_INDENT_WIDEST || wanted.len % depth > 0 ||
             !em_indent_is_all(wanted, ' ') ||
-            (unit.width > EM_INDENT_USUAL &&
-             !(is_in_steps(find, unit) && is_in_steps(insert, unit))))
+            (unit.width > EM_INDENT_USUAL && !em_texts_in_steps(find, insert, unit)))
             continue;
         indents->caller = unit;
         return;

@@ -37,6 +37,9 @@ typedef struct em_indents {
  * caller's texts and how the file is indented. */
 void em_indents_init(em_indents *indents, em_slice find, em_slice insert, em_indent_habit file);
 
+/* Has every line of both texts whole steps in front? */
+bool em_texts_in_steps(em_slice find, em_slice insert, em_indent_unit step);
+
 /* Do all pairs differ by the same indentation in front (which may be none)? */
 bool em_indents_agree(const em_indents *indents);
 

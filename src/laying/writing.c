@@ -273,7 +273,7 @@ static em_slice styled(em_writing *w, size_t index)
 }
 
 /* Has a sign the same token in front in both texts, or behind it, and blanks between, or none, as
- * there? Or is it the first in both, or the last. */
+ * there? Or is it the first in both, or the last? */
 static bool is_beside_same(em_tokened find, size_t old, em_tokened insert, size_t new, bool behind)
 {
     bool ends_old = behind ? old + 1 == find.tokens.count : old == 0,
