@@ -66,3 +66,11 @@ em_status em_refuse_in_words(const em_call *call, const em_call_refusal *refusal
     answer->text = em_strbuf_finish(&text, call->arena);
     return answer->text ? EM_OK : EM_E_NOMEM;
 }
+
+em_status em_read_failure_in_words(const em_answer *answer, em_arena *arena,
+                                   em_call_failure *failure)
+{
+    (void)arena;
+    failure->why = answer->is_error ? answer->text : NULL;
+    return EM_OK;
+}

@@ -29,4 +29,8 @@ em_status em_reply_finish(em_reply *reply, bool is_error, em_answer *answer);
 em_status em_refuse_in_words(const em_call *call, const em_call_refusal *refusal,
                              em_answer *answer);
 
+/* What em_tool.read_failure is for it. */
+em_status em_read_failure_in_words(const em_answer *answer, em_arena *arena,
+                                   em_call_failure *failure);
+
 #endif

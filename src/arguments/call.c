@@ -8,8 +8,6 @@
 
 #include <string.h>
 
-enum { MOST_FAILURES = 4 }; /* of what was tried out, that are told */
-
 static const em_param *list_named(const em_param *params, const char *name)
 {
     while (params->name && (params->type != EM_P_LIST || strcmp(params->name, name) != 0))
@@ -106,69 +104,21 @@ static em_status add_misfit(const em_call *call, em_args_problem *problem)
 
 /* ---- What was meant ------------------------------------------------------------------------- */
 
-static bool has_dry_run(const em_tool *tool)
-{
-    static const char name[] = "dry_run";
-    for (const em_param *param = tool->params; param->name; param++)
-        if (strcmp(param->name, name) == 0 || (param->alias && strcmp(param->alias, name) == 0))
-            return true;
-    return false;
-}
-
-/* Why the files of a call failed that has a result for each: the first of them. "": none did. */
-static const char *failures_in(const json_t *results, em_arena *arena)
-{
-    const char *all = "";
-    size_t told = 0;
-    for (size_t i = 0; i < json_array_size(results) && told < MOST_FAILURES && all; i++) {
-        const json_t *result = json_array_get(results, i);
-        const char *error = json_string_value(json_object_get(result, "error"));
-        if (error)
-            all = em_arena_format(arena, "%s%s%s", all, told++ > 0 ? "\n" : "", error);
-    }
-    return all;
-}
-
-/* Why a call failed, or a part of it, as the answer says it; NULL: it did not. */
-static em_status find_failure(const em_answer *answer, em_arena *arena, const char **failure)
-{
-    const char *error = json_string_value(json_object_get(answer->object, "error"));
-    const char *text = json_string_value(json_object_get(answer->object, "text"));
-    *failure = error;
-    if (!error && answer->is_error)
-        *failure = text ? text : answer->text;
-    if (!*failure)
-        return EM_OK;
-    const char *of_files = failures_in(json_object_get(answer->object, "results"), arena);
-    if (!of_files)
-        return EM_E_NOMEM;
-    *failure = of_files[0] ? of_files : *failure;
-    return EM_OK;
-}
-
-/* What an answer has to be sent instead; borrowed. NULL: nothing. */
-static json_t *retry_in(const em_answer *answer)
-{
-    json_t *retry = json_object_get(answer->object, "retry");
-    return retry ? retry : json_object_get(json_object_get(answer->object, "data"), "retry");
-}
-
 /* What came of the arguments that were meant goes into the refusal, with what to send instead of
  * them. */
 static em_status take_failure(const em_call *call, const em_answer *answer,
                               em_call_refusal *refusal)
 {
-    const char *failure;
-    json_t *better = retry_in(answer);
-    EM_TRY(find_failure(answer, call->arena, &failure));
-    if (!failure)
+    em_call_failure failure = {0};
+    EM_TRY(call->tool->read_failure(answer, call->arena, &failure));
+    if (!failure.why)
         return EM_OK;
     refusal->message = em_arena_format(call->arena, "%s\nSent so, the call would fail next:\n%s",
-                                       refusal->message, failure);
-    refusal->fails_again = !better && !answer->tells_way;
-    if (better || answer->tells_way) {
+                                       refusal->message, failure.why);
+    refusal->fails_again = !failure.retry && !answer->tells_way;
+    if (!refusal->fails_again) {
         json_decref(refusal->retry);
-        refusal->retry = json_incref(better);
+        refusal->retry = json_incref(failure.retry);
     }
     return refusal->message ? EM_OK : EM_E_NOMEM;
 }
@@ -178,7 +128,7 @@ static em_status try_out(const em_call *call, em_call_refusal *refusal)
 {
     em_answer answer = {0};
     em_call trial = *call;
-    if (!refusal->retry || !has_dry_run(call->tool))
+    if (!refusal->retry || !call->tool->read_failure)
         return EM_OK;
     trial.arguments = refusal->retry;
     trial.is_trial = true;

@@ -286,6 +286,16 @@ const em_param em_envelope_error[] = {
     {.name = NULL},
 };
 
+em_status em_envelope_read_failure(const em_answer *answer, em_arena *arena,
+                                   em_call_failure *failure)
+{
+    (void)arena;
+    if (answer->is_error)
+        failure->why = json_string_value(json_object_get(answer->object, "text"));
+    failure->retry = json_object_get(json_object_get(answer->object, "data"), "retry");
+    return EM_OK;
+}
+
 em_status em_envelope_refuse(em_envelope *env, const em_call_refusal *refusal, em_answer *answer)
 {
     const char *message = refusal->message;

@@ -67,6 +67,10 @@ em_status em_envelope_finish(em_envelope *env, bool partial, em_answer *answer);
 /* The answer to arguments that did not pass the check. The envelope is dropped. */
 em_status em_envelope_refuse(em_envelope *env, const em_call_refusal *refusal, em_answer *answer);
 
+/* What em_tool.read_failure is for such a tool. */
+em_status em_envelope_read_failure(const em_answer *answer, em_arena *arena,
+                                   em_call_failure *failure);
+
 /* For the tables of what an answer holds. */
 extern const char *const em_envelope_statuses[];
 extern const em_param em_envelope_context[];

@@ -629,6 +629,12 @@ static em_status refuse(const em_call *call, const em_call_refusal *refusal, em_
     return status;
 }
 
+static em_status read_failure(const em_answer *answer, em_arena *arena, em_call_failure *failure)
+{
+    failure->retry = json_object_get(answer->object, "retry");
+    return em_read_failure_in_words(answer, arena, failure);
+}
+
 /* ---- The tables ---------------------------------------------------------------------------- */
 
 static const em_param edit_params[] = {
@@ -815,7 +821,8 @@ static const em_tool tools[] = {
      .params = params,
      .result = metadata_result,
      .run = run,
-     .refuse = refuse},
+     .refuse = refuse,
+     .read_failure = read_failure},
     {.name = NULL},
 };
 

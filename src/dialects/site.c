@@ -144,6 +144,32 @@ static em_status refuse(const em_call *call, const em_call_refusal *refusal, em_
     return refuse_call(call, &error, refusal->message, json_incref(refusal->retry), answer);
 }
 
+/* Why the files of a call failed that has a result for each: the first of them. "": none did; NULL:
+ * memory ran out. */
+static const char *failures_of(const json_t *results, em_arena *arena)
+{
+    enum { MOST = 4 };
+    const char *all = "";
+    size_t told = 0;
+    for (size_t i = 0; i < json_array_size(results) && told < MOST && all; i++) {
+        const json_t *result = json_array_get(results, i);
+        const char *error = json_string_value(json_object_get(result, "error"));
+        if (error)
+            all = em_arena_format(arena, "%s%s%s", all, told++ > 0 ? "\n" : "", error);
+    }
+    return all;
+}
+
+static em_status read_failure(const em_answer *answer, em_arena *arena, em_call_failure *failure)
+{
+    const char *of_files = failures_of(json_object_get(answer->object, "results"), arena);
+    failure->why = json_string_value(json_object_get(answer->object, "error"));
+    failure->retry = json_object_get(answer->object, "retry");
+    if (of_files && *of_files)
+        failure->why = of_files;
+    return of_files ? EM_OK : EM_E_NOMEM;
+}
+
 /* ---- editFiles ----------------------------------------------------------------------------- */
 
 static em_status request_edit_one(const em_site_file *file, em_edit_request *request);
@@ -549,7 +575,8 @@ static const em_tool tools[] = {
      .params = dom_params,
      .result = dom_result,
      .run = edit_dom,
-     .refuse = refuse},
+     .refuse = refuse,
+     .read_failure = read_failure},
     {.name = "editFile",
      .title = "Edit File",
      .brief = "Search and replace in a file: one operation or several, in order.",
@@ -567,7 +594,8 @@ static const em_tool tools[] = {
      .params = edit_params,
      .result = change_result,
      .run = edit_file,
-     .refuse = refuse},
+     .refuse = refuse,
+     .read_failure = read_failure},
     {.name = "editFiles",
      .title = "Edit Files",
      .brief = "Search and replace, or change elements, in several files with one call.",
@@ -583,7 +611,8 @@ static const em_tool tools[] = {
      .params = edits_params,
      .result = changes_result,
      .run = edit_files,
-     .refuse = refuse},
+     .refuse = refuse,
+     .read_failure = read_failure},
     {.name = "writeFiles",
      .title = "Write Files",
      .brief = "Write whole files: new ones, or over what was there.",
@@ -595,7 +624,8 @@ static const em_tool tools[] = {
      .params = write_params,
      .result = changes_result,
      .run = write_files,
-     .refuse = refuse},
+     .refuse = refuse,
+     .read_failure = read_failure},
     {.name = "readFile",
      .title = "Read File",
      .brief = "Read a text file, or a range of its lines.",

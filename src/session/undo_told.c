@@ -171,7 +171,6 @@ static void tell_observer_of(const em_undo_call *u, size_t index, em_observed ob
     u->session->observer.tell(u->session->observer.context, &observed);
 }
 
-/* Of each file; where one is in the way, of that alone, and where it came to none, once. */
 void em_undo_tell_observer(const em_undo_call *u)
 {
     const em_observed observed = observed_of(u);

@@ -125,6 +125,12 @@ typedef struct em_call_refusal {
     bool fails_again;    /* that would fail, too, as the message says */
 } em_call_refusal;
 
+/* What an answer says of why the call failed. */
+typedef struct em_call_failure {
+    const char *why; /* in the arena, or the answer's; NULL: it did not fail, nor a part of it */
+    json_t *retry;   /* what to send instead; the answer's. NULL: nothing, or `why` says it */
+} em_call_failure;
+
 typedef struct em_tool {
     const char *name;
     const char *title;
@@ -142,6 +148,10 @@ typedef struct em_tool {
     em_status (*run)(const em_call *call, em_answer *answer);
     /* Answer arguments that did not pass the check, in the tool's own error form. */
     em_status (*refuse)(const em_call *call, const em_call_refusal *refusal, em_answer *answer);
+    /* Read such a failure from an answer of `run`: what arguments that did not pass were meant to
+     * be is tried out before it is told (em_call.is_trial). NULL: the tool has no dry run, and
+     * nothing is tried out. EM_E_NOMEM. */
+    em_status (*read_failure)(const em_answer *answer, em_arena *arena, em_call_failure *failure);
 } em_tool;
 
 /* What to do, for where it can be done. */
