@@ -130,7 +130,7 @@ const char *em_reply_format(em_reply *reply, const char *format, ...)
 const char *em_full_stop(const char *sentence)
 {
     size_t length = strlen(sentence);
-    return length > 0 && sentence[length - 1] == '?' ? "" : ".";
+    return length > 0 && strchr("?.<", sentence[length - 1]) ? "" : ".";
 }
 
 /* ---- Paths --------------------------------------------------------------------------------- */

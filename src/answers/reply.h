@@ -74,7 +74,8 @@ em_slice em_reply_read(em_reply *reply);
 const char *em_reply_format(em_reply *reply, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* What ends a sentence that has no full stop yet: one, but where it asks. */
+/* What ends a sentence: a full stop, but where it has one, asks, or ends with a text between marks.
+ */
 const char *em_full_stop(const char *sentence);
 
 /* A similarity as it is told: rounded down, so that 100 means the same text. */

@@ -622,7 +622,8 @@ static em_status refuse(const em_call *call, const em_call_refusal *refusal, em_
                 validation_error(&reply, em_code_of(EM_E_INVALID).flat, refusal->edit, total,
                                  refusal->message));
     if (em_retry_fits(refusal->retry))
-        em_strbuf_puts(&reply.text, "\nmetadata.retry is the call with corrected arguments");
+        em_strbuf_printf(&reply.text, "\nmetadata.retry is the call with corrected arguments%s",
+                         refusal->fails_again ? ": correct what would fail next, too" : "");
     em_set_retry(json, metadata, json_incref(refusal->retry));
     em_status status = finish(&reply, true, metadata, answer);
     em_reply_drop(&reply);

@@ -114,6 +114,14 @@ static void what_would_fail_all_the_same_is_told(void **state)
     }
 }
 
+static void what_is_to_be_corrected_before_is_told(void **state)
+{
+    caller *c = *state;
+    call(c, "file_edit", "{'file':'a.c','edits':[{'old_text':'mure();','new_text':'x'}]}");
+    check_has(c, ">>>more();<<<\nmetadata.retry is the call with corrected arguments: correct what "
+                 "would fail next, too");
+}
+
 static void the_path_is_corrected_with_the_names(void **state)
 {
     caller *c = *state;
@@ -154,11 +162,9 @@ static void to_try_leaves_no_trace(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(texts_are_corrected_with_the_names),
-        TEST(what_would_be_done_is_not_spoken_of),
-        TEST(what_would_fail_all_the_same_is_told),
-        TEST(the_path_is_corrected_with_the_names),
-        TEST(to_try_leaves_no_trace),
+        TEST(texts_are_corrected_with_the_names),   TEST(what_would_be_done_is_not_spoken_of),
+        TEST(what_would_fail_all_the_same_is_told), TEST(what_is_to_be_corrected_before_is_told),
+        TEST(the_path_is_corrected_with_the_names), TEST(to_try_leaves_no_trace),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
