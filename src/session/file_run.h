@@ -12,6 +12,19 @@
 #include "session/outcome.h"
 #include "session/windowed.h"
 
+/* What is told of many splices is found out while they are written. */
+typedef struct em_telling {
+    em_errand errand;
+    em_deadline deadline; /* the errand's own: that of the call goes on beside it */
+    em_warnings remarks;  /* the errand's own until it has ended */
+    size_t warned;        /* how many warnings there were before */
+} em_telling;
+
+static inline void em_telling_drop(em_telling *telling)
+{
+    em_errand_drop(&telling->errand);
+}
+
 /* One file of one call. */
 typedef struct em_file_run {
     em_session *session;
@@ -21,7 +34,7 @@ typedef struct em_file_run {
     em_merge *merge;       /* NULL: it cannot be merged */
     em_windowed *windowed; /* for a file that is too large to be held; NULL: it must not be */
     em_ahead *ahead;       /* what is done while the file is read; NULL: nothing */
-    em_errand *diff;       /* of many splices the diff is made while the change is; NULL: at once */
+    em_telling *telling;   /* how many splices are told of; NULL: at once */
 } em_file_run;
 
 /* ---- What is asked (run.c) ---- */
@@ -51,7 +64,7 @@ em_status em_file_run_check_file(const em_file_run *run);
  * bytes that are replaced by UTF-8. */
 em_status em_file_run_open_text(const em_file_run *run);
 
-/* What is to be changed, with the diff if it is wanted, which is there when its errand has ended.
+/* What is to be changed, with what is told of it, which is there when its errand has ended.
  * What is done although an op failed is in the outcome's plan. */
 em_status em_file_run_plan(const em_file_run *run);
 

@@ -292,18 +292,19 @@ static em_status make_plan(const em_file_run *run)
 /* So many take some tenths of a millisecond. */
 enum { SPLICES_WORTH_A_THREAD = 2000 };
 
-/* The diff. An em_errand_work of an em_file_run. */
-static em_status make_diff(void *context, em_arena *arena)
+static em_status make_diff(const em_file_run *run, em_arena *arena)
 {
-    const em_file_run *run = context;
     em_outcome *outcome = run->outcome;
     em_diff_limits limits =
         em_diff_limits_behind(run->request->diff_limits, em_outcome_diff_names(outcome));
-    return em_diff_of_text(&outcome->text, &outcome->lines, outcome->plan.splices, limits, arena,
-                           &outcome->diff);
+    return run->request->want_diff
+               ? em_diff_of_text(&outcome->text, &outcome->lines, outcome->plan.splices, limits,
+                                 arena, &outcome->diff)
+               : EM_OK;
 }
 
-static em_status remark(const em_file_run *run)
+static em_status remark(const em_file_run *run, em_deadline *deadline, em_arena *arena,
+                        em_warnings *remarks)
 {
     em_outcome *outcome = run->outcome;
     em_planned_edit edit = {.lines = &outcome->lines,
@@ -314,8 +315,53 @@ static em_status remark(const em_file_run *run)
                             .path = outcome->file.path,
                             .is_dry_run = run->request->dry_run,
                             .allows_placeholders = run->session->allow_placeholders,
-                            .deadline = deadline_of_call(run->session)};
-    return em_remark(&edit, run->arena, &outcome->warnings);
+                            .deadline = deadline};
+    return em_remark(&edit, arena, remarks);
+}
+
+/* An em_errand_work of an em_file_run. */
+static em_status tell_beside(void *context, em_arena *arena)
+{
+    const em_file_run *run = context;
+    em_telling *telling = run->telling;
+    EM_TRY(remark(run, &telling->deadline, arena, &telling->remarks));
+    return make_diff(run, arena);
+}
+
+/* What is told of the plan: remarks on it, and the diff if it is wanted. */
+static em_status tell_plan(const em_file_run *run)
+{
+    em_outcome *outcome = run->outcome;
+    em_deadline *deadline = deadline_of_call(run->session);
+    em_telling *telling = run->telling;
+    if (!telling || outcome->plan.splices.count < SPLICES_WORTH_A_THREAD) {
+        EM_TRY(remark(run, deadline, run->arena, &outcome->warnings));
+        return make_diff(run, run->arena);
+    }
+    telling->deadline = *deadline;
+    telling->warned = outcome->warnings.count;
+    em_errand_begin(&telling->errand, tell_beside, (void *)run);
+    return EM_OK;
+}
+
+/* All is told. The remarks stand where they would if they had been made at once: what the change
+ * itself warns of comes behind them. */
+static em_status end_telling(const em_file_run *run)
+{
+    em_telling *telling = run->telling;
+    em_warnings *warnings = &run->outcome->warnings;
+    EM_TRY(em_errand_end(&telling->errand, run->arena));
+    if (telling->remarks.count == 0)
+        return EM_OK;
+    const em_warnings behind = {.items = warnings->items + telling->warned,
+                                .count = warnings->count - telling->warned};
+    em_warnings all = {.items = NULL};
+    warnings->count = telling->warned;
+    EM_TRY(em_warnings_pass_on(warnings, &all, run->arena));
+    EM_TRY(em_warnings_pass_on(&telling->remarks, &all, run->arena));
+    EM_TRY(em_warnings_pass_on(&behind, &all, run->arena));
+    *warnings = all;
+    return EM_OK;
 }
 
 em_status em_file_run_plan(const em_file_run *run)
@@ -327,11 +373,7 @@ em_status em_file_run_plan(const em_file_run *run)
     em_status status = make_plan(run);
     note_failed_op(run);
     em_plan_drop_ineffective(outcome);
-    EM_TRY(remark(run));
-    if (run->diff && outcome->plan.splices.count >= SPLICES_WORTH_A_THREAD)
-        em_errand_begin(run->diff, make_diff, (void *)run);
-    else if (run->request->want_diff)
-        EM_TRY(make_diff((void *)run, run->arena));
+    EM_TRY(tell_plan(run));
     return status;
 }
 
@@ -549,7 +591,7 @@ em_status em_run_edit(em_session *session, const em_edit_request *request, em_ar
     em_merge merge = {.is_wanted = false};
     em_windowed windowed;
     EM_AUTO(em_ahead) ahead = {.request = NULL};
-    EM_AUTO(em_errand) diff = {.work = NULL};
+    EM_AUTO(em_telling) telling = {.warned = 0};
     em_outcome_init(outcome);
     em_file_run run = {.session = session,
                        .request = request,
@@ -558,8 +600,8 @@ em_status em_run_edit(em_session *session, const em_edit_request *request, em_ar
                        .merge = &merge,
                        .windowed = &windowed,
                        .ahead = &ahead,
-                       .diff = request->want_diff ? &diff : NULL};
-    em_status status = edit_steps(&run), told = em_errand_end(&diff, arena);
+                       .telling = &telling};
+    em_status status = edit_steps(&run), told = end_telling(&run);
     if (status == EM_OK)
         status = told;
     note_kept(&run);

@@ -301,6 +301,40 @@ static void thousands_of_edits(void **state)
     check_file(&s, "a.txt", EM_LIT("somebody else's\n"));
 }
 
+/* How many edits it takes for a thread does not tell in the answer: what is remarked comes before
+ * what the change itself warns of. */
+static void thousands_of_edits_are_remarked_on(void **state)
+{
+    (void)state;
+    enum { MANY = 2000 };
+    EM_AUTO(scratch) s;
+    EM_AUTO(em_strbuf) old = {0};
+    char from[200], to[200];
+    scratch_open(&s, NULL);
+    em_op *ops = em_alloc_array(&s.arena, MANY, sizeof *ops);
+    for (int i = 0; i < MANY; i++) {
+        em_strbuf_printf(&old, "line %d;\nint between_%d;\n", i, i);
+        ops[i] = replace(em_arena_format(&s.arena, "line %d;", i),
+                         em_arena_format(&s.arena, "row %d;", i), 1);
+    }
+    ops[0].find = em_slice_of("line 0;\n");
+    ops[0].insert = em_slice_of("row 0;\nint between_0;\n");
+    scratch_path(&s, "a.txt", from);
+    scratch_path(&s, "b.txt", to);
+    for (size_t count = MANY - 1; count <= MANY; count++) {
+        unlink(from);
+        unlink(to);
+        scratch_write(&s, "a.txt", em_strbuf_slice(&old));
+        assert_int_equal(link(from, to), 0);
+        em_edit_request request = {.path = "a.txt", .ops = ops, .op_count = count};
+        EM_AUTO(result) r;
+        assert_int_equal(run(&s, request, NULL, &r), EM_OK);
+        assert_int_equal(r.outcome.warnings.count, 2);
+        assert_non_null(strstr(r.outcome.warnings.items[0], "is the same as line"));
+        assert_non_null(strstr(r.outcome.warnings.items[1], "hard link"));
+    }
+}
+
 static void one_deadline_is_for_all_that_a_call_does(void **state)
 {
     (void)state;
@@ -1422,6 +1456,7 @@ int main(void)
         cmocka_unit_test(edits_that_cancel_out_far_apart_write_nothing),
         cmocka_unit_test(a_tolerant_tier_is_used_where_it_is_allowed),
         cmocka_unit_test(thousands_of_edits),
+        cmocka_unit_test(thousands_of_edits_are_remarked_on),
         cmocka_unit_test(one_deadline_is_for_all_that_a_call_does),
         cmocka_unit_test(a_slow_pattern_is_no_miss),
         cmocka_unit_test(remarks_are_told),
