@@ -154,7 +154,8 @@ static em_status remove_stale(const place *at, em_error *err)
     return unlink(path) == 0 ? EM_OK : em_fail_sys(err, errno, path);
 }
 
-static em_status bind_to(int fd, const place *at, em_error *err)
+/* And note the port that it came to have. */
+static em_status bind_to(int fd, place *at, em_error *err)
 {
     const int yes = 1;
     bool is_unix = at->address.any.sa_family == AF_UNIX;
@@ -167,12 +168,13 @@ static em_status bind_to(int fd, const place *at, em_error *err)
     int error = errno;
     if (is_unix)
         umask(mask);
-    if (result != 0 || listen(fd, BACKLOG) != 0)
+    if (result != 0 || listen(fd, BACKLOG) != 0 ||
+        (!is_unix && getsockname(fd, &at->address.any, &at->length) != 0))
         return em_fail_sys(err, result != 0 ? error : errno, "cannot listen");
     return EM_OK;
 }
 
-static void describe(place *at, em_listener *out)
+static void describe(const place *at, em_listener *out)
 {
     char text[INET6_ADDRSTRLEN];
     if (at->address.any.sa_family == AF_UNIX) {
@@ -182,7 +184,6 @@ static void describe(place *at, em_listener *out)
         return;
     }
     bool is_v6 = at->address.any.sa_family == AF_INET6;
-    getsockname(out->fd, &at->address.any, &at->length);
     out->port = ntohs(is_v6 ? at->address.v6.sin6_port : at->address.v4.sin_port);
     const void *number =
         is_v6 ? (const void *)&at->address.v6.sin6_addr : (const void *)&at->address.v4.sin_addr;
@@ -192,7 +193,7 @@ static void describe(place *at, em_listener *out)
 }
 
 /* out->fd is -1 where it fails. */
-static em_status listen_at(const place *at, em_listener *out, em_error *err)
+static em_status listen_at(place *at, em_listener *out, em_error *err)
 {
     int family = at->address.any.sa_family;
     if (family == AF_UNIX)

@@ -10,7 +10,33 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
+
+static bool names_fail;
+
+/* In place of the C library's. */
+int getsockname(int fd, __SOCKADDR_ARG address, socklen_t *length)
+{
+    if (!names_fail)
+        return (int)syscall(SYS_getsockname, fd, address.__sockaddr__, length);
+    errno = ENOBUFS;
+    return -1;
+}
+
+/* Who announced it would name a port that nobody can connect to. */
+static void a_port_that_cannot_be_known(void **state)
+{
+    (void)state;
+    em_listener listener;
+    em_error err = EM_ERROR_INIT;
+    names_fail = true;
+    em_status status = em_listen("127.0.0.1:0", &listener, &err);
+    names_fail = false;
+    assert_int_equal(status, EM_E_IO);
+    assert_int_equal(listener.fd, -1);
+    assert_non_null(strstr(err.detail, "cannot listen"));
+}
 
 static void addresses(void **state)
 {
@@ -177,6 +203,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(addresses),
+        cmocka_unit_test(a_port_that_cannot_be_known),
         cmocka_unit_test(it_listens),
         cmocka_unit_test(sockets_in_the_file_system),
         cmocka_unit_test(several_at_a_stale_socket),
