@@ -180,10 +180,8 @@ char *em_arena_format(em_arena *arena, const char *format, ...)
     return text;
 }
 
-em_status em_arena_grow(em_arena *arena, void **items, size_t count, size_t *room, size_t size)
+em_status em_arena_double(em_arena *arena, void **items, size_t count, size_t *room, size_t size)
 {
-    if (count < *room)
-        return EM_OK;
     size_t more = *room ? *room * 2 : 8;
     void *bigger = em_alloc_array(arena, more, size);
     if (!bigger)

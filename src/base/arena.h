@@ -53,9 +53,16 @@ char *em_arena_format_v(em_arena *arena, const char *format, va_list args)
 char *em_arena_format(em_arena *arena, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+/* The part of em_arena_grow() that is seldom needed. */
+em_status em_arena_double(em_arena *arena, void **items, size_t count, size_t *room, size_t size);
+
 /* Room for one more element in an array that grows by doubling: with `count` elements of `size`
  * bytes in *items and room for *room, makes room for count + 1. EM_E_NOMEM leaves both as they
  * were. */
-em_status em_arena_grow(em_arena *arena, void **items, size_t count, size_t *room, size_t size);
+static inline em_status em_arena_grow(em_arena *arena, void **items, size_t count, size_t *room,
+                                      size_t size)
+{
+    return count < *room ? EM_OK : em_arena_double(arena, items, count, room, size);
+}
 
 #endif

@@ -14,21 +14,27 @@ enum { MOST_MARKS = 30 }; /* in a row */
 
 /* ---- Code points --------------------------------------------------------------------------- */
 
-static bool is_space(uint32_t code)
+/* Blank, word or sign, of each byte: of controls, of those up to the question mark, of capitals, of
+ * small letters, each with the signs behind them. A byte that is not ASCII is none of the three. */
+static const char KINDS[256 + 1] = "sssssssssbbbbbssssssssssssssssss"
+                                   "bssssssssssssssswwwwwwwwwwssssss"
+                                   "swwwwwwwwwwwwwwwwwwwwwwwwwwssssw"
+                                   "swwwwwwwwwwwwwwwwwwwwwwwwwwsssss";
+
+static bool is_space(char byte)
 {
-    return code == ' ' || (code >= '\t' && code <= '\r');
+    return KINDS[(unsigned char)byte] == 'b';
 }
 
-static bool is_ascii_word(uint32_t code)
+static bool is_ascii_word(char byte)
 {
-    return code - '0' < 10 || (code | 0x20) - 'a' < 26 || code == '_';
+    return KINDS[(unsigned char)byte] == 'w';
 }
 
 static kind kind_of_ascii(uint32_t code)
 {
-    if (is_space(code))
-        return BLANK;
-    return is_ascii_word(code) ? WORD : SIGN;
+    char found = KINDS[code];
+    return found == 'b' ? BLANK : found == 'w' ? WORD : SIGN;
 }
 
 static kind kind_of_category(utf8proc_category_t category)
@@ -173,14 +179,14 @@ static uint32_t previous_code(em_slice text, em_fold fold, size_t until, size_t 
 /* Most of most texts is ASCII: its tokens take no decoding. */
 static size_t ascii_blanks_end(em_slice text, size_t from)
 {
-    while (from < text.len && is_space((unsigned char)text.ptr[from]))
+    while (from < text.len && is_space(text.ptr[from]))
         from++;
     return from;
 }
 
 static size_t ascii_word_end(em_slice text, size_t from)
 {
-    while (from < text.len && is_ascii_word((unsigned char)text.ptr[from]))
+    while (from < text.len && is_ascii_word(text.ptr[from]))
         from++;
     return from;
 }
@@ -195,8 +201,7 @@ static bool goes_on(em_slice text, size_t at)
 /* A sign of ASCII that is a token by itself, whatever follows it. */
 static bool is_lone_sign(char byte)
 {
-    return (unsigned char)byte < 0x80 && kind_of_ascii((unsigned char)byte) == SIGN &&
-           !runs_on((unsigned char)byte) && byte != '&';
+    return KINDS[(unsigned char)byte] == 's' && !runs_on((unsigned char)byte) && byte != '&';
 }
 
 /* The token at `start`, which is no blank, if it is all ASCII and no entity; its end, or EM_NPOS.
@@ -214,7 +219,7 @@ static size_t plain_token_end(em_slice text, size_t start)
 static size_t plain_word_start(em_slice text, size_t end)
 {
     size_t start = end;
-    while (start > 0 && is_ascii_word((unsigned char)text.ptr[start - 1]))
+    while (start > 0 && is_ascii_word(text.ptr[start - 1]))
         start--;
     return start < end && (start == 0 || !goes_on(text, start - 1)) ? start : EM_NPOS;
 }
@@ -253,7 +258,7 @@ bool em_token_next(em_slice text, size_t from, em_fold fold, em_token *token)
 bool em_token_previous(em_slice text, size_t until, em_fold fold, em_token *token)
 {
     size_t start = until;
-    while (start > 0 && is_space((unsigned char)text.ptr[start - 1]))
+    while (start > 0 && is_space(text.ptr[start - 1]))
         start--;
     size_t plain_start = plain_word_start(text, start);
     if (plain_start != EM_NPOS) {
