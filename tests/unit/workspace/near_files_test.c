@@ -201,10 +201,15 @@ static void test_the_top_as_a_root(void **state)
 {
     bench *b = *state;
     char secret[SCRATCH_PATH], wanted[SCRATCH_PATH];
+    char denied[64], asked[64], there[64], near_it[64]; /* no other file of the machine has these */
     const char *const forms[] = {secret, secret + 1};
     const char *const *deny = forms;
-    put(b, "secret/one.c");
-    put(b, "open/two.c");
+    snprintf(denied, sizeof denied, "secret/denied_to_%ld.c", (long)getpid());
+    snprintf(asked, sizeof asked, "secret/DENIED_to_%ld.c", (long)getpid());
+    snprintf(there, sizeof there, "open/there_for_%ld.c", (long)getpid());
+    snprintf(near_it, sizeof near_it, "open/There_for_%ld.c", (long)getpid());
+    put(b, denied);
+    put(b, there);
     strcpy(secret, scratch_path(b->root, "secret"));
     b->roots[0] = "/";
     b->options.deny_count = 1;
@@ -212,13 +217,13 @@ static void test_the_top_as_a_root(void **state)
         em_file file;
         b->options.deny = deny;
         bench_open(b);
-        check_status(*deny,
-                     em_ws_open_file(b->ws, scratch_path(b->root, "secret/one.c"), EM_TO_READ, 0, 0,
-                                     &file, &b->err),
-                     EM_E_DENIED);
-        assert_string_equal(near(b, scratch_path(b->root, "secret/ONE.c")), "");
-        snprintf(wanted, sizeof wanted, "%s!", scratch_path(b->root, "open/two.c"));
-        assert_string_equal(near(b, scratch_path(b->root, "open/Two.c")), wanted);
+        check_status(
+            *deny,
+            em_ws_open_file(b->ws, scratch_path(b->root, denied), EM_TO_READ, 0, 0, &file, &b->err),
+            EM_E_DENIED);
+        assert_string_equal(near(b, scratch_path(b->root, asked)), "");
+        snprintf(wanted, sizeof wanted, "%s!", scratch_path(b->root, there));
+        assert_string_equal(near(b, scratch_path(b->root, near_it)), wanted);
         bench_close(b);
     }
 }
