@@ -137,7 +137,7 @@ THREADED = {  # unit tests, by the folder of tests/unit that they are in
     "serve": ("serve outlet", "serve stdio_server"),
     "session": ("session consent", "session run"),
     "text": ("text count", "text prints"),
-    "workspace": ("system closer", "system sys_io", "workspace commit", "workspace file",
+    "workspace": ("system closer", "system sys_io", "workspace commit", "workspace file", "workspace grace",
                   "workspace large", "workspace rehash", "workspace speculation"),
 }
 

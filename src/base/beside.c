@@ -98,6 +98,14 @@ void em_beside_end(em_beside *beside)
     *beside = (em_beside){.work = NULL};
 }
 
+bool em_beside_is_over(const em_beside *beside)
+{
+    int done = 0;
+    if (beside->task)
+        sem_getvalue(&beside->task->done, &done);
+    return !beside->task || done > 0;
+}
+
 /* ---- Errands -------------------------------------------------------------------------------- */
 
 static void run_errand(void *context)

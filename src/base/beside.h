@@ -16,6 +16,7 @@
 
 #include "base/arena.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 typedef void em_work(void *context);
@@ -32,6 +33,10 @@ void em_beside_begin(em_beside *beside, em_work *work, void *context);
 /* Wait until it is done. Where no other thread has begun, it is done now. Nothing is to be done for
  * a `beside` of zeros, nor the second time. */
 void em_beside_end(em_beside *beside);
+
+/* Is there nothing to wait for at the end? Where no other thread was to be had the work is still to
+ * be done, then. */
+bool em_beside_is_over(const em_beside *beside);
 
 /* ---- Errands -------------------------------------------------------------------------------- */
 

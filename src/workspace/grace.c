@@ -1,10 +1,13 @@
 /* grace.c: old files that wait, in the order in which they are due.
  *
  * em_grace_keep puts one at the end of the list, em_ws_end_grace takes those from its front that
- * are due; em_grace_end_row is the end of one, which recovery uses too.
+ * are due; em_grace_end_row is the end of one, which recovery uses too. To look at a large one, and
+ * to give it back, takes a while: another thread does that, and until it has done so the file stays
+ * at the front of the list, and those behind it where they are.
  */
 #include "workspace/grace.h"
 
+#include "base/beside.h"
 #include "base/descriptors.h"
 #include "system/sys_io.h"
 
@@ -15,6 +18,8 @@ enum {
     KEPT_MOST = 64,    /* each holds a descriptor and a file: more than these do not wait; */
     KEPT_SHARE = 4,    /* of the process's descriptors one in so many may be held by all of them */
     SYNC_AFTER_MS = 5, /* a change that comes sooner syncs what is left of the one before */
+    LARGE = 2 << 20,   /* bytes that take a millisecond */
+    AGAIN_MS = 10,     /* until it is asked again whether the other thread is done */
 };
 
 struct em_kept_file {
@@ -25,6 +30,10 @@ struct em_kept_file {
     bool owned;       /* others leave the row to this process, as long as it lives */
     const char *path; /* of the file, for the warning */
     int64_t due_ms;   /* by CLOCK_MONOTONIC */
+    const em_sys *sys;
+    em_beside ending; /* by the other thread: until it is over the row is its own, and these: */
+    em_grace_result result;
+    em_status ended;
 };
 
 /* False when the clock fails. */
@@ -96,6 +105,7 @@ bool em_grace_keep(em_flight *f)
     f->row.state = kept->row.state = EM_ROW_GRACE;
     kept->owned = em_lock_row_own(&f->ws->locks, kept->row.id, NULL) == EM_OK;
     kept->due_ms = now + f->ws->options.grace_ms;
+    kept->sys = f->ws->sys;
     kept->dir = f->at->place.dir;
     f->at->place.dir = -1;
     kept_append(f->ws, kept);
@@ -125,6 +135,34 @@ em_status em_grace_end_row(const em_sys *sys, int dir, em_row *row, const char *
     return EM_OK;
 }
 
+/* An em_work of a kept file. */
+static void end_row(void *context)
+{
+    struct em_kept_file *kept = context;
+    kept->ended =
+        em_grace_end_row(kept->sys, kept->dir, &kept->row, kept->path, &kept->result, NULL);
+}
+
+/* Here, or by the other thread that has begun. */
+static em_status kept_end(struct em_kept_file *kept)
+{
+    if (kept->ending.work)
+        em_beside_end(&kept->ending);
+    else
+        end_row(kept);
+    return kept->ended;
+}
+
+/* Its time has come. Is there nothing to wait for? */
+static bool is_ready(struct em_kept_file *kept)
+{
+    if (kept->row.old_size < LARGE)
+        return true;
+    if (!kept->ending.work)
+        em_beside_begin(&kept->ending, end_row, kept);
+    return em_beside_is_over(&kept->ending);
+}
+
 static void row_write(em_workspace *ws, const em_row *row)
 {
     if (row->forget)
@@ -150,7 +188,7 @@ static struct em_kept_file *due_take(em_workspace *ws, bool now, int64_t time)
     struct em_kept_file *due = ws->kept, **end = &due;
     size_t most = most_kept(ws), leave = ws->kept_count >= most ? most / 2 : most;
     size_t before = ws->kept_count;
-    while (*end && (now || ws->kept_count > leave || (*end)->due_ms <= time)) {
+    while (*end && (now || ws->kept_count > leave || ((*end)->due_ms <= time && is_ready(*end)))) {
         end = &(*end)->next;
         ws->kept_count--;
     }
@@ -187,12 +225,11 @@ static em_status due_look(em_workspace *ws, struct em_kept_file *due, em_arena *
 {
     em_status status = EM_OK;
     for (; due; due = due->next) {
-        em_grace_result result;
-        if (em_grace_end_row(ws->sys, due->dir, &due->row, due->path, &result, NULL) != EM_OK)
+        if (kept_end(due) != EM_OK)
             continue;
         if (due->row.forget && ws->options.sync == EM_SYNC_FULL)
             em_folder_sync(ws->sys, due->dir, due->path, NULL); /* before the row goes */
-        if (result.changed && status == EM_OK)
+        if (due->result.changed && status == EM_OK)
             status = tell(due, arena, warnings);
     }
     return status;
@@ -235,7 +272,6 @@ static em_status due_end(em_workspace *ws, struct em_kept_file *due, em_arena *a
 {
     if (!due)
         return EM_OK;
-    em_status status = em_ws_sync(ws, arena, warnings); /* before what proves the changes goes */
     em_status looked = due_look(ws, due, arena, warnings);
     due_record(ws, due);
     while (due) {
@@ -243,7 +279,7 @@ static em_status due_end(em_workspace *ws, struct em_kept_file *due, em_arena *a
         kept_free(ws, due);
         due = next;
     }
-    return status != EM_OK ? status : looked;
+    return looked;
 }
 
 em_status em_ws_end_grace(em_workspace *ws, bool now, em_arena *arena, em_warnings *warnings)
@@ -252,27 +288,43 @@ em_status em_ws_end_grace(em_workspace *ws, bool now, em_arena *arena, em_warnin
     if (!ws->kept)
         return EM_OK;
     now = now || !time_read(ws->sys, &time);
-    return due_end(ws, due_take(ws, now, time), arena, warnings);
+    if (!now && ws->kept_count < most_kept(ws) && ws->kept->due_ms > time)
+        return EM_OK;
+    em_status synced = em_ws_sync(ws, arena, warnings); /* before what proves the changes goes */
+    em_status ended = due_end(ws, due_take(ws, now, time), arena, warnings);
+    return synced != EM_OK ? synced : ended;
 }
 
 em_status em_ws_end_grace_below(em_workspace *ws, const char *folder, em_arena *arena,
                                 em_warnings *warnings)
 {
-    return due_end(ws, below_take(ws, folder), arena, warnings);
+    struct em_kept_file *due = below_take(ws, folder);
+    em_status synced = due ? em_ws_sync(ws, arena, warnings) : EM_OK;
+    em_status ended = due_end(ws, due, arena, warnings);
+    return synced != EM_OK ? synced : ended;
+}
+
+/* When to look after the one at the front. */
+static int64_t front_due(const em_workspace *ws, int64_t time)
+{
+    if (!ws->kept)
+        return INT64_MAX;
+    return em_beside_is_over(&ws->kept->ending) ? ws->kept->due_ms : time + AGAIN_MS;
 }
 
 long em_ws_due_ms(em_workspace *ws)
 {
-    int64_t time, due = ws->kept ? ws->kept->due_ms : INT64_MAX;
+    int64_t time;
+    if (!ws->kept && ws->sync_due_ms == 0)
+        return -1;
     if (ws->kept && ws->kept_count >= most_kept(ws))
         return 0; /* else the next change would make room */
+    if (!time_read(ws->sys, &time))
+        return 0;
+    int64_t due = front_due(ws, time);
     if (ws->sync_due_ms != 0 && ws->sync_due_ms < due)
         due = ws->sync_due_ms;
-    if (due == INT64_MAX)
-        return -1;
-    if (!time_read(ws->sys, &time) || due <= time)
-        return 0;
-    return (long)(due - time);
+    return due <= time ? 0 : (long)(due - time);
 }
 
 void em_grace_end(em_workspace *ws)

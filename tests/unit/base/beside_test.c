@@ -156,7 +156,30 @@ static void nothing_was_begun(void **state)
 {
     (void)state;
     em_beside none = {.work = NULL};
+    assert_true(em_beside_is_over(&none));
     em_beside_end(&none);
+}
+
+static void whether_it_is_over_is_known(void **state)
+{
+    (void)state;
+    job j = {.times = 0};
+    em_beside beside;
+    em_beside_begin(&beside, work, &j);
+    while (!em_beside_is_over(&beside))
+        sched_yield();
+    check_done_once(&beside, &j);
+    threads_start = LATE;
+    em_beside_begin(&beside, work, &j);
+    assert_int_equal(em_beside_is_over(&beside), is_one_processor());
+    em_beside_end(&beside);
+    if (!is_one_processor())
+        late_start(late_context);
+    threads_start = NEVER;
+    em_beside_begin(&beside, work, &j);
+    assert_true(em_beside_is_over(&beside)); /* nobody else is there to wait for */
+    em_beside_end(&beside);
+    assert_int_equal(j.times, 3);
 }
 
 /* ---- Errands -------------------------------------------------------------------------------- */
@@ -324,6 +347,7 @@ int main(void)
         cmocka_unit_test_setup(without_memory_this_one_does_it, reset),
         cmocka_unit_test_setup(on_one_processor_this_one_does_it, reset),
         cmocka_unit_test_setup(nothing_was_begun, reset),
+        cmocka_unit_test_setup(whether_it_is_over_is_known, reset),
         cmocka_unit_test_setup(an_errand_leaves_something_and_tells, reset),
         cmocka_unit_test_setup(an_errand_is_dropped_when_it_is_done, reset),
         cmocka_unit_test_setup(pieces_are_done_one_after_the_other, reset),

@@ -1,8 +1,10 @@
 #include "workspace/grace.h"
 
+#include "base/thread.h"
 #include "bench.h"
 
 #include <errno.h>
+#include <semaphore.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -635,9 +637,122 @@ static void test_memory_for_telling_ends(void **state)
     assert_int_equal(bench_strays(b, "."), 2); /* both are kept */
 }
 
+/* ---- Large ones ----------------------------------------------------------------------------- */
+
+/* That is what another thread is worth. */
+enum { LARGE = 3 << 20 };
+
+static void put_large(bench *b)
+{
+    char *text = malloc(LARGE + 1);
+    assert_non_null(text);
+    memset(text, 'x', LARGE);
+    memcpy(text, old_text, sizeof old_text - 1);
+    text[LARGE - 1] = '\n';
+    text[LARGE] = '\0';
+    scratch_put(b->root, "a.txt", text);
+    free(text);
+}
+
+static void change_large(bench *b)
+{
+    put_large(b);
+    b->options.grace_ms = 1;
+    check_status("change", bench_change(b, "a.txt", "two", "2"), EM_OK);
+    assert_int_equal(b->ws->kept_count, 1);
+}
+
+/* As a server does until nothing is kept. */
+static em_warnings settle_all(bench *b)
+{
+    em_warnings warnings = {0};
+    for (long due; (due = em_ws_due_ms(b->ws)) >= 0;) {
+        assert_in_range(due, 0, 10);
+        usleep((unsigned)due * 1000);
+        check_status("end grace", em_ws_end_grace(b->ws, false, &b->arena, &warnings), EM_OK);
+    }
+    assert_int_equal(b->ws->kept_count, 0);
+    return warnings;
+}
+
+static sem_t may_go_on;
+
+static void wait_to_go_on(void *context)
+{
+    (void)context;
+    while (sem_wait(&may_go_on) != 0)
+        continue;
+}
+
+/* Another thread looks at it, while changes are made; one that is due later stays, too. */
+static void test_a_large_one_is_not_waited_for(void **state)
+{
+    bench *b = *state;
+    cpu_set_t others;
+    change_large(b);
+    sem_init(&may_go_on, 0, em_other_processors(&others) ? 0 : 1);
+    trap *removed =
+        trap_set(&b->trap, (trap){.call = "unlink", .about = ".emend-", .hook = wait_to_go_on});
+    usleep(2000);
+    assert_int_equal(em_ws_due_ms(b->ws), 0);
+    settle(b, false);
+    if (em_other_processors(&others)) {
+        assert_in_range(em_ws_due_ms(b->ws), 1, 10);
+        scratch_put(b->root, "b.txt", old_text);
+        check_status("change", bench_change(b, "b.txt", "two", "2"), EM_OK);
+        usleep(2000);
+        settle(b, false);
+        assert_int_equal(b->ws->kept_count, 2);
+        sem_post(&may_go_on);
+    }
+    assert_int_equal(settle_all(b).count, 0);
+    assert_int_equal(removed->caught, 1);
+    assert_int_equal(bench_rows(b, EM_ROW_GRACE), 0);
+    check_clean(b);
+    sem_destroy(&may_go_on);
+}
+
+static void test_a_late_write_to_a_large_one(void **state)
+{
+    bench *b = *state;
+    change_large(b);
+    write_late(b);
+    em_warnings warnings = settle_all(b);
+    assert_int_equal(warnings.count, 1);
+    assert_non_null(strstr(warnings.items[0], bench_stray(b, ".")));
+    assert_int_equal(bench_row(b).state, EM_ROW_DONE);
+    check_text(b, bench_stray(b, "."), "late\n");
+}
+
+/* Who closes waits for the other thread. */
+static void test_a_large_one_when_closed(void **state)
+{
+    bench *b = *state;
+    change_large(b);
+    usleep(2000);
+    settle(b, false);
+    bench_close(b);
+    check_clean(b);
+    assert_int_equal(bench_row(b).state, EM_ROW_NAMED);
+}
+
+static void test_settling_a_large_one_fails(void **state)
+{
+    bench *b = *state;
+    change_large(b);
+    trap *looked = trap_set(&b->trap, (trap){.call = "unlink", .about = ".emend-", .error = EIO});
+    assert_int_equal(settle_all(b).count, 0);
+    assert_int_equal(looked->caught, 1);
+    assert_int_equal(bench_rows(b, EM_ROW_GRACE), 1); /* recovery does it */
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        BENCH_TEST(test_a_large_one_is_not_waited_for),
+        BENCH_TEST(test_a_late_write_to_a_large_one),
+        BENCH_TEST(test_a_large_one_when_closed),
+        BENCH_TEST(test_settling_a_large_one_fails),
         BENCH_TEST(test_kept_and_settled),
         BENCH_TEST(test_settled_below_a_folder),
         BENCH_TEST(test_hard_links_do_not_wait),

@@ -6,6 +6,7 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -94,7 +95,7 @@ void check_status(const char *what, em_status got, em_status want)
 
 /* ---- Memory that ends ------------------------------------------------------------------------ */
 
-static long allocations, end_at;
+static atomic_long allocations, end_at; /* of all threads */
 
 void memory_ends_at(long at)
 {
