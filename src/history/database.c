@@ -68,6 +68,9 @@ static em_status history_fail(const em_history *h, int code, const char *undone,
 {
     int sys = em_sqlite_vfs_errno(h->vfs);
     em_status status = EM_E_IO;
+    if (code == SQLITE_READONLY_DBMOVED)
+        return em_fail(err, EM_E_IO,
+                       "the history was moved or removed since emend was started: start it again");
     switch (code & 0xFF) {
     case SQLITE_NOMEM:
         return EM_E_NOMEM;
@@ -77,9 +80,9 @@ static em_status history_fail(const em_history *h, int code, const char *undone,
     case SQLITE_CORRUPT:
     case SQLITE_NOTADB:
         return em_fail(err, EM_E_IO,
-                       "the history is damaged: move " EM_HISTORY_NAME
-                       " away from the state directory; what was pending in it cannot be "
-                       "recovered");
+                       "the history is damaged: while no emend runs, move " EM_HISTORY_NAME
+                       " and all files whose names begin so away from the state directory; what "
+                       "was pending in it cannot be recovered");
     case SQLITE_PERM:
     case SQLITE_READONLY:
     case SQLITE_CANTOPEN:
@@ -508,6 +511,15 @@ em_status em_history_open(const em_sys *sys, const em_history_options *options, 
     }
     *out = h;
     return EM_OK;
+}
+
+em_status em_history_check_name(em_history *history, em_error *err)
+{
+    int moved;
+    int code = sqlite3_file_control(history->db, "main", SQLITE_FCNTL_HAS_MOVED, &moved);
+    if (code == SQLITE_OK && moved)
+        code = SQLITE_READONLY_DBMOVED;
+    return code == SQLITE_OK ? EM_OK : history_fail(history, code, "used", err);
 }
 
 void em_history_close(em_history *history)

@@ -121,6 +121,10 @@ em_status em_history_open(const em_sys *sys, const em_history_options *options, 
                           em_error *err);
 void em_history_close(em_history *history);
 
+/* Does the database still have its name? To be asked before a change is recorded: nobody finds what
+ * is written to one that was moved or removed. EM_E_IO, EM_E_PERMISSION. */
+em_status em_history_check_name(em_history *history, em_error *err);
+
 /* The name of the database in the state directory. */
 #define EM_HISTORY_NAME "history.db"
 

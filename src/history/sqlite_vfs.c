@@ -327,22 +327,29 @@ static int file_check_reserved(sqlite3_file *base, int *reserved)
 /* ---- What SQLite asks about a file ----------------------------------------------------------- */
 
 /* Does the file still have its name? A transaction on one that was moved away would write a journal
- * that nobody finds. */
-static bool file_has_moved(vfs_file *file)
+ * that nobody finds. Where that cannot be told it counts as moved, and is a failure. */
+static int file_has_moved(vfs_file *file, int *moved)
 {
     em_stat open, named;
     const em_sys *sys = file->vfs->sys;
-    return EM_SYS_RETRY(sys, stat, file->fd, "", AT_EMPTY_PATH, &open) < 0 ||
-           EM_SYS_RETRY(sys, stat, AT_FDCWD, file->path, AT_SYMLINK_NOFOLLOW, &named) < 0 ||
-           open.ino != named.ino || open.dev != named.dev;
+    *moved = 1;
+    int result = EM_SYS_RETRY(sys, stat, file->fd, "", AT_EMPTY_PATH, &open);
+    if (result < 0)
+        return vfs_fail(file->vfs, result, SQLITE_IOERR_FSTAT);
+    result = EM_SYS_RETRY(sys, stat, AT_FDCWD, file->path, AT_SYMLINK_NOFOLLOW, &named);
+    if (result == -ENOENT || result == -ENOTDIR)
+        return SQLITE_OK;
+    if (result < 0)
+        return vfs_fail(file->vfs, result, SQLITE_IOERR_FSTAT);
+    *moved = open.ino != named.ino || open.dev != named.dev;
+    return SQLITE_OK;
 }
 
 static int file_control(sqlite3_file *base, int operation, void *argument)
 {
     if (operation != SQLITE_FCNTL_HAS_MOVED)
         return SQLITE_NOTFOUND;
-    *(int *)argument = file_has_moved(file_of(base));
-    return SQLITE_OK;
+    return file_has_moved(file_of(base), argument);
 }
 
 static int file_sector_size(sqlite3_file *base)

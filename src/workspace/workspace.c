@@ -212,7 +212,7 @@ em_status em_ws_need_history(em_workspace *ws, em_error *err)
                                   .sync = ws->options.sync,
                                   .timeout_ms = timeout > HISTORY_WAIT ? timeout : HISTORY_WAIT};
     if (ws->history)
-        return EM_OK;
+        return em_history_check_name(ws->history, err);
     em_status status = em_history_open(ws->sys, &options, &ws->history, err);
     if (status == EM_E_PERMISSION && ws->state_is_late)
         return em_fail(err, status,

@@ -60,7 +60,8 @@ typedef struct em_file_state {
 /* Open the state directory; with `make`, what is missing of it is made, else EM_E_NOT_FOUND. */
 em_status em_ws_state(em_workspace *ws, bool make, em_error *err);
 
-/* Open the history, made if it is missing; ws->state is open. */
+/* Open the history, made if it is missing; ws->state is open. EM_E_IO: the one that was opened has
+ * been moved or removed. */
 em_status em_ws_need_history(em_workspace *ws, em_error *err);
 
 /* The next thing that is done is a change: from here on the call ends as it would have, whoever

@@ -429,6 +429,72 @@ static void test_where_nothing_may_be_written(void **state)
     }
 }
 
+/* ---- The name -------------------------------------------------------------------------------- */
+
+static void put_away(const bench *b, const char *name)
+{
+    char from[SCRATCH_PATH], to[SCRATCH_PATH];
+    snprintf(from, sizeof from, "%s", scratch_path(b->state, name));
+    snprintf(to, sizeof to, "%s", scratch_path(b->base, name));
+    assert_int_equal(rename(from, to), 0);
+}
+
+static void check_lost(bench *b, em_history *history)
+{
+    b->err = EM_ERROR_INIT;
+    check_status("lost", em_history_check_name(history, &b->err), EM_E_IO);
+    assert_string_equal(b->err.detail, "the history was moved or removed since emend was started: "
+                                       "start it again");
+}
+
+/* With a log SQLite itself would not notice. */
+static void test_what_lost_its_name(void **state)
+{
+    bench *b = *state;
+    em_sys nfs = em_sys_native;
+    nfs.filesystem = on_nfs;
+    const em_sys *systems[] = {&em_sys_native, &nfs};
+    for (size_t i = 0; i < COUNT_OF(systems); i++) {
+        em_history *history = must_open(b, systems[i], EM_SYNC_OFF);
+        must_add(b, history, 0);
+        check_status("there", em_history_check_name(history, &b->err), EM_OK);
+        put_away(b, EM_HISTORY_NAME);
+        check_lost(b, history);
+        scratch_put(b->state, EM_HISTORY_NAME, "");
+        check_lost(b, history);
+        put_away(b, EM_HISTORY_NAME);
+        em_history_close(history);
+        put_away(b, i == 0 ? LOG : JOURNAL);
+    }
+}
+
+static void test_the_folder_lost_its_name(void **state)
+{
+    bench *b = *state;
+    em_history *history = must_open(b, &em_sys_native, EM_SYNC_OFF);
+    assert_int_equal(rename(b->state, scratch_path(b->base, "aside")), 0);
+    check_lost(b, history);
+    em_history_close(history);
+}
+
+/* Where it cannot be looked at that is told, and nothing else. */
+static void test_the_name_cannot_be_looked_at(void **state)
+{
+    static const trap_case cases[] = {
+        {"stat", "$/" EM_HISTORY_NAME, 0, EIO, EM_E_IO},
+        {"stat", EM_HISTORY_NAME, 1, EIO, EM_E_IO},
+    };
+    bench *b = *state;
+    em_history *history = must_open(b, &b->trap.sys, EM_SYNC_OFF);
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        trap *caught = trap_set_case(&b->trap, &cases[i]);
+        check_case(b, &cases[i], caught, em_history_check_name(history, &b->err));
+        assert_string_equal(b->err.detail, "the history cannot be used: Input/output error");
+        bench_disarm(b);
+    }
+    em_history_close(history);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -447,6 +513,9 @@ int main(void)
         BENCH_TEST(test_waiting_for_another_process),
         BENCH_TEST(test_waiting_for_the_turn),
         BENCH_TEST(test_where_nothing_may_be_written),
+        BENCH_TEST(test_what_lost_its_name),
+        BENCH_TEST(test_the_folder_lost_its_name),
+        BENCH_TEST(test_the_name_cannot_be_looked_at),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

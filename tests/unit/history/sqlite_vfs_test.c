@@ -935,11 +935,14 @@ static void test_what_sqlite_asks_of_a_file(void **state)
     assert_int_equal(moved, 0);
     for (long at = 1; at <= 2; at++) {
         faulty_strike(&b->in, FAULT_ERROR, at, EIO);
-        m->xFileControl(file, SQLITE_FCNTL_HAS_MOVED, &moved);
+        assert_int_equal(m->xFileControl(file, SQLITE_FCNTL_HAS_MOVED, &moved), SQLITE_IOERR_FSTAT);
         assert_int_equal(moved, 1);
     }
     assert_int_equal(rename(scratch_path(b->in.folder, "other"), path), 0);
-    m->xFileControl(file, SQLITE_FCNTL_HAS_MOVED, &moved);
+    assert_int_equal(m->xFileControl(file, SQLITE_FCNTL_HAS_MOVED, &moved), SQLITE_OK);
+    assert_int_equal(moved, 1);
+    assert_int_equal(unlink(path), 0);
+    assert_int_equal(m->xFileControl(file, SQLITE_FCNTL_HAS_MOVED, &moved), SQLITE_OK);
     assert_int_equal(moved, 1);
     close_file(file);
 }

@@ -1010,6 +1010,23 @@ static void test_errors_that_would_mislead(void **state)
     }
 }
 
+/* Nobody would find what is recorded, nor recover what was begun. */
+static void test_the_history_was_moved(void **state)
+{
+    bench *b = *state;
+    check_status("before", change(b), EM_OK);
+    scratch_put(b->root, "a.txt", "one two three\n");
+    assert_int_equal(
+        rename(scratch_path(b->state, EM_HISTORY_NAME), scratch_path(b->base, "moved")), 0);
+    for (int i = 0; i < 2; i++) {
+        check_status("after", change(b), EM_E_IO);
+        check_detail(b, "the history was moved or removed since emend was started");
+        check_text(b, "a.txt", "one two three\n");
+        assert_int_equal(bench_strays(b, "."), 0);
+    }
+    assert_false(scratch_has(b->state, EM_HISTORY_NAME));
+}
+
 /* The way back of so large a change is not recorded. */
 static void test_a_change_that_cannot_be_undone(void **state)
 {
@@ -1106,6 +1123,7 @@ int main(void)
         BENCH_TEST(test_the_group_is_lost_and_what_it_may_do),
         BENCH_TEST(test_the_mode_of_a_new_file),
         BENCH_TEST(test_errors_that_would_mislead),
+        BENCH_TEST(test_the_history_was_moved),
         BENCH_TEST(test_a_change_that_cannot_be_undone),
         BENCH_TEST(who_lacks_room_writes_again_when_old_files_are_closed),
     };
