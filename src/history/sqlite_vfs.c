@@ -423,7 +423,8 @@ static const sqlite3_io_methods shared_methods = {
 
 /* ---- Files by name ------------------------------------------------------------------------- */
 
-/* A descriptor, or -errno. What may not be written is opened to be read, and *flags says so. */
+/* A descriptor, or -errno. What may not be written is opened to be read, and *flags says so; what
+ * is not there and may not be made is told as that. */
 static int open_as_granted(em_sqlite_vfs *vfs, const char *path, int *flags)
 {
     int how = O_NOFOLLOW | (*flags & SQLITE_OPEN_READWRITE ? O_RDWR : O_RDONLY) |
@@ -434,7 +435,9 @@ static int open_as_granted(em_sqlite_vfs *vfs, const char *path, int *flags)
         return fd;
     *flags &= ~(SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE);
     *flags |= SQLITE_OPEN_READONLY;
-    return EM_SYS_RETRY(vfs->sys, open, AT_FDCWD, path, O_NOFOLLOW | O_RDONLY, 0, 0);
+    int refused = fd;
+    fd = EM_SYS_RETRY(vfs->sys, open, AT_FDCWD, path, O_NOFOLLOW | O_RDONLY, 0, 0);
+    return fd == -ENOENT ? refused : fd;
 }
 
 static int vfs_open(sqlite3_vfs *base, const char *path, sqlite3_file *out, int flags,

@@ -355,12 +355,14 @@ void em_state_close(em_state *state)
 em_status em_state_folder(const em_state *state, const char *name, bool sync, int *dir,
                           em_error *err)
 {
+    char path[PATH_MAX]; /* for errors */
+    snprintf(path, sizeof path, "%s/%s", state->path, name);
     *dir = EM_SYS_RETRY(state->sys, open, state->dir, name, FOLDER | O_NOFOLLOW, 0, 0);
     if (*dir == -ENOENT) {
-        EM_TRY(folder_make(state->sys, state->dir, name, sync, state->path, err));
+        EM_TRY(folder_make(state->sys, state->dir, name, sync, path, err));
         *dir = EM_SYS_RETRY(state->sys, open, state->dir, name, FOLDER | O_NOFOLLOW, 0, 0);
     }
-    return *dir < 0 ? em_state_fail(err, *dir, "open", state->path) : EM_OK;
+    return *dir < 0 ? em_state_fail(err, *dir, "open", path) : EM_OK;
 }
 
 /* Read which boot this is. That it cannot be told is no error. */

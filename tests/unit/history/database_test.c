@@ -429,6 +429,19 @@ static void test_where_nothing_may_be_written(void **state)
     }
 }
 
+/* The first reason counts: that it is missing is no news, since it would be made. */
+static void test_where_none_may_be_made(void **state)
+{
+    bench *b = *state;
+    em_sys reading = em_sys_native;
+    reading.open = open_reading;
+    scratch_folder(b->base, "state");
+    em_history_options options = options_of(b, EM_SYNC_FULL);
+    em_history *history;
+    check_status("open", em_history_open(&reading, &options, &history, &b->err), EM_E_PERMISSION);
+    check_detail(b, "Read-only file system");
+}
+
 /* ---- The name -------------------------------------------------------------------------------- */
 
 static void put_away(const bench *b, const char *name)
@@ -513,6 +526,7 @@ int main(void)
         BENCH_TEST(test_waiting_for_another_process),
         BENCH_TEST(test_waiting_for_the_turn),
         BENCH_TEST(test_where_nothing_may_be_written),
+        BENCH_TEST(test_where_none_may_be_made),
         BENCH_TEST(test_what_lost_its_name),
         BENCH_TEST(test_the_folder_lost_its_name),
         BENCH_TEST(test_the_name_cannot_be_looked_at),

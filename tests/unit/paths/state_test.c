@@ -299,6 +299,18 @@ static void test_folders_in_it(void **state)
     check_status("a file", em_state_folder(&p->state, "file", true, &dir, &p->err), EM_E_IO);
 }
 
+/* The folder that could not be made is named, and not the one that is there. */
+static void test_a_folder_in_it_cannot_be_made(void **state)
+{
+    place *p = *state;
+    const char *path = scratch_path(p->base, "home");
+    p->options.named = path;
+    trap_set(&p->trap, (struct trap){.call = "mkdir", .about = "locks", .error = EACCES});
+    assert_int_equal(state_open(p), EM_E_PERMISSION);
+    assert_int_equal(strncmp(p->err.detail, "mkdir ", 6), 0);
+    assert_non_null(strstr(p->err.detail, "home/locks: Permission denied"));
+}
+
 /* Each call may fail: then either there is another place, or the error says so and nothing is
  * open. */
 static void test_every_call_may_fail(void **state)
@@ -386,6 +398,7 @@ int main(void)
         TEST(test_names_that_cannot_be),
         TEST(test_boot),
         TEST(test_folders_in_it),
+        TEST(test_a_folder_in_it_cannot_be_made),
         TEST(test_every_call_may_fail),
         TEST(test_memory_may_end),
     };
