@@ -240,8 +240,7 @@ static em_slice name_next(const char **path)
     }
 }
 
-/* Is it the same name, for some file system? Each name is folded alone: one that is not UTF-8 must
- * not save the others from it. */
+/* Is it the same name, for some file system? */
 static em_status same_name(em_slice a, em_slice b, em_arena *arena, bool *same)
 {
     *same = em_slice_eq(a, b);

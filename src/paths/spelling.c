@@ -1,5 +1,7 @@
 #include "paths/spelling.h"
 
+#include "base/strbuf.h"
+
 #include <stdlib.h>
 #include <utf8proc.h>
 
@@ -29,13 +31,42 @@ static const char *fold_ascii(const char *text, em_arena *arena)
     return folded;
 }
 
-const char *em_spelling_fold(const char *text, em_arena *arena)
+static em_status fold_utf8(const char *text, em_arena *arena, const char **folded)
 {
-    const char *folded;
-    int options = UTF8PROC_CASEFOLD | UTF8PROC_DECOMPOSE | UTF8PROC_IGNORE;
-    if (map(text, options, arena, &folded) != EM_OK)
+    return map(text, UTF8PROC_CASEFOLD | UTF8PROC_DECOMPOSE | UTF8PROC_IGNORE, arena, folded);
+}
+
+static const char *fold_name(em_slice name, em_arena *arena)
+{
+    const char *folded, *text = em_arena_string(arena, name);
+    if (!text || fold_utf8(text, arena, &folded) != EM_OK)
         return NULL;
     return folded ? folded : fold_ascii(text, arena);
+}
+
+/* One name that is not UTF-8 must not save the others. */
+static const char *fold_names(const char *path, em_arena *arena)
+{
+    EM_AUTO(em_strbuf) folded = {0};
+    for (;;) {
+        size_t length = strcspn(path, "/");
+        const char *name = fold_name(em_slice_make(path, length), arena);
+        if (!name)
+            return NULL;
+        em_strbuf_puts(&folded, name);
+        if (path[length] == '\0')
+            return em_strbuf_finish(&folded, arena);
+        em_strbuf_putc(&folded, '/');
+        path += length + 1;
+    }
+}
+
+const char *em_spelling_fold(const char *path, em_arena *arena)
+{
+    const char *folded;
+    if (fold_utf8(path, arena, &folded) != EM_OK)
+        return NULL;
+    return folded ? folded : fold_names(path, arena);
 }
 
 em_status em_spelling_other(const char *name, bool composed, em_arena *arena, const char **other)

@@ -10,10 +10,10 @@
 
 #include "base/arena.h"
 
-/* `text` without what such file systems take no heed of: case folded, decomposed, invisible
- * characters left out. What is not UTF-8 has only its ASCII letters folded. In `arena`; NULL when
- * memory ran out. */
-const char *em_spelling_fold(const char *text, em_arena *arena);
+/* A name, or the names of a path, without what such file systems take no heed of: case folded,
+ * decomposed, invisible characters left out. A name that is not UTF-8 has only its ASCII letters
+ * folded. In `arena`; NULL when memory ran out. */
+const char *em_spelling_fold(const char *path, em_arena *arena);
 
 /* `name` in another normal form: composed or decomposed. NULL in *other where it is written so
  * already, or is not UTF-8. In `arena`. EM_E_NOMEM. */

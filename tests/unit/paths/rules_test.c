@@ -260,6 +260,8 @@ static const rule_case rules[] = {
      false, "refused by --deny *.KEY", "refused by --deny *.KEY"},
     {"A\xff", NULL, "a\xff", false, "refused by --deny A\xff", "refused by --deny A\xff"},
     {"a\xff", NULL, "a\xfe", false, NULL, NULL},
+    {"s\xc3\xa9", NULL, "\xff/S\xc3\x89", false, "refused by --deny s\xc3\xa9",
+     "refused by --deny s\xc3\xa9"},
     {NULL, "src", "SRC/a", false, NOT_ALLOWED, NOT_ALLOWED}, /* but not for what is allowed */
     /* --allow, and what wins */
     {NULL, "src", "src/a", false, NULL, NULL},
@@ -278,6 +280,10 @@ static const rule_case rules[] = {
     {NULL, NULL, "GIT~1/config", false, NULL, GIT},
     {NULL, NULL,
      ".g\xe2\x80\x8c"
+     "it/config",
+     false, NULL, GIT},
+    {NULL, NULL,
+     "\xff/.g\xe2\x80\x8c"
      "it/config",
      false, NULL, GIT},
     {NULL, NULL, ".git::$INDEX_ALLOCATION/config", false, NULL, GIT},

@@ -26,6 +26,8 @@ static void test_what_is_folded(void **state)
          "B",
          "a\xff"
          "b"},
+        {"/CAF\xc3\x89//A\xff\xc3\x89/CAF\xc3\x89/",
+         "/caf" E_AND_ACUTE "//a\xff\xc3\x89/caf" E_AND_ACUTE "/"},
     };
     (void)state;
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
@@ -64,7 +66,7 @@ static void test_memory_may_end(void **state)
         EM_AUTO(em_arena) arena = {0};
         const char *other;
         memory_ends_at(at);
-        const char *folded = em_spelling_fold("A", &arena);
+        const char *folded = em_spelling_fold("A/\xff/B", &arena);
         em_status status = em_spelling_other(E_ACUTE, false, &arena, &other);
         ended = memory_ended();
         memory_ends_at(0);
