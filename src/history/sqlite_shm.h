@@ -2,7 +2,8 @@
  * index of the log, and the locks of readers, writers and checkpoints.
  *
  * It is the file "DATABASE-shm", mapped; see https://www.sqlite.org/walformat.html and the comments
- * of SQLite's os_unix.c, with whose connections these get along.
+ * of SQLite's os_unix.c, with whose connections of other processes these get along. In this process
+ * each of ours that is closed would take the locks of those.
  *
  *  (1) Locks belong to the open file description, and each connection has one of its own. So two
  *      connections of one process exclude each other as two processes do.

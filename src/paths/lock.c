@@ -120,12 +120,12 @@ static em_status file_open(em_locks *locks, em_error *err)
 }
 
 /* Give the byte back. With the last one the file is closed, and all of it is free; so a byte that
- * could not be given back is free then. */
+ * could not be given back is free then. To close it alone would not do: a process that was forked
+ * meanwhile has the same description, and would hold the lock as long as it lives. */
 static void byte_release(const em_locks *locks, unsigned slot)
 {
-    if (locks->first)
-        EM_SYS_RETRY(locks->sys, lock, locks->fd, F_UNLCK, (off_t)slot * APART, 1);
-    else
+    EM_SYS_RETRY(locks->sys, lock, locks->fd, F_UNLCK, (off_t)slot * APART, 1);
+    if (!locks->first)
         EM_SYS(locks->sys, close, locks->fd);
 }
 
@@ -217,9 +217,8 @@ em_status em_lock_row_own(em_locks *locks, int64_t row, em_error *err)
 
 void em_lock_row_release(em_locks *locks, int64_t row)
 {
-    if (--locks->rows > 0)
-        EM_SYS_RETRY(locks->sys, lock, locks->rows_fd, F_UNLCK, byte_of_row(row), 1);
-    else
+    EM_SYS_RETRY(locks->sys, lock, locks->rows_fd, F_UNLCK, byte_of_row(row), 1);
+    if (--locks->rows == 0)
         EM_SYS(locks->sys, close, locks->rows_fd);
 }
 

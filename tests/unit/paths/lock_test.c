@@ -217,6 +217,29 @@ static void test_dying(void **state)
     close(ready[1]);
 }
 
+/* A process that was forked while something was locked, and goes on, holds nothing. */
+static void test_a_fork_meanwhile(void **state)
+{
+    pair *p = *state;
+    int over[2];
+    char byte;
+    assert_int_equal(pipe(over), 0);
+    check_status("slot", em_lock_take(&p->mine, 5, 0, &p->err), EM_OK);
+    check_status("row", em_lock_row_own(&p->mine, 7, &p->err), EM_OK);
+    pid_t child = fork();
+    if (child == 0) {
+        close(over[1]);
+        _exit(read(over[0], &byte, 1) == 0 ? 0 : 1);
+    }
+    em_lock_release(&p->mine, 5);
+    em_lock_row_release(&p->mine, 7);
+    check_status("free", em_lock_take(&p->other, 5, 0, &p->err), EM_OK);
+    check_status("free", em_lock_row_own(&p->other, 7, &p->err), EM_OK);
+    close(over[1]);
+    assert_int_equal(waitpid(child, NULL, 0), child);
+    close(over[0]);
+}
+
 static void test_failing_calls(void **state)
 {
     pair *p = *state;
@@ -333,6 +356,7 @@ int main(void)
         TEST(test_cancelled_while_waiting),
         TEST(test_held_by_another_error),
         TEST(test_dying),
+        TEST(test_a_fork_meanwhile),
         TEST(test_failing_calls),
         TEST(test_the_folder_is_gone),
         TEST(test_failing_while_waiting),
