@@ -143,7 +143,7 @@ test('nothing that a file or a caller holds becomes markup', async (t) => {
   const name = '<b>bold</b>\u202Etxt.js';
   const { world, server, page } = await scene(t, { files: { [name]: `${evil}\nlet a = 1;\n` } });
   const one = await agent(world, server, '<i>agent</i>');
-  await one.call('edit_file', { file_path: name, old_string: 'let a = 1;', new_string: `let a = "\u202E${evil}\u200B";` });
+  await one.call('edit_file', { file_path: name, old_string: 'let a = 1;', new_string: `let a = "\u202E${evil}\u200B\u034F\u180E\uFFA0\u{1D173}\u{E0041}";` });
   await one.call('edit_file', { file_path: `${evil}/x`, old_string: evil, new_string: 'x' });
   await row(page, 'Refused').click();
   await page.getByText('The request as it came').waitFor();
@@ -153,7 +153,7 @@ test('nothing that a file or a caller holds becomes markup', async (t) => {
   for (const tag of ['main img', 'main script', 'main b.x', '.row i', '.row b'])
     assert.equal(await page.locator(tag).count(), 0, tag);
   assert.equal(await page.title(), 'emend');
-  assert.deepEqual(await page.locator('#detail table.diff .unseen').allTextContents(), ['U+202E', 'U+200B']);
+  assert.deepEqual(await page.locator('#detail table.diff .unseen').allTextContents(), ['U+202E', 'U+200B', 'U+034F', 'U+180E', 'U+FFA0', 'U+1D173', 'U+E0041']);
   const policy = (await page.request.get(`${server.url}/`)).headers()['content-security-policy'];
   assert.match(policy, /default-src 'none'.*script-src 'self'.*frame-ancestors 'none'/);
   assert.doesNotMatch(policy, /unsafe/);

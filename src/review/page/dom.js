@@ -26,8 +26,8 @@ export function svg(tag, attributes, ...children) {
 export const byId = (id) => document.getElementById(id);
 
 // Characters that are not seen, or that reorder what is seen, stand as their names: what a person
-// reads here is what the file has.
-const UNSEEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u115f\u1160\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\ufff9-\ufffb]/g;
+// reads here is what the file has. The terminal has the same ones (cli/term.c).
+const UNSEEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\u{1bca0}-\u{1bca3}\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}]/gu;
 const nameOf = (character) =>
   'U+' + character.codePointAt(0).toString(16).toUpperCase().padStart(4, '0');
 
