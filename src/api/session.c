@@ -138,6 +138,7 @@ void emend_file_close(emend_file *file)
     if (!file)
         return;
     em_outcome_drop(file->session, &file->outcome);
+    em_session_tidy(file->session);
     em_arena_drop(&file->arena);
     free(file);
 }

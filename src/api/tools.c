@@ -74,6 +74,7 @@ emend_status emend_call(emend_session *session, const char *tool, const char *ar
     *is_error = reply.is_error;
     emend_status written = write_answer(&reply, answer, err);
     em_answer_drop(&reply);
+    em_session_tidy(session->session);
     return written;
 }
 

@@ -1,5 +1,7 @@
 #include "api.h"
 
+#include <sqlite3.h>
+
 #include "../serve/scarce.h"
 
 /* A file of a scratch, which must open. */
@@ -408,6 +410,63 @@ static void memory_may_run_out(void **state)
     scratch_drop(&s);
 }
 
+/* Run SQL on the history, while nobody else has it open in this process; what it answers. */
+static int history(const scratch *s, const char *text)
+{
+    char path[200];
+    sqlite3 *db;
+    sqlite3_stmt *stmt;
+    snprintf(path, sizeof path, "%s/history.db", s->state);
+    assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
+    assert_int_equal(sqlite3_prepare_v2(db, text, -1, &stmt, NULL), SQLITE_OK);
+    int number = sqlite3_step(stmt) == SQLITE_ROW ? sqlite3_column_int(stmt, 0) : 0;
+    assert_int_equal(sqlite3_finalize(stmt), SQLITE_OK);
+    assert_int_equal(sqlite3_close(db), SQLITE_OK);
+    return number;
+}
+
+static void change(const scratch *s, bool as_tool, const char *find, const char *with)
+{
+    char arguments[200], *answer;
+    bool is_error;
+    if (as_tool) {
+        snprintf(arguments, sizeof arguments,
+                 "{\"path\": \"a.txt\", \"edits\": [{\"old_text\": \"%s\", \"new_text\": \"%s\"}]}",
+                 find, with);
+        assert_int_equal(emend_call(s->session, "file_edit", arguments, &answer, &is_error, NULL),
+                         EMEND_OK);
+        assert_false(is_error);
+        emend_free(answer);
+        return;
+    }
+    emend_file *file = file_open(s, "a.txt", NULL);
+    emend_plan *plan = plan_one(emend_file_text(file), replace(find, with));
+    assert_int_equal(emend_commit(file, plan, NULL, NULL), EMEND_OK);
+    emend_plan_free(plan);
+    emend_file_close(file);
+}
+
+/* The history has its limits also where a session lasts as long as the program. */
+static void old_changes_are_forgotten(void **state)
+{
+    (void)state;
+    for (int as_tool = 0; as_tool < 2; as_tool++) {
+        scratch s;
+        scratch_open(&s, (emend_session_options){0});
+        scratch_write(&s, "a.txt", LIT("one two\n"));
+        change(&s, as_tool, "two", "2");
+        emend_session_free(s.session);
+        history(&s, "UPDATE commits SET time = 0, state = 3");
+        history(&s, "UPDATE sqlite_sequence SET seq = 511");
+        emend_session_options again = {
+            .roots = s.roots, .root_count = 1, .state_dir = s.state, .sync = EMEND_SYNC_OFF};
+        assert_int_equal(emend_session_new(&again, &s.session, NULL), EMEND_OK);
+        change(&s, as_tool, "one", "1");
+        assert_int_equal(history(&s, "SELECT count(*) FROM commits"), 1);
+        scratch_drop(&s);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -426,6 +485,7 @@ int main(void)
         cmocka_unit_test(a_session_may_only_read),
         cmocka_unit_test(what_may_be_read_may_be_opened_for_reading),
         cmocka_unit_test(edits_are_counted_at_the_commit),
+        cmocka_unit_test(old_changes_are_forgotten),
         cmocka_unit_test(memory_may_run_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
