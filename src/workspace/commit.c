@@ -52,6 +52,7 @@
 #include "system/hash.h"
 #include "system/sys_io.h"
 #include "workspace/backup.h"
+#include "workspace/content_store.h"
 #include "workspace/content_write.h"
 #include "workspace/grace.h"
 #include "workspace/opening.h"
@@ -326,13 +327,24 @@ em_status em_flight_stage(em_flight *f)
 
 /* ---- 4: the row ---------------------------------------------------------------------------- */
 
+static em_status row_write(em_flight *f, bool durable, em_error *err)
+{
+    EM_TRY(em_ws_need_history(f->ws, err));
+    EM_TRY(em_flight_make_inverse(f));
+    return em_history_add(f->ws->history, &f->row, durable, err);
+}
+
 em_status em_flight_record(em_flight *f, bool durable)
 {
+    em_error why = EM_ERROR_INIT;
     if (f->row.id != 0) /* there already, as that of an incomplete file */
         return em_history_mark(f->ws->history, &f->row, f->err);
-    EM_TRY(em_ws_need_history(f->ws, f->err));
-    EM_TRY(em_flight_make_inverse(f));
-    return em_history_add(f->ws->history, &f->row, durable, f->err);
+    em_status status = row_write(f, durable, &why);
+    if (status != EM_OK && em_content_store_gives_way(f->ws, &why))
+        return row_write(f, durable, f->err);
+    if (status != EM_OK && f->err)
+        *f->err = why;
+    return status;
 }
 
 /* ---- 5: the stray name --------------------------------------------------------------------- */

@@ -204,3 +204,12 @@ em_status em_content_store_forget(em_workspace *ws, int64_t age_ms, uint64_t mos
     EM_SYS(ws->sys, close, list.dir);
     return status;
 }
+
+bool em_content_store_gives_way(em_workspace *ws, const em_error *why)
+{
+    em_forgotten gone = {0};
+    if (why->sys != ENOSPC && why->sys != EDQUOT)
+        return false;
+    em_content_store_forget(ws, 0, 1, &gone, NULL);
+    return gone.bytes > 0;
+}

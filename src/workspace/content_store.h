@@ -39,4 +39,8 @@ em_status em_content_store_find(em_workspace *ws, em_hash hash, em_arena *arena,
 em_status em_content_store_forget(em_workspace *ws, int64_t age_ms, uint64_t most,
                                   em_forgotten *forgotten, em_error *err);
 
+/* `why` is why a change could not be recorded. Where there was no room, all that is kept goes: the
+ * history needs it more. True: something went, and it may be tried again. */
+bool em_content_store_gives_way(em_workspace *ws, const em_error *why);
+
 #endif

@@ -35,6 +35,7 @@
  */
 #include "system/sys_io.h"
 #include "workspace/backup.h"
+#include "workspace/content_store.h"
 #include "workspace/content_write.h"
 #include "workspace/flight.h"
 #include "workspace/grace.h"
@@ -179,10 +180,10 @@ static em_status prepare_all(txn *t)
 
 /* ---- 2: rows -------------------------------------------------------------------------------- */
 
-static em_status rows_add(txn *t)
+static em_status rows_add(txn *t, em_error *err)
 {
     for (t->at = 0; t->at < t->count; t->at++)
-        EM_TRY(em_history_add(t->ws->history, &t->flights[t->at].row, false, t->err));
+        EM_TRY(em_history_add(t->ws->history, &t->flights[t->at].row, false, err));
     return EM_OK;
 }
 
@@ -198,12 +199,12 @@ static em_status rows_drop(txn *t)
     return status != EM_OK ? status : ended;
 }
 
-static em_status record_all(txn *t)
+static em_status rows_write(txn *t, em_error *err)
 {
-    EM_TRY(em_ws_need_history(t->ws, t->err));
-    EM_TRY(em_history_begin(t->ws->history, t->err));
-    em_status status = rows_add(t);
-    em_status ended = em_history_end(t->ws->history, status == EM_OK, t->err);
+    EM_TRY(em_ws_need_history(t->ws, err));
+    EM_TRY(em_history_begin(t->ws->history, err));
+    em_status status = rows_add(t, err);
+    em_status ended = em_history_end(t->ws->history, status == EM_OK, err);
     if (status == EM_OK && ended != EM_OK) /* they may be there nevertheless */
         rows_drop(t);
     if (status != EM_OK || ended != EM_OK) {
@@ -211,6 +212,17 @@ static em_status record_all(txn *t)
             t->flights[i].row.id = 0;
     }
     return status != EM_OK ? status : ended;
+}
+
+static em_status record_all(txn *t)
+{
+    em_error why = EM_ERROR_INIT;
+    em_status status = rows_write(t, &why);
+    if (status != EM_OK && em_content_store_gives_way(t->ws, &why))
+        return rows_write(t, t->err);
+    if (status != EM_OK && t->err)
+        *t->err = why;
+    return status;
 }
 
 /* ---- 3: new contents ------------------------------------------------------------------------ */

@@ -1,4 +1,5 @@
 #include "bench.h"
+#include "workspace/content_store.h"
 #include "workspace/flight.h"
 
 #include "history/inverse.h"
@@ -1075,6 +1076,57 @@ static void who_lacks_room_writes_again_when_old_files_are_closed(void **state)
     em_closer_free(closer);
 }
 
+static em_hash keep_something(bench *b)
+{
+    em_content content = {.old = EM_LIT("kept in case")};
+    em_hash hash = em_hash_of(content.old);
+    check_status("keep", em_content_store_keep(bench_open(b), hash, &content), EM_OK);
+    return hash;
+}
+
+static bool is_kept(bench *b, em_hash hash)
+{
+    em_slice bytes;
+    bool found;
+    check_status("find", em_content_store_find(b->ws, hash, &b->arena, &bytes, &found), EM_OK);
+    return found;
+}
+
+/* What is only kept in case is in nobody's way. */
+static void who_cannot_record_for_want_of_room_gives_up_what_is_kept(void **state)
+{
+    static const struct {
+        int error, times;
+        bool keeps, gives_up;
+        em_status want;
+    } rows[] = {
+        {ENOSPC, 1, true, true, EM_OK},    {EDQUOT, 1, true, true, EM_OK},
+        {ENOSPC, 1, false, true, EM_E_IO}, {ENOSPC, -1, true, true, EM_E_IO},
+        {EIO, 1, true, false, EM_E_IO},
+    };
+    bench *b = *state;
+    check_status("first", bench_change(b, "a.txt", "one", "one"), EM_OK);
+    for (size_t i = 0; i < 2 * COUNT_OF(rows); i++) {
+        bool told = i % 2 == 0;
+        em_hash hash = em_hash_of(EM_LIT(""));
+        scratch_put(b->root, "a.txt", old_text);
+        if (rows[i / 2].keeps)
+            hash = keep_something(b);
+        trap_set(&b->trap, (trap){.call = "write",
+                                  .about = "-wal",
+                                  .times = rows[i / 2].times,
+                                  .error = rows[i / 2].error});
+        b->err = EM_ERROR_INIT;
+        em_status status = told ? change(b) : change_untold(b);
+        check_status("change", status, rows[i / 2].want);
+        assert_int_equal(b->err.sys, status == EM_OK || !told ? 0 : rows[i / 2].error);
+        bench_disarm(b);
+        check_text(b, "a.txt", status == EM_OK ? new_text : old_text);
+        assert_int_equal(is_kept(b, hash), !rows[i / 2].gives_up);
+        check_clean(b);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -1126,6 +1178,7 @@ int main(void)
         BENCH_TEST(test_the_history_was_moved),
         BENCH_TEST(test_a_change_that_cannot_be_undone),
         BENCH_TEST(who_lacks_room_writes_again_when_old_files_are_closed),
+        BENCH_TEST(who_cannot_record_for_want_of_room_gives_up_what_is_kept),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,7 @@
 #include "several.h"
 
 #include "history/inverse.h"
+#include "workspace/content_store.h"
 #include "workspace/recorded.h"
 
 #include <errno.h>
@@ -326,6 +327,55 @@ static void test_no_room_without_sync(void **state)
         check_settled(b);
         assert_int_equal(bench_rows(b, EM_ROW_DONE), 0);
     }
+}
+
+/* The rows of all files are written once more where contents that are kept in case can go. */
+static void test_no_room_for_rows(void **state)
+{
+    static const struct {
+        int error;
+        bool keeps;
+        em_status want;
+    } rows[] = {{ENOSPC, false, EM_E_IO}, {EIO, true, EM_E_IO}, {ENOSPC, true, EM_OK}};
+    bench *b = *state;
+    em_content kept = {.old = EM_LIT("kept in case")};
+    several done;
+    two_files(b);
+    check_status("ready", em_ws_ready(bench_open(b), &b->err), EM_OK);
+    check_status("ready", em_ws_need_history(b->ws, &b->err), EM_OK);
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        bench_disarm(b);
+        if (rows[i].keeps)
+            check_status("keep", em_content_store_keep(b->ws, em_hash_of(kept.old), &kept), EM_OK);
+        trap_set(&b->trap, (trap){.call = "write", .about = "-wal", .error = rows[i].error});
+        check_status("change", several_change(b, two_edits, &done), rows[i].want);
+        if (rows[i].want == EM_OK)
+            check_new(b);
+        else
+            check_old(b);
+        check_settled(b);
+    }
+}
+
+static void test_no_room_for_rows_and_nobody_reads_the_error(void **state)
+{
+    bench *b = *state;
+    em_error *const none = NULL;
+    em_wanted wanted[] = {{.path = "a.txt"}, {.path = "b.txt"}};
+    em_splice splices[] = {{4, 3, EM_LIT("2")}, {5, 4, EM_LIT("5")}};
+    em_change changes[] = {{.splices = {&splices[0], 1}}, {.splices = {&splices[1], 1}}};
+    em_part parts[] = {{.file = &wanted[0].file, .change = &changes[0]},
+                       {.file = &wanted[1].file, .change = &changes[1]}};
+    size_t culprit;
+    two_files(b);
+    check_status("open", em_ws_open_files(bench_open(b), wanted, 2, EM_TO_CHANGE), EM_OK);
+    check_status("ready", em_ws_need_history(b->ws, &b->err), EM_OK);
+    trap_set(&b->trap, (trap){.call = "write", .about = "-wal", .error = ENOSPC});
+    check_status("change", em_ws_commit_all(b->ws, parts, 2, &b->arena, &culprit, none), EM_E_IO);
+    em_file_close(b->ws, &wanted[0].file);
+    em_file_close(b->ws, &wanted[1].file);
+    check_old(b);
+    check_settled(b);
 }
 
 /* A part is named where one is at fault, and none where all is well or the fault is nobody's. */
@@ -1028,6 +1078,8 @@ int main(void)
         BENCH_TEST(test_failing_calls),
         BENCH_TEST(test_who_is_at_fault),
         BENCH_TEST(test_no_room_without_sync),
+        BENCH_TEST(test_no_room_for_rows),
+        BENCH_TEST(test_no_room_for_rows_and_nobody_reads_the_error),
         BENCH_TEST(test_a_conflict_undoes_all),
         BENCH_TEST(test_conflicts),
         BENCH_TEST(test_changed_since),
