@@ -276,6 +276,18 @@ test('changes wait for a yes or a no, whose reason the agent reads', async (t) =
   await row(page, 'said no').waitFor();
 });
 
+test('who is asked is told what is not shown', async (t) => {
+  const { world, server, page } = await scene(t, { more: ['--approve', '--tools', 'all'] });
+  const one = await agent(world, server, 'agent one');
+  const files = Array.from({ length: 203 }, (_, i) => ({ file: `${i}.txt`, content: 'x'.repeat(400) }));
+  const refused = one.call('writeFiles', { files, atomic: true });
+  await view(page, 'approvals');
+  await page.getByText('3 more files would be changed, whose diffs this page does not show.').waitFor();
+  await page.getByText('The request is longer than this page shows.').waitFor();
+  await page.getByRole('button', { name: 'No' }).click();
+  await refused;
+});
+
 // ---- Losing the server ----------------------------------------------------------------------
 
 test('a page finds its server again when that was restarted, with what it missed', async (t) => {

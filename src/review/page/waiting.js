@@ -10,6 +10,16 @@ import { stat } from './diff.js';
 
 const SETTLE_MS = 700; // in which a key that was meant for the card before does nothing
 
+// What a yes is for, too, though it is not here to be read.
+function notShown(waiting) {
+  const files = waiting.file_count - waiting.files.length;
+  const say = (text) => h('p', { class: 'cut-note' }, text);
+  return [
+    ...(files > 0 ? [say(`${some(files, 'more file')} would be changed, whose diffs this page does not show.`)] : []),
+    ...(waiting.arguments_cut ? [say('The request is longer than this page shows.')] : []),
+  ];
+}
+
 // ---- One of them ----------------------------------------------------------------------------
 
 class Card {
@@ -47,6 +57,7 @@ class Card {
       this.boxes = [];
       this.body.replaceChildren(
         ...waiting.files.map((file) => this.fileDiff(file)),
+        ...notShown(waiting),
         h('details', null, h('summary', null, 'The request as it came'), showArguments(waiting.arguments)));
       this.draw();
     } catch {
