@@ -10,6 +10,7 @@
 
 #include <limits.h>
 #include <stdio.h>
+#include <unistd.h>
 
 static const char temp_prefix[] = ".emend-";
 
@@ -44,6 +45,11 @@ int em_reopen(const em_sys *sys, int fd, int flags)
     char path[32];
     snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
     return EM_SYS_RETRY(sys, open, AT_FDCWD, path, flags, 0, 0);
+}
+
+bool em_has_proc(const em_sys *sys)
+{
+    return EM_SYS_RETRY(sys, access, AT_FDCWD, "/proc/self/fd", F_OK, 0) == 0;
 }
 
 /* ---- Looking ------------------------------------------------------------------------------- */

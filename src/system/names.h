@@ -31,6 +31,10 @@ char *em_name_beside(em_arena *arena, const char *path, const char *name);
  * negative errno on failure. */
 int em_reopen(const em_sys *sys, int fd, int flags);
 
+/* Is /proc mounted? em_reopen() and em_name_give() go through it, and say -ENOENT where it is not.
+ */
+bool em_has_proc(const em_sys *sys);
+
 /* Is it what is called a regular file there: not a link, a folder, a device? */
 typedef struct em_look {
     bool exists, regular;

@@ -50,6 +50,7 @@
 
 #include "history/inverse.h"
 #include "system/hash.h"
+#include "system/names.h"
 #include "system/sys_io.h"
 #include "workspace/backup.h"
 #include "workspace/content_store.h"
@@ -106,6 +107,13 @@ em_status em_flight_conflict(const em_flight *f, const char *what)
 em_status em_flight_fail(const em_flight *f, ssize_t result, const char *call)
 {
     return em_io_fail(f->err, result, call, f->file->path);
+}
+
+em_status em_flight_fail_link(const em_flight *f, int result, const char *call)
+{
+    if (result == -ENOENT && !em_has_proc(f->ws->sys))
+        return em_fail(f->err, EM_E_IO, "cannot make %s: /proc is not mounted", f->file->path);
+    return em_flight_fail(f, result, call);
 }
 
 /* ---- Before anything ----------------------------------------------------------------------- */
@@ -365,7 +373,7 @@ em_status em_flight_give_name(em_flight *f)
         return EM_OK;
     f->may_be_named = true;
     int result = em_name_give(f->ws->sys, f->fd, f->at->place.dir, f->temp);
-    return result < 0 ? em_flight_fail(f, result, "link the temporary file of") : EM_OK;
+    return result < 0 ? em_flight_fail_link(f, result, "link the temporary file of") : EM_OK;
 }
 
 /* ---- 6: the exchange ----------------------------------------------------------------------- */

@@ -92,7 +92,7 @@ static em_status give_final_name(em_flight *f)
         return EM_OK;
     if (result == -EEXIST)
         return em_fail(f->err, EM_E_EXISTS, "%s was made by somebody else", f->file->path);
-    return em_flight_fail(f, result, "link");
+    return em_flight_fail_link(f, result, "link");
 }
 
 em_status em_flight_publish_new(em_flight *f)

@@ -113,6 +113,9 @@ em_status em_flight_translate(const em_flight *f, em_status status);
 /* What a call of the table returned for the file: "CALL PATH: what is wrong". */
 em_status em_flight_fail(const em_flight *f, ssize_t result, const char *call);
 
+/* The same of a name that could not be given. It is not gone where /proc is what is missing. */
+em_status em_flight_fail_link(const em_flight *f, int result, const char *call);
+
 /* EM_E_CONFLICT: somebody else changed it. */
 em_status em_flight_conflict(const em_flight *f, const char *what);
 

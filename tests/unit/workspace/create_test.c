@@ -171,6 +171,17 @@ static void test_failures_that_refuse(void **state)
     }
 }
 
+/* Nobody removed anything. */
+static void test_without_proc(void **state)
+{
+    bench *b = *state;
+    trap_set(&b->trap, (trap){.call = "link", .about = "new", .error = ENOENT});
+    trap_set(&b->trap, (trap){.call = "access", .about = "=/proc/self/fd", .error = ENOENT});
+    check_status("create", create(b, "x/y/new"), EM_E_IO);
+    check_detail(b, "/proc is not mounted");
+    check_nothing_left(b);
+}
+
 static void test_no_room_without_sync(void **state)
 {
     bench *b = *state;
@@ -364,6 +375,7 @@ int main(void)
         BENCH_TEST(test_a_file_where_a_folder_should_be),
         BENCH_TEST(test_a_folder_that_is_moved),
         BENCH_TEST(test_failures_that_refuse),
+        BENCH_TEST(test_without_proc),
         BENCH_TEST(test_no_room_without_sync),
         BENCH_TEST(test_a_folder_that_stays),
         BENCH_TEST(test_the_last_sync_fails),
