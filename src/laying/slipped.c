@@ -367,11 +367,28 @@ static bool hangs_on(const texts *t, em_slice indent, const slip *s, bool with_n
            (em_slice_starts(indent, s->new) || em_slice_starts(s->new, indent));
 }
 
-/* Is a new line right below one that slipped by whole steps, and as deep as that came? It may have
+/* Is a new line beside one that slipped by whole steps, and as deep as that came? It may have
  * slipped, too, or stand where its own block is. */
 static bool may_go_with(const slip *s, em_slice indent)
 {
     return s && em_slice_eq(indent, s->new) && !em_slice_eq(indent, s->right);
+}
+
+/* The slip of a repeated line, if it slipped in both texts; `index` is that of the first slip that
+ * is not above it. */
+static const slip *slip_at(const texts *t, size_t index, const line *l)
+{
+    return index < t->count && t->slips[index].at == l->at ? &t->slips[index] : NULL;
+}
+
+/* Is it not clear how deep a new line belongs between a repeated line and the next: right below one
+ * that slipped, or in a block that begins above it, of which the next line slipped out? What stands
+ * below a block may be as deep as what slipped out of that, so it tells nothing. */
+static bool is_torn(const texts *t, const slip *above, const line *before, const slip *below,
+                    em_slice indent)
+{
+    return may_go_with(above, indent) || (may_go_with(below, indent) && before->index != EM_NPOS &&
+                                          line_opens_block(t->edit.insert, before->at));
 }
 
 /* Mend the lines that slipped in both texts, and new ones that go with them; not those that are as
@@ -388,7 +405,7 @@ static em_status mend_insert(texts *t, em_arena *arena, mended *insert)
         if (!read_line(t, at, &l))
             continue;
         if (l.index != EM_NPOS) {
-            slipped = above < t->count && t->slips[above].at == at ? &t->slips[above] : NULL;
+            slipped = slip_at(t, above, &l);
             before = l;
             last = t->all_by_one ? slipped : NULL;
             last_is_new = false;
@@ -401,9 +418,10 @@ static em_status mend_insert(texts *t, em_arena *arena, mended *insert)
         const slip *near = slip_of_new(t, above, l.new);
         if (last && !near && hangs_on(t, l.new, last, t->all_by_one && last_is_new))
             near = last;
-        bool is_right = is_right_at(&before, l.new) || is_right_at(&behind, l.new) ||
-                        is_right_for_one_that_goes(t, &before, &behind, l.new);
-        t->is_unclear |= !near && !is_right && may_go_with(slipped, l.new);
+        bool takes_right = is_right_for_one_that_goes(t, &before, &behind, l.new),
+             is_right = is_right_at(&before, l.new) || is_right_at(&behind, l.new) || takes_right;
+        t->is_unclear |= !near && !takes_right &&
+                         is_torn(t, slipped, &before, slip_at(t, above, &behind), l.new);
         last = is_right ? NULL : near;
         last_is_new = true;
         if (!last)
