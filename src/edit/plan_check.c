@@ -32,6 +32,13 @@ static const char *no_change_of(const em_planner *p, const em_op *op)
     return NULL;
 }
 
+/* Is what the op says written as it is? Of a template it is what comes of it, which may be in an
+ * encoding that lacks the backslash; that is asked where it is laid in (growth.h). */
+static bool is_written_as_it_is(const em_planner *p, const em_op *op)
+{
+    return op_inserts(op) && !(em_op_is_pattern(op) && p->text->map);
+}
+
 static em_status check_texts(const em_planner *p, const em_op *op)
 {
     if (op_inserts(op) && em_slice_has_byte(op->insert, '\0'))
@@ -42,7 +49,7 @@ static em_status check_texts(const em_planner *p, const em_op *op)
     em_slice unused;
     if (em_op_searches(op) && (p->text->encoding == EM_BYTES || p->text->is_utf8_too))
         EM_TRY(em_text_encode(p->text, op->find, p->arena, &unused, p->err));
-    if (op_inserts(op))
+    if (is_written_as_it_is(p, op))
         EM_TRY(em_text_encode(p->text, op->insert, p->arena, &unused, p->err));
     return EM_OK;
 }

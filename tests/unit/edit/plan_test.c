@@ -1209,6 +1209,41 @@ static void patterns_are_ops_too(void **state)
         .first_line = first, .last_line = last                                                     \
     }
 
+/* Shift_JIS has a yen sign for the backslash: what is written is what comes of the template. */
+static void templates_are_not_written(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *what;
+        em_op op;
+        const char *want; /* NULL: it cannot be written */
+    } cases[] = {
+        {"an escape", PATTERN("b", "[$0]\\n", 0, 0), "a [b]\n"},
+        {"that gives a character", PATTERN("b", "\\x{a5}", 0, 0), "a \xC2\xA5"},
+        {"that there is none for", PATTERN("b", "\\x{e9}", 0, 0), NULL},
+        {"a character that is written", PATTERN("b", "\xC3\xA9", 0, 0), NULL},
+        {"a backslash", PATTERN("b", "\\\\", 0, 0), NULL},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        EM_AUTO(planned) p = {.err = EM_ERROR_INIT};
+        assert_int_equal(em_text_open(EM_LIT("a b"), "shift_jis", &p.arena, &p.text, &p.err),
+                         EM_OK);
+        assert_int_equal(em_lines_init(&p.text, &p.arena, &p.lines), EM_OK);
+        em_op ops[] = {REPLACE("a", "c", 1), REPLACE("c", "a", 1), cases[i].op};
+        ops[2].expect = 1;
+        em_plan_request request = {{&p.text, &p.lines}, &sequential, ops, COUNT_OF(ops)};
+        em_status status = em_plan_make(&request, &p.arena, &p.plan, &p.failure, &p.err);
+        check_size(cases[i].what, status, cases[i].want ? EM_OK : EM_E_INVALID);
+        if (!cases[i].want) {
+            check_size(cases[i].what, p.err.cause, EM_CAUSE_ENCODING);
+            check_size(cases[i].what, (size_t)p.err.edit, 2);
+            continue;
+        }
+        assert_int_equal(em_splices_apply(p.text.body, p.plan.splices, &p.arena, &p.result), EM_OK);
+        check_bytes(cases[i].what, p.result, em_slice_of(cases[i].want));
+    }
+}
+
 /* Lines of the original, whatever earlier ops have made of them. */
 static void patterns_keep_to_their_lines(void **state)
 {
@@ -2068,6 +2103,7 @@ int main(void)
         cmocka_unit_test(lines_that_an_op_took_away_hold_nothing),
         cmocka_unit_test(what_an_op_put_in_belongs_to_its_line),
         cmocka_unit_test(patterns_are_ops_too),
+        cmocka_unit_test(templates_are_not_written),
         cmocka_unit_test(patterns_keep_to_their_lines),
         cmocka_unit_test(a_template_writes_no_nul),
         cmocka_unit_test(what_changes_nothing_is_refused),
