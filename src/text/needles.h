@@ -36,9 +36,9 @@ void em_needles_leave_out(em_needles *needles, size_t which);
 /* Needle number `which` stands at `at`. */
 typedef void em_needle_found(void *context, size_t which, size_t at);
 
-/* Every place where a needle stands, also those that overlap, in no certain order; of each needle
- * those whose rare bytes begin in [from, to), so that adjacent ranges give each place once.
- * from <= to <= hay.len; all of `hay` is read. */
+/* Every place where a needle stands, also those that overlap: of one needle from left to right, of
+ * several in no certain order; of each needle those whose rare bytes begin in [from, to), so that
+ * adjacent ranges give each place once. from <= to <= hay.len; all of `hay` is read. */
 void em_find_needles(const em_needles *needles, em_slice hay, size_t from, size_t to,
                      em_needle_found *found, void *context);
 

@@ -4,7 +4,8 @@
  *  (2) The buffer keeps `reach` bytes of what passed, twice as many as the longest needle has, and
  *      so many bytes may the longest match have: every match lies in the buffer at some time.
  *  (3) A few needles are looked for one by one, which is quickest; many of them together, in
- *      groups.
+ *      groups: by a part of each. Where that stands so often that comparing the rest costs more
+ *      than a search for the needle alone, it leaves its group.
  */
 #include "text/scan.h"
 
@@ -25,10 +26,20 @@ struct em_scan_needle {
     size_t next; /* offset in the text where the search goes on */
 };
 
+/* Needles that are looked for together, by parts of them. */
 struct em_scan_group {
-    em_needles needles;
+    em_needles parts;
+    em_slice wholes[EM_MOST_NEEDLES];
+    size_t offsets[EM_MOST_NEEDLES]; /* of the part in the whole */
+    size_t costs[EM_MOST_NEEDLES];   /* bytes that were compared, at most */
+    size_t leaves[EM_MOST_NEEDLES];  /* where in the text it is searched alone from; EM_NPOS */
     size_t next;
 };
+
+enum { PART = 16 };
+
+/* What comparing the whole of a needle may cost: per byte passed, and to begin with. */
+enum { COST_PER_BYTE = 4, COST_AT_FIRST = 4096 };
 
 /* ---- Needles ------------------------------------------------------------------------------- */
 
@@ -43,11 +54,29 @@ static bool spans_lines(em_slice needle)
     return em_slice_has_byte(needle, '\n') && !em_slice_has_byte(needle, '\r');
 }
 
-static void add_single(em_scan *scan, em_slice bytes, bool any_eol)
+static struct em_scan_needle *add_single(em_scan *scan, em_slice bytes, bool any_eol)
 {
     struct em_scan_needle *single = &scan->singles[scan->single_count++];
     *single = (struct em_scan_needle){.any_eol = any_eol};
     em_needle_init(&single->needle, bytes);
+    return single;
+}
+
+/* The part of each that has the bytes which are rarest together. */
+static void group_init(struct em_scan_group *group, const em_slice *needles, size_t count)
+{
+    em_slice parts[EM_MOST_NEEDLES];
+    em_needles_init(&group->parts, needles, count);
+    for (size_t i = 0; i < count; i++) {
+        em_slice needle = needles[i];
+        size_t before = em_least(group->parts.offsets[i], PART - EM_PRINT);
+        size_t start = group->parts.offsets[i] - before;
+        parts[i] = em_slice_sub(needle, start, em_least(start + PART, needle.len));
+        group->wholes[i] = needle;
+        group->offsets[i] = start;
+        group->leaves[i] = EM_NPOS;
+    }
+    em_needles_init(&group->parts, parts, count);
 }
 
 static em_status add_groups(em_scan *scan, const em_slice *needles, size_t count)
@@ -58,8 +87,8 @@ static em_status add_groups(em_scan *scan, const em_slice *needles, size_t count
         return EM_E_NOMEM;
     for (size_t i = 0; i < scan->group_count; i++) {
         size_t left = count - i * EM_MOST_NEEDLES;
-        em_needles_init(&scan->groups[i].needles, needles + i * EM_MOST_NEEDLES,
-                        left < EM_MOST_NEEDLES ? left : EM_MOST_NEEDLES);
+        group_init(&scan->groups[i], needles + i * EM_MOST_NEEDLES,
+                   em_least(left, EM_MOST_NEEDLES));
     }
     return EM_OK;
 }
@@ -155,30 +184,51 @@ static em_status find_single(em_scan *scan, struct em_scan_needle *single, bool 
 /* What the search for a group hands on to those that it finds. */
 typedef struct finding {
     em_scan *scan;
-    const em_needles *needles;
+    struct em_scan_group *group;
     em_status status;
 } finding;
 
 static void found(void *context, size_t which, size_t at)
 {
     finding *f = context;
-    em_slice needle = f->needles->items[which];
-    if (f->status != EM_OK || memcmp(f->scan->buffer + at, needle.ptr, needle.len) != 0)
+    struct em_scan_group *group = f->group;
+    em_slice needle = group->wholes[which], hay = in_buffer(f->scan);
+    if (f->status != EM_OK || group->leaves[which] != EM_NPOS || at < group->offsets[which])
         return;
-    f->status = add_place(f->scan, at, at + needle.len);
+    size_t start = at - group->offsets[which], offset = f->scan->base + start;
+    group->costs[which] += needle.len;
+    if (group->costs[which] > COST_AT_FIRST + COST_PER_BYTE * offset + needle.len)
+        group->leaves[which] = offset;
+    else if (em_slice_starts(em_slice_from(hay, start), needle))
+        f->status = add_place(f->scan, start, start + needle.len);
+}
+
+/* Those that have become too dear are looked for alone, from where they did on. */
+static em_status part_company(em_scan *scan, struct em_scan_group *group, bool at_end)
+{
+    for (size_t i = 0; i < group->parts.count; i++) {
+        if (group->leaves[i] == EM_NPOS || group->wholes[i].len == 0)
+            continue;
+        struct em_scan_needle *single = add_single(scan, group->wholes[i], false);
+        single->next = group->leaves[i];
+        em_needles_leave_out(&group->parts, i);
+        group->wholes[i] = (em_slice){0};
+        EM_TRY(find_single(scan, single, at_end));
+    }
+    return EM_OK;
 }
 
 static em_status find_group(em_scan *scan, struct em_scan_group *group, bool at_end)
 {
-    finding f = {.scan = scan, .needles = &group->needles};
+    finding f = {.scan = scan, .group = group};
     size_t from = group->next - scan->base, to = scan->length;
     if (!at_end)
         to = to > scan->longest ? to - scan->longest : 0;
     if (to > from) {
-        em_find_needles(&group->needles, in_buffer(scan), from, to, found, &f);
+        em_find_needles(&group->parts, in_buffer(scan), from, to, found, &f);
         group->next = scan->base + to;
     }
-    return f.status;
+    return f.status == EM_OK ? part_company(scan, group, at_end) : f.status;
 }
 
 static em_status find_all(em_scan *scan, bool at_end)

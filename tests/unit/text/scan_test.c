@@ -10,6 +10,8 @@
 #include "base/utf8.h"
 #include "text/count.h"
 
+#include <time.h>
+
 enum { TEXT_MOST = 3000, NEEDLES_MOST = 80, ROUNDS = 300 };
 
 /* What was seen when it was asked last. */
@@ -193,6 +195,37 @@ static void too_many_places_are_told(void **state)
     assert_true(scan.overflow);
 }
 
+/* Long needles whose parts stand everywhere: compared at each place, they would take a minute. */
+static void a_text_that_repeats_itself_takes_no_longer(void **state)
+{
+    (void)state;
+    enum { REPEATED = 1 << 19, LONG = 20000, NEEDLES = 6, MOST_S = 10 };
+    static char text[2 * REPEATED], long_needles[NEEDLES][LONG + 1];
+    em_slice needles[NEEDLES], all = em_slice_make(text, 2 * (size_t)REPEATED);
+    EM_AUTO(em_arena) arena = {0};
+    em_scan scan;
+    for (size_t i = 0; i < REPEATED; i++)
+        memcpy(text + 2 * i, "0,", 2);
+    for (size_t i = 0; i < NEEDLES; i++) {
+        memcpy(long_needles[i], text, LONG);
+        long_needles[i][LONG] = (char)('a' + i);
+        needles[i] = em_slice_make(long_needles[i], LONG + 1);
+    }
+    text[REPEATED] = 'b';
+    text[REPEATED + 2 * LONG] = 'd';
+    text[all.len - 2] = 'a';
+    em_scan_options options = {
+        .needles = needles, .count = NEEDLES, .window = 1 << 16, .most_places = SIZE_MAX};
+    clock_t start = clock();
+    assert_int_equal(scan_all(&scan, &options, all, NULL, &arena), EM_OK);
+    assert_true((clock() - start) / CLOCKS_PER_SEC < MOST_S);
+    assert_int_equal(scan.place_count, 3);
+    assert_int_equal(scan.places[0].end, REPEATED + 1);
+    assert_int_equal(scan.places[1].end, REPEATED + 2 * LONG + 1);
+    assert_int_equal(scan.places[2].end, all.len - 1);
+    check_nothing_else(&scan, all, needles, NEEDLES);
+}
+
 static void memory_may_run_out(void **state)
 {
     (void)state;
@@ -220,6 +253,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_passes_in_windows_is_what_there_is),
         cmocka_unit_test(too_many_places_are_told),
+        cmocka_unit_test(a_text_that_repeats_itself_takes_no_longer),
         cmocka_unit_test(memory_may_run_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
