@@ -2,7 +2,8 @@
  *
  * All of them decode in steps: as many whole characters as fit into a given room. A file is decoded
  * in steps of a block, and each step's start is a checkpoint; the way back decodes from the nearest
- * checkpoint into just the room that the offset leaves, and looks how far it got.
+ * checkpoint, or the last offset that was asked for, into just the room that the offset leaves, and
+ * looks how far it got.
  */
 #include "text/charset.h"
 
@@ -460,16 +461,32 @@ static const em_charset_checkpoint *point_before(const em_text_map *map, size_t 
     return &map->points[low];
 }
 
-size_t em_charset_to_raw(const em_text_map *map, size_t offset)
+/* No character has more bytes in the file for each of its bytes in UTF-8: iconv is not shown more
+ * than it needs, since it decodes kilobytes ahead. */
+enum { MOST_RAW = 16 };
+
+size_t em_charset_to_raw_near(const em_text_map *map, em_charset_checkpoint *near, size_t offset)
 {
-    const em_charset_checkpoint *point = point_before(map, offset);
-    if (point->body == offset)
-        return point->raw;
+    em_charset_checkpoint from = *point_before(map, offset);
+    if (near->body > from.body && near->body <= offset)
+        from = *near;
+    if (from.body == offset)
+        return from.raw;
     EM_AUTO(converter) c;
     if (!decoder_open(&map->charset, &c))
         return EM_NPOS;
     char scratch[BLOCK + 2 * EXTRA];
-    step s = {.raw = map->raw, .at = point->raw, .out = scratch, .room = offset - point->body};
+    step s = {.at = from.raw, .out = scratch, .room = offset - from.body};
+    s.raw = em_slice_sub(map->raw, 0, em_least(map->raw.len, s.at + MOST_RAW * s.room + EXTRA));
     decode_step(&map->charset, &c, &s);
-    return s.written == s.room ? s.at : EM_NPOS;
+    if (s.written != s.room)
+        return EM_NPOS;
+    *near = (em_charset_checkpoint){offset, s.at};
+    return s.at;
+}
+
+size_t em_charset_to_raw(const em_text_map *map, size_t offset)
+{
+    em_charset_checkpoint near = {0, 0};
+    return em_charset_to_raw_near(map, &near, offset);
 }

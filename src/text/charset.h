@@ -55,4 +55,8 @@ em_status em_charset_encode(const em_charset *charset, em_slice utf8, em_arena *
  * file starts there. */
 size_t em_charset_to_raw(const em_text_map *map, size_t offset);
 
+/* The same for offsets that ascend: of each the way goes on from *near, which is the one before, or
+ * all zero. */
+size_t em_charset_to_raw_near(const em_text_map *map, em_charset_checkpoint *near, size_t offset);
+
 #endif

@@ -386,11 +386,18 @@ em_status em_text_find_lacking(const em_text *text, em_slice utf8, em_arena *are
     return EM_OK;
 }
 
-size_t em_text_to_raw(const em_text *text, size_t offset)
+/* `near` as for em_charset_to_raw_near(). */
+static size_t to_raw_near(const em_text *text, em_charset_checkpoint *near, size_t offset)
 {
     if (text->extract)
         return em_extract_to_file(text->extract, offset);
-    return text->map ? em_charset_to_raw(text->map, offset) : offset;
+    return text->map ? em_charset_to_raw_near(text->map, near, offset) : offset;
+}
+
+size_t em_text_to_raw(const em_text *text, size_t offset)
+{
+    em_charset_checkpoint near = {0, 0};
+    return to_raw_near(text, &near, offset);
 }
 
 /* What comes of an edit may have bytes of the file, which a pattern found. */
@@ -409,11 +416,12 @@ static em_status encode_insert(const em_text *text, em_slice insert, em_arena *a
                          (unsigned char)insert.ptr[bad]);
 }
 
-static em_status splice_to_raw(const em_text *text, const em_splice *body, em_arena *arena,
-                               em_splice *raw, em_error *err)
+static em_status splice_to_raw(const em_text *text, const em_splice *body,
+                               em_charset_checkpoint *near, em_arena *arena, em_splice *raw,
+                               em_error *err)
 {
-    size_t start = em_text_to_raw(text, body->offset);
-    size_t end = em_text_to_raw(text, body->offset + body->length);
+    size_t start = to_raw_near(text, near, body->offset);
+    size_t end = to_raw_near(text, near, body->offset + body->length);
     if (start == EM_NPOS || end == EM_NPOS)
         return em_fail_cause(err, EM_E_INVALID, EM_CAUSE_ENCODING,
                              "the edit would cut a character of the file in two (%s)",
@@ -440,8 +448,9 @@ em_status em_text_splices_to_raw(const em_text *text, em_splices body, em_arena 
     em_splice *items = em_alloc_array(arena, body.count, sizeof *items);
     if (!items)
         return EM_E_NOMEM;
+    em_charset_checkpoint near = {0, 0};
     for (size_t i = 0; i < body.count; i++)
-        EM_TRY(splice_to_raw(text, &body.items[i], arena, &items[i], err));
+        EM_TRY(splice_to_raw(text, &body.items[i], &near, arena, &items[i], err));
     raw->items = items;
     return EM_OK;
 }

@@ -163,10 +163,14 @@ static void check_places(const em_charset *charset, const characters *all, rando
     }
     starts[raw_length] = true;
     em_slice file = {raw, raw_length};
+    em_charset_checkpoint near[2] = {{0, 0}, {0, 0}};
     assert_int_equal(em_charset_decode(charset, file, SKIP, &arena, &body, &map, &bad), EM_OK);
     assert_int_equal(em_utf8_invalid_at(body), EM_NPOS);
     for (;;) {
         size_t place = em_charset_to_raw(map, body_at);
+        assert_int_equal(em_charset_to_raw_near(map, &near[0], body_at), place);
+        if (random_below(r, 50) == 0)
+            assert_int_equal(em_charset_to_raw_near(map, &near[1], body_at), place);
         if (place != EM_NPOS) {
             assert_true(place <= raw_length && starts[place] && place >= at);
             count -= place > at;

@@ -8,6 +8,8 @@
 #include "failing_malloc.h"
 #include "random.h"
 
+#include <time.h>
+
 #define BYTES(literal)                                                                             \
     {                                                                                              \
         (literal), sizeof(literal) - 1                                                             \
@@ -478,6 +480,35 @@ static void an_edit_of_the_text_is_an_edit_of_the_file(void **state)
             check_round_trip(&r, &all[i]);
 }
 
+/* Each splice goes on from the one before; from the last checkpoint of the map all would take a
+ * quarter of a minute. */
+static void very_many_splices_lead_to_the_file(void **state)
+{
+    (void)state;
+    enum { COUNT = 300000, RAW = 4, BODY = 5, MOST_S = 8 };
+    EM_AUTO(em_arena) arena = {0};
+    char *bytes = em_alloc_raw(&arena, (size_t)COUNT * RAW);
+    em_splice *items = em_alloc_array(&arena, COUNT, sizeof *items);
+    em_text text;
+    em_splices raw;
+    assert_true(bytes && items);
+    for (size_t i = 0; i < COUNT; i++) {
+        memcpy(bytes + i * RAW, "a\xD6\xD0\n", RAW);
+        items[i] = (em_splice){i * BODY + 1, BODY - 2, EM_LIT("b")};
+    }
+    assert_int_equal(
+        em_text_open(em_slice_make(bytes, (size_t)COUNT * RAW), "gb18030", &arena, &text, NULL),
+        EM_OK);
+    clock_t start = clock();
+    assert_int_equal(em_text_splices_to_raw(&text, (em_splices){items, COUNT}, &arena, &raw, NULL),
+                     EM_OK);
+    assert_true((clock() - start) / CLOCKS_PER_SEC < MOST_S);
+    for (size_t i = 0; i < COUNT; i++) {
+        assert_int_equal(raw.items[i].offset, i * RAW + 1);
+        assert_int_equal(raw.items[i].length, RAW - 2);
+    }
+}
+
 static void out_of_memory(void **state)
 {
     (void)state;
@@ -633,6 +664,7 @@ int main(void)
         cmocka_unit_test(where_the_body_is_the_file_nothing_is_copied),
         cmocka_unit_test(a_character_is_not_cut),
         cmocka_unit_test(an_edit_of_the_text_is_an_edit_of_the_file),
+        cmocka_unit_test(very_many_splices_lead_to_the_file),
         cmocka_unit_test(out_of_memory),
         cmocka_unit_test(endings),
         cmocka_unit_test(the_last_ending),
