@@ -332,8 +332,109 @@ static bool has_quote(em_slice s, const char *const *quotes, bool escaped)
  * text's own: who escapes a text, escapes all of its quotes. */
 static bool tells_apart(em_slice find, em_slice insert, const char *const *quotes)
 {
-    return has_quote(find, quotes, false) &&
-           (has_quote(find, quotes, true) || has_quote(insert, quotes, false));
+    bool bare = has_quote(find, quotes, false), escaped = has_quote(find, quotes, true),
+         new_bare = has_quote(insert, quotes, false);
+    return bare ? escaped || new_bare : !escaped && new_bare && has_quote(insert, quotes, true);
+}
+
+/* ---- Escapes that only the replacement has --------------------------------------------------- */
+
+static bool is_escape(em_slice s, size_t at, const char *letters)
+{
+    return at + 1 < s.len && s.ptr[at] == '\\' && s.ptr[at + 1] != '\0' &&
+           strchr(letters, s.ptr[at + 1]);
+}
+
+/* Escapes that need not be those of a text that was escaped. */
+typedef struct escapes {
+    bool tabs;     /* behind the indentation of a line */
+    bool returns;  /* before no line break */
+    bool signs;    /* by their numbers */
+    bool literals; /* line breaks between single quotes, or that are all of a pattern */
+} escapes;
+
+/* Where a text is read, line by line, be the breaks escaped or not. */
+typedef struct reader {
+    em_slice s;
+    size_t at, start; /* of the line */
+    bool is_indented; /* nothing but blanks came in it */
+    bool in_quotes;   /* a single quote is open, which is no apostrophe: that is behind a letter */
+    escapes found;
+} reader;
+
+static void begin_line(reader *r, size_t at)
+{
+    r->start = at;
+    r->is_indented = true;
+    r->in_quotes = false;
+}
+
+/* Does a single quote end a string in the rest of the line? */
+static bool closes_quote(em_slice s, size_t at)
+{
+    for (; at < s.len && s.ptr[at] != '\n' && !is_escape(s, at, "n"); at++) {
+        if (s.ptr[at] == '\\')
+            at++;
+        else if (s.ptr[at] == '\'')
+            return at + 1 == s.len || !em_is_word_byte(s.ptr[at + 1]);
+    }
+    return false;
+}
+
+/* Escapes of blanks and line breaks, one behind the other. */
+static void read_blanks(reader *r)
+{
+    em_slice s = r->s;
+    size_t first = r->at;
+    bool was_open = r->in_quotes, breaks = false;
+    for (; is_escape(s, r->at, "nrt"); r->at += 2) {
+        bool ends_line =
+            is_escape(s, r->at + 2, "n") || (r->at + 2 < s.len && s.ptr[r->at + 2] == '\n');
+        r->found.tabs |= is_escape(s, r->at, "t") && !r->is_indented;
+        r->found.returns |= is_escape(s, r->at, "r") && !ends_line;
+        if (!is_escape(s, r->at, "n"))
+            continue;
+        breaks = true;
+        begin_line(r, r->at + 2);
+    }
+    bool is_pattern = first > 0 && s.ptr[first - 1] == '/' && r->at < s.len && s.ptr[r->at] == '/';
+    r->found.literals |= breaks && (is_pattern || (was_open && closes_quote(s, r->at)));
+}
+
+static void read_byte(reader *r)
+{
+    em_slice s = r->s;
+    char byte = s.ptr[r->at];
+    if (byte == '\n') {
+        begin_line(r, ++r->at);
+        return;
+    }
+    r->found.signs |= is_escape(s, r->at, "u") && numbered_sign(em_slice_from(s, r->at));
+    r->is_indented &= em_is_space_or_tab(byte);
+    if (byte == '\'')
+        r->in_quotes = !r->in_quotes && (r->at == r->start || !em_is_word_byte(s.ptr[r->at - 1]));
+    r->at += byte == '\\' ? 2 : 1;
+}
+
+static escapes escapes_of(em_slice s)
+{
+    reader r = {.s = s, .is_indented = true};
+    while (r.at < s.len) {
+        if (is_escape(s, r.at, "nrt"))
+            read_blanks(&r);
+        else
+            read_byte(&r);
+    }
+    return r.found;
+}
+
+/* Has the replacement an escape of a kind that the search text has none of, and that is no layout,
+ * as in a literal, a pattern or a name (`\times`)? It may be the file's to be. */
+static bool has_escape_of_its_own(em_slice find, em_slice insert)
+{
+    escapes new = escapes_of(insert);
+    return (new.tabs && !has_escaped(find, 't')) || (new.returns && !has_escaped(find, 'r')) ||
+           (new.signs && !has_escaped(find, 'u')) || (new.literals && !escapes_of(find).literals);
 }
 
 static bool has_break(em_slice find, em_slice insert)
@@ -373,7 +474,8 @@ static em_status unescape_all(em_slice find, em_slice insert, em_arena *arena, e
                               bool *done)
 {
     *done = may_have_escapes(find) && !has_new_backslash(find, insert) &&
-            (!breaks_a_string(insert) || breaks_a_string(find));
+            (!breaks_a_string(insert) || breaks_a_string(find)) &&
+            !has_escape_of_its_own(find, insert);
     if (!*done)
         return EM_OK;
     static const char *const known[2][2] = {{"nrtu\"'", "nrtu\""}, {"nrtu'", "nrtu"}};
@@ -388,7 +490,9 @@ static em_status unescape_json(em_slice find, em_slice insert, em_arena *arena, 
 {
     bool whole =
         may_have_escapes(find) && (has_escaped(find, 'n') || !has_new_backslash(find, insert));
-    *done = whole && (!breaks_a_string(insert) || breaks_a_string(find));
+    bool backslashes = has_escaped(find, '\\') || has_escaped(insert, '\\');
+    *done = whole && (!breaks_a_string(insert) || breaks_a_string(find)) &&
+            (backslashes || !has_escape_of_its_own(find, insert));
     if (!*done)
         return EM_OK;
     const char *known = tells_apart(find, insert, doubles) ? "nrtu\\/" : "nrtu\"\\/";
