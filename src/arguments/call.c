@@ -123,7 +123,7 @@ static em_status take_failure(const em_call *call, const em_answer *answer,
     return refusal->message ? EM_OK : EM_E_NOMEM;
 }
 
-/* Try out what was meant, where the tool can do so without writing. */
+/* Try out what was meant, where the tool tells what would come of it. */
 static em_status try_out(const em_call *call, em_call_refusal *refusal)
 {
     em_answer answer = {0};

@@ -724,7 +724,8 @@ static const em_tool tools[] = {
      .flags = EM_TOOL_READ_ONLY | EM_TOOL_IDEMPOTENT | EM_TOOL_PICKS,
      .params = em_pick_params,
      .run = em_pick_tools,
-     .refuse = em_refuse_in_words},
+     .refuse = em_refuse_in_words,
+     .read_failure = em_read_failure_in_words},
     {.name = NULL},
 };
 

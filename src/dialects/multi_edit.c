@@ -638,7 +638,8 @@ static const em_tool tools[] = {
      .params = em_multi_edit_read_params,
      .result = em_multi_edit_read_result,
      .run = em_multi_edit_read,
-     .refuse = em_multi_edit_refuse_read},
+     .refuse = em_multi_edit_refuse_read,
+     .read_failure = em_envelope_read_failure},
     {.name = NULL},
 };
 

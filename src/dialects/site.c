@@ -636,7 +636,8 @@ static const em_tool tools[] = {
      .params = read_params,
      .result = read_result,
      .run = read_file,
-     .refuse = refuse},
+     .refuse = refuse,
+     .read_failure = read_failure},
     {.name = NULL},
 };
 

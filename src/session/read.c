@@ -62,7 +62,7 @@ static em_status read_steps(em_session *session, const em_read_request *request,
                             em_slice *content, em_outcome *outcome)
 {
     session->sought = 0;
-    if (!request->text_alone)
+    if (!request->text_alone && !session->is_trial)
         EM_TRY(em_session_tell(session, arena, &outcome->warnings));
     em_status status = em_ws_open_file(
         session->workspace, request->path, EM_TO_READ, request->encoding ? 0 : EM_MAY_BE_LARGE,
@@ -77,6 +77,8 @@ static em_status read_steps(em_session *session, const em_read_request *request,
     EM_TRY(status);
     EM_TRY(em_lines_init(&outcome->text, arena, &outcome->lines));
     EM_TRY(lines_asked_for(request, outcome, content));
+    if (session->is_trial)
+        return EM_OK;
     EM_TRY(em_version_was_read(session->workspace, &session->kept_versions, &outcome->file));
     const char *caller = em_session_caller(session, request->session, request->stateless);
     if (!request->remember || !caller)

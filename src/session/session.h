@@ -56,7 +56,8 @@ em_observer em_session_set_observer(em_session *session, em_observer observer);
 
 /* Until it is said again with false: what is asked for is only tried out, for who wants to know
  * what would come of it. Nothing is written, and nothing is told to who watches; it counts as no
- * mistake, and what is to be told with an answer waits for one that somebody gets. */
+ * mistake and as no reading, and what is to be told with an answer waits for one that somebody
+ * gets. */
 void em_session_set_trial(em_session *session, bool is_trial);
 
 /* Look after replaced files that are kept for the grace period, while nobody calls (`now`: after

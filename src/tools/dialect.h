@@ -149,8 +149,7 @@ typedef struct em_tool {
     /* Answer arguments that did not pass the check, in the tool's own error form. */
     em_status (*refuse)(const em_call *call, const em_call_refusal *refusal, em_answer *answer);
     /* Read such a failure from an answer of `run`: what arguments that did not pass were meant to
-     * be is tried out before it is told (em_call.is_trial). NULL: the tool has no dry run, and
-     * nothing is tried out. EM_E_NOMEM. */
+     * be is tried out before it is told (em_call.is_trial). NULL: nothing is. EM_E_NOMEM. */
     em_status (*read_failure)(const em_answer *answer, em_arena *arena, em_call_failure *failure);
 } em_tool;
 

@@ -130,6 +130,46 @@ static void the_path_is_corrected_with_the_names(void **state)
     check_field(c, "retry", "{'file':'a.c','operations':[{'search':'    one;','replace':'2'}]}");
 }
 
+/* Who only reads is told, too, what the call would fail at. */
+static void what_is_to_be_read_is_tried_out(void **state)
+{
+    static const struct {
+        const char *tool, *slipped, *why, *way;
+    } rows[] = {
+        {"read_file", "{'filename':'A.c'}", "Did you mean a.c?",
+         "Send these arguments: {\"file_path\":\"a.c\"}"},
+        {"read_file", "{'filename':'a.c','start':9}", "line 9 is beyond the end",
+         "With that corrected, too, send these arguments: {"},
+        {"readFile", "{'path':'A.c'}", "Did you mean a.c?", "\"retry\":{\"file\":\"a.c\"}"},
+        {"Read", "{'file_path':'A.c'}", "Did you mean a.c?", "\"retry\":{\"path\":\"a.c\"}"},
+        {"pick_tools", "{'names':['Edt']}", "Did you mean Edit?",
+         "With that corrected, too, send these arguments: {\"tools\":[\"Edt\"]}"},
+    };
+    caller *c = *state;
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        call(c, rows[i].tool, rows[i].slipped);
+        assert_true(c->answer.is_error);
+        check_has(c, would_fail);
+        check_has(c, rows[i].why);
+        check_has(c, rows[i].way);
+    }
+    call(c, "Read", "{'file_path':'a.c'}");
+    check_lacks(c, would_fail);
+    check_field(c, "data.retry", "{'path':'a.c'}");
+}
+
+/* It was not read: a file of which the caller knows nothing is not replaced. */
+static void what_was_tried_out_was_not_read(void **state)
+{
+    caller *c = *state;
+    call(c, "Read", "{'file_path':'a.c'}");
+    call(c, "Edit", "{'path':'a.c','create_content':'x'}");
+    check_has(c, "exists already, and was not read");
+    call(c, "Read", "{'path':'a.c'}");
+    call(c, "Edit", "{'path':'a.c','create_content':'x'}");
+    assert_false(c->answer.is_error);
+}
+
 /* It is no call: it counts as none that failed, nothing is written, and nobody is told of it. */
 static void count_one(void *context, const em_observed *observed)
 {
@@ -164,7 +204,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(texts_are_corrected_with_the_names),   TEST(what_would_be_done_is_not_spoken_of),
         TEST(what_would_fail_all_the_same_is_told), TEST(what_is_to_be_corrected_before_is_told),
-        TEST(the_path_is_corrected_with_the_names), TEST(to_try_leaves_no_trace),
+        TEST(the_path_is_corrected_with_the_names), TEST(what_is_to_be_read_is_tried_out),
+        TEST(what_was_tried_out_was_not_read),      TEST(to_try_leaves_no_trace),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
