@@ -136,6 +136,13 @@ json_t *em_args_retry(em_reply *reply, em_args args, const char *list, const em_
     return em_args_without(&reply->json, args, list, edit, edit + 1);
 }
 
+bool em_retry_fails_again(const em_outcome *outcome)
+{
+    bool fails_there =
+        outcome->there && outcome->there->status != EM_OK && !em_is_corrected_there(outcome);
+    return outcome->next.is_known || fails_there;
+}
+
 /* ---- Answering with one --------------------------------------------------------------------- */
 
 static int count_bytes(const char *bytes, size_t len, void *context)
@@ -171,14 +178,6 @@ void em_add_retry(em_strbuf *text, const json_t *retry, bool fails_again)
     em_json_write(retry, 0, text);
 }
 
-/* Is an edit of the call told of that would still fail? */
-static bool fails_again(const em_outcome *outcome)
-{
-    bool fails_there =
-        outcome->there && outcome->there->status != EM_OK && !em_is_corrected_there(outcome);
-    return outcome->next.is_known || fails_there;
-}
-
 void em_add_way_to_send(em_reply *reply, const json_t *retry)
 {
     const em_outcome *outcome = reply->outcome;
@@ -189,6 +188,6 @@ void em_add_way_to_send(em_reply *reply, const json_t *retry)
         return;
     }
     em_similar_add_condition(reply);
-    em_add_retry(&reply->text, retry, fails_again(outcome));
+    em_add_retry(&reply->text, retry, em_retry_fails_again(outcome));
     reply->tells_way = true;
 }

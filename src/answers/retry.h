@@ -39,6 +39,10 @@ bool em_leaving_out_is_futile(const em_outcome *outcome);
  * where nothing is left, or nothing known. */
 json_t *em_args_retry(em_reply *reply, em_args args, const char *list, const em_words *words);
 
+/* Is an edit of the call, or the call in the file that is clearly meant, told of that would still
+ * fail? */
+bool em_retry_fails_again(const em_outcome *outcome);
+
 /* ---- Answering with one --------------------------------------------------------------------- */
 
 enum { EM_RETRY_LIMIT = 8192 }; /* bytes of arguments that are ready to send */

@@ -115,16 +115,16 @@ static em_status take_failure(const em_call *call, const em_answer *answer,
         return EM_OK;
     refusal->message = em_arena_format(call->arena, "%s\nSent so, the call would fail next:\n%s",
                                        refusal->message, failure.why);
-    refusal->fails_again = !failure.retry && !answer->tells_way;
-    if (!refusal->fails_again) {
+    bool has_way = failure.retry || answer->tells_way;
+    refusal->fails_again = !has_way || answer->fails_again;
+    if (has_way) {
         json_decref(refusal->retry);
         refusal->retry = json_incref(failure.retry);
     }
     return refusal->message ? EM_OK : EM_E_NOMEM;
 }
 
-/* Try out what was meant, where the tool tells what would come of it. */
-static em_status try_out(const em_call *call, em_call_refusal *refusal)
+em_status em_call_try_out(const em_call *call, em_call_refusal *refusal)
 {
     em_answer answer = {0};
     em_call trial = *call;
@@ -135,7 +135,7 @@ static em_status try_out(const em_call *call, em_call_refusal *refusal)
     trial.progress = NULL;
     em_session_set_trial(call->session, true);
     em_status status = call->tool->run(&trial, &answer);
-    em_session_set_trial(call->session, false);
+    em_session_set_trial(call->session, call->is_trial);
     if (status == EM_OK)
         status = take_failure(call, &answer, refusal);
     em_answer_drop(&answer);
@@ -147,7 +147,7 @@ static em_status refuse(const em_call *call, const em_args_problem *problem, em_
     em_json json = {0};
     em_call_refusal refusal = {
         .message = problem->message, .edit = problem->edit, .retry = em_call_repaired(&json, call)};
-    em_status status = json.failed ? EM_E_NOMEM : try_out(call, &refusal);
+    em_status status = json.failed ? EM_E_NOMEM : em_call_try_out(call, &refusal);
     if (status == EM_OK)
         status = call->tool->refuse(call, &refusal, answer);
     json_decref(refusal.retry);

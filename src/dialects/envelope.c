@@ -6,6 +6,7 @@
 #include "answers/near_told.h"
 #include "answers/retry.h"
 #include "answers/similar.h"
+#include "arguments/call.h"
 #include "base/clock.h"
 
 /* ---- The time ------------------------------------------------------------------------------ */
@@ -141,17 +142,17 @@ static json_t *with_relative_path(em_envelope *env, json_t *arguments)
 void em_envelope_set_retry(em_envelope *env, json_t *retry)
 {
     em_reply *reply = &env->reply;
-    bool is_whole = !reply->outcome->next.is_known;
     retry = with_relative_path(env, retry);
     if (!retry)
         return;
+    env->fails_again = env->fails_again || em_retry_fails_again(reply->outcome);
     em_set_retry(&reply->json, env->data, retry);
     if (json_object_get(env->data, "retry") && !reply->call->is_trial)
         em_strbuf_printf(&reply->text, "\ndata.retry holds %s%s",
                          em_similar_is_stale(reply) ? "arguments for what still stands there, if "
                                                       "that is meant"
                                                     : "corrected arguments",
-                         is_whole ? ", ready to send" : "");
+                         env->fails_again ? "" : ", ready to send");
 }
 
 /* No path leads from the first root to another here. */
@@ -166,6 +167,18 @@ static void add_root(em_reply *reply)
                          "take absolute paths, do)",
                          reply->call->tool->name);
     em_strbuf_puts(&reply->text, "\nPaths are relative to the project root, never absolute");
+}
+
+void em_envelope_try_retry(em_envelope *env, json_t *retry)
+{
+    em_reply *reply = &env->reply;
+    em_call_refusal refusal = {.message = "", .retry = with_relative_path(env, retry)};
+    if (em_call_try_out(reply->call, &refusal) != EM_OK)
+        reply->json.failed = true;
+    else
+        em_strbuf_puts(&reply->text, refusal.message);
+    env->fails_again = env->fails_again || refusal.fails_again;
+    em_envelope_set_retry(env, refusal.retry);
 }
 
 void em_envelope_add_advice(em_envelope *env)
@@ -184,7 +197,7 @@ void em_envelope_add_advice(em_envelope *env)
     add_root(reply);
     json_t *arguments = (json_t *)reply->call->arguments;
     if (json_string_value(json_object_get(arguments, "path"))[0] == '/')
-        em_envelope_set_retry(env, json_incref(arguments));
+        em_envelope_try_retry(env, json_incref(arguments));
 }
 
 /* ---- Edits that build on each other -------------------------------------------------------- */
@@ -265,6 +278,7 @@ em_status em_envelope_finish(em_envelope *env, bool partial, em_answer *answer)
     em_json_set(json, object, "stats", json_incref(env->stats));
     em_json_set(json, object, "context", context);
     answer->is_error = env->error != NULL;
+    answer->fails_again = env->fails_again;
     answer->object = em_json_done(json, object);
     return answer->object ? EM_OK : EM_E_NOMEM;
 }
@@ -301,6 +315,7 @@ em_status em_envelope_refuse(em_envelope *env, const em_call_refusal *refusal, e
     const char *message = refusal->message;
     em_envelope_fail(env, em_reply_format(&env->reply, "%s%s", message, em_full_stop(message)));
     em_strbuf_puts(&env->reply.text, "\nCorrect the arguments and send the call again");
+    env->fails_again = refusal->fails_again;
     em_envelope_set_retry(env, json_incref(refusal->retry));
     em_status status = em_envelope_finish(env, false, answer);
     em_envelope_drop(env);

@@ -22,6 +22,7 @@ typedef struct em_envelope {
     em_reply reply;
     json_t *data, *stats; /* the answer's */
     json_t *error;        /* NULL as long as it is none */
+    bool fails_again;     /* what is to be sent instead would fail, too, as the text says */
     int64_t start_ns;
     uint64_t took_ms;
 } em_envelope;
@@ -59,6 +60,10 @@ void em_envelope_fail(em_envelope *env, const char *message);
  * made relative, and where it leads out of the first root there is none. They are taken, and may be
  * NULL. */
 void em_envelope_set_retry(em_envelope *env, json_t *retry);
+
+/* The same of arguments of which nothing is known but that: they are tried out before, and what
+ * they would fail at is told. */
+void em_envelope_try_retry(em_envelope *env, json_t *retry);
 
 /* The whole answer, with the fields that every answer about a file has. `partial` is ignored in an
  * error. EM_E_NOMEM. */

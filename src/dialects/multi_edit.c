@@ -403,7 +403,6 @@ static em_status refuse_change(const em_call *call, const em_call_refusal *refus
 {
     em_envelope env;
     em_outcome outcome = em_envelope_refused(EM_E_INVALID, EM_CAUSE_NONE, refusal->edit);
-    outcome.next.is_known = refusal->fails_again;
     em_envelope_open(&env, call, &edit_words);
     em_envelope_take(&env, &outcome);
     set_data(&env, data);

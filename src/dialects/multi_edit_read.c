@@ -120,7 +120,7 @@ static em_status render_unread(em_envelope *env, em_args args, em_answer *answer
     } else {
         em_envelope_fail(env, em_envelope_reason(env));
         em_envelope_add_advice(env);
-        em_envelope_set_retry(env, em_args_with_near_file(reply, args));
+        em_envelope_try_retry(env, em_args_with_near_file(reply, args));
     }
     return em_envelope_finish(env, false, answer);
 }
@@ -157,7 +157,6 @@ em_status em_multi_edit_refuse_read(const em_call *call, const em_call_refusal *
 {
     em_envelope env;
     em_outcome outcome = em_envelope_refused(EM_E_INVALID, EM_CAUSE_NONE, refusal->edit);
-    outcome.next.is_known = refusal->fails_again;
     em_envelope_open(&env, call, &read_words);
     em_envelope_take(&env, &outcome);
     set_nothing_read(&env);

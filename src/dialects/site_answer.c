@@ -116,7 +116,7 @@ static em_site_retry retry_elsewhere(change *c)
     if (c->of->is_only && is_safe)
         retry = em_args_elsewhere(&c->reply, c->of->args, c->of->list, &em_site_edit_words);
     return (em_site_retry){
-        .is_known = retry != NULL, .fails_again = c->outcome->next.is_known, .args = retry};
+        .is_known = retry != NULL, .fails_again = em_retry_fails_again(c->outcome), .args = retry};
 }
 
 /* The operation at fault is corrected, or left out where it was made before, and so are those that
@@ -148,7 +148,7 @@ static em_site_retry retry_of(change *c)
     }
     renew_hash(json, c, retry);
     return (em_site_retry){
-        .is_known = true, .fails_again = c->outcome->next.is_known, .args = retry};
+        .is_known = true, .fails_again = em_retry_fails_again(c->outcome), .args = retry};
 }
 
 /* What to do about it, behind "Suggestion:", where there is something to say. */

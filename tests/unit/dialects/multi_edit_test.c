@@ -705,6 +705,65 @@ static void an_absolute_path_inside_the_root_can_be_sent_again(void **state)
     }
 }
 
+/* What else is wrong with the call is told at once, and corrected; where it is not known how, the
+ * retry is none that is ready to send. */
+static void a_call_with_an_absolute_path_is_tried_out(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    char path[300];
+    caller_open(&c, TOOLS);
+    put(&c, "a.txt", "    one();\n");
+    scratch_path(&c.s, "a.txt", path);
+    call_with(&c, "Edit",
+              json_pack("{s:s,s:s,s:s}", "path", path, "old_string", "\tone();", "new_string",
+                        "\ttwo();"));
+    check_error(&c, "ACCESS_DENIED", "null");
+    check_mentions(&c,
+                   "\nSent so, the call would fail next:\nold_string was not found in 'a.txt'.");
+    check_mentions(&c, "\ndata.retry holds corrected arguments, ready to send");
+    check_field(&c, "data.retry",
+                "{'path':'a.txt','old_string':'    one();','new_string':'    two();'}");
+    call_with(&c, "Edit",
+              json_pack("{s:s,s:s,s:s}", "path", path, "old_string", "gone", "new_string", "1"));
+    check_mentions(&c, "\ndata.retry holds corrected arguments");
+    assert_null(strstr(said(&c, "text"), "ready to send"));
+    scratch_path(&c.s, "none.txt", path);
+    call_with(&c, "Read", json_pack("{s:s}", "path", path));
+    check_mentions(&c, "\nFile 'none.txt' does not exist.");
+    assert_null(strstr(said(&c, "text"), "ready to send"));
+    call_with(&c, "Read", json_pack("{s:s}", "file_path", path));
+    check_says(&c, "error.code", "INVALID_PARAM");
+    check_mentions(&c, "\nFile 'none.txt' does not exist.");
+    assert_null(strstr(said(&c, "text"), "ready to send"));
+}
+
+/* Of a file that is clearly meant, too. */
+static void what_would_fail_there_is_not_ready_to_send(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *tool, *args, *why;
+    } rows[] = {
+        {"Edit", "{'path':'A.txt','old_string':'gone','new_string':'1'}", "would fail next"},
+        {"Edit", "{'file_path':'A.txt','old_string':'gone','new_string':'1'}", "would fail next"},
+        {"Edit", "{'path':'B.bin','old_string':'gone','new_string':'1'}", "to be binary"},
+        {"Read", "{'path':'A.txt','start_line':9}", "past the end"},
+    };
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    put(&c, "a.txt", "one\n");
+    scratch_write(&c.s, "b.bin", EM_LIT("a\0b"));
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        call(&c, rows[i].tool, rows[i].args);
+        check_mentions(&c, rows[i].why);
+        check_mentions(&c, "\ndata.retry holds corrected arguments");
+        assert_null(strstr(said(&c, "text"), "ready to send"));
+    }
+    call(&c, "Read", "{'path':'A.txt'}");
+    check_mentions(&c, "\ndata.retry holds corrected arguments, ready to send");
+}
+
 /* What is corrected of the arguments can be sent, whatever else is wrong with them. */
 static void other_corrections_have_a_relative_path_too(void **state)
 {
@@ -1608,6 +1667,8 @@ int main(void)
         cmocka_unit_test(every_cause_has_its_code),
         cmocka_unit_test(a_second_root_is_not_advised),
         cmocka_unit_test(an_absolute_path_inside_the_root_can_be_sent_again),
+        cmocka_unit_test(a_call_with_an_absolute_path_is_tried_out),
+        cmocka_unit_test(what_would_fail_there_is_not_ready_to_send),
         cmocka_unit_test(other_corrections_have_a_relative_path_too),
         cmocka_unit_test(extras_work_here_too),
         cmocka_unit_test(what_was_read_must_still_be_so),
