@@ -620,7 +620,7 @@ static bool is_misspelt(const em_param *params, const em_param *param, const jso
     json_t *value;
     json_object_foreach((json_t *)object, key, value)
     {
-        if (!em_param_named(params, key) && em_param_meant(params, key, value) == param)
+        if (!em_param_named(params, key) && em_param_meant(params, key, value, object) == param)
             return true;
     }
     return false;

@@ -150,7 +150,7 @@ static bool says_nothing(const em_param *params, const char *name, json_t *value
 {
     if (!json_is_null(value))
         return false;
-    em_meaning meant = em_meaning_of(params, name, value);
+    em_meaning meant = em_meaning_of(params, name, value, object);
     return !meant.param || em_param_value(meant.list ? meant.list : meant.param, object);
 }
 

@@ -29,10 +29,11 @@ size_t em_words_with(const char *came, const char *const *words, const char **fo
 /* How much is wrong with the value, were it this parameter's. */
 size_t em_faults_as(const em_param *param, json_t *value);
 
-/* The parameter that an unknown name most likely means: of those that have another word for it, or
- * a name that is near, the one that the value fits best, then the other word's, then the nearest;
- * NULL. */
-const em_param *em_param_meant(const em_param *params, const char *name, json_t *value);
+/* The parameter that an unknown name in `object` (NULL: not known) most likely means: the one that
+ * has its place here (em_param.place_of); else of those that have another word for it, or a name
+ * that is near, the one that the value fits best, then the other word's, then the nearest; NULL. */
+const em_param *em_param_meant(const em_param *params, const char *name, json_t *value,
+                               const json_t *object);
 
 /* Does an unknown name in `object` ask for what is done without it ("occurrences": 1 where a text
  * must be unique)? */
@@ -59,7 +60,8 @@ em_meaning em_lines_meant(const em_param *params, const char *name, json_t *valu
 /* A parameter by its name, else a list of objects that are right for it, else, if its value is
  * right there, one of the objects in a list: who knows another form of a tool leaves the list out.
  */
-em_meaning em_meaning_of(const em_param *params, const char *name, json_t *value);
+em_meaning em_meaning_of(const em_param *params, const char *name, json_t *value,
+                         const json_t *object);
 
 /* What to tell of an unknown name in `object`: the same, but for a parameter that is given under
  * its own name. */

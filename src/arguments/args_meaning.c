@@ -116,8 +116,38 @@ static bool is_another(const em_param *param, const char *name, json_t *value)
     return is_flag_of_another(param, name, value) || is_exacting(param, name);
 }
 
-const em_param *em_param_meant(const em_param *params, const char *name, json_t *value)
+static bool has_word(const json_t *object, const char *word)
 {
+    const char *key;
+    json_t *value;
+    json_object_foreach((json_t *)object, key, value)
+    {
+        if (em_are_synonyms(word, key))
+            return true;
+    }
+    return false;
+}
+
+/* The parameter that has the place of what other tools call so, where it is still to be given;
+ * NULL. */
+static const em_param *param_in_place(const em_param *params, const char *name, json_t *value,
+                                      const json_t *object)
+{
+    for (; object && params->name; params++)
+        if (params->place_of && em_are_synonyms(name, params->place_of) &&
+            (!params->beside || has_word(object, params->beside)) &&
+            !em_param_value(params, object) && could_have(params, value))
+            return params;
+    return NULL;
+}
+
+const em_param *em_param_meant(const em_param *params, const char *name, json_t *value,
+                               const json_t *object)
+{
+    const em_param *in_place = param_in_place(params, name, value, object);
+    if (in_place)
+        return in_place;
+
     const char *names[2 * EM_MOST_NAMES + 1], *near;
     const em_param *synonym = param_by_synonym(params, name, value), *meant = synonym;
     size_t count = 0, fewest = meant ? em_faults_as(meant, value) : SIZE_MAX;
@@ -168,9 +198,10 @@ static const em_param *list_by_its_objects(const em_param *params, json_t *value
     return meant;
 }
 
-em_meaning em_meaning_of(const em_param *params, const char *name, json_t *value)
+em_meaning em_meaning_of(const em_param *params, const char *name, json_t *value,
+                         const json_t *object)
 {
-    em_meaning meant = {.param = em_param_meant(params, name, value)};
+    em_meaning meant = {.param = em_param_meant(params, name, value, object)};
     if (meant.param && em_faults_as(meant.param, value) == 0)
         return meant;
     const em_param *list = list_by_its_objects(params, value);
@@ -179,7 +210,7 @@ em_meaning em_meaning_of(const em_param *params, const char *name, json_t *value
     for (const em_param *param = params; param->name && !meant.list; param++) {
         if (param->type != EM_P_LIST || !param->fields)
             continue;
-        const em_param *field = em_param_meant(param->fields, name, value);
+        const em_param *field = em_param_meant(param->fields, name, value, NULL);
         if (field && em_faults_as(field, value) == 0)
             meant = (em_meaning){.list = param, .param = field};
     }
@@ -227,7 +258,7 @@ em_meaning em_meaning_told(const em_param *params, const char *name, json_t *val
     if (!meant.param)
         meant = places_meant(params, name);
     if (!meant.param)
-        meant = em_meaning_of(params, name, value);
+        meant = em_meaning_of(params, name, value, object);
     bool is_given = meant.param && !meant.list && em_param_value(meant.param, object);
     return is_given ? (em_meaning){.list = NULL} : meant;
 }

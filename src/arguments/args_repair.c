@@ -116,7 +116,7 @@ static json_t *only_object(const repair *r, json_t *given)
         if (!param && em_is_idle(r->params, key, value, element))
             continue;
         if (!param)
-            param = em_param_meant(r->params, key, value);
+            param = em_param_meant(r->params, key, value, element);
         if (!param || !is_free(r, param))
             return NULL;
     }
@@ -188,7 +188,7 @@ static bool repair_unknown(repair *r, const char *key, json_t *value)
     if (em_is_idle(r->params, key, value, r->object) ||
         (r->how.reshapes && repair_lines(r, key, value)))
         return true;
-    em_meaning meant = em_meaning_of(r->params, key, value);
+    em_meaning meant = em_meaning_of(r->params, key, value, r->object);
     bool is_here = meant.param && !meant.list;
     bool is_wrong = !is_here || em_faults_as(meant.param, value) > 0;
     if (is_wrong && r->how.reshapes && repair_by_unwrapping(r, value))

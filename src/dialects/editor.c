@@ -601,11 +601,13 @@ static const em_param edit_params[] = {
         {.name = "anchor",                                                                         \
          .type = EM_P_STRING,                                                                      \
          .flags = EM_P_NULLABLE,                                                                   \
+         .place_of = "search",                                                                     \
+         .beside = "operation",                                                                    \
          .help = "Extended form: exact text that stands in the file once. Not for append and "     \
                  "prepend."},                                                                      \
     {                                                                                              \
-        .name = "content", .type = EM_P_STRING, .flags = EM_P_NULLABLE,                            \
-        .help = "Extended form: the new text. Not for delete."                                     \
+        .name = "content", .type = EM_P_STRING, .flags = EM_P_NULLABLE, .place_of = "replace",     \
+        .beside = "operation", .help = "Extended form: the new text. Not for delete."              \
     }
 
 static const char *const needs_edits[] = {"file_path", "edits", NULL};

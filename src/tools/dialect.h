@@ -50,7 +50,9 @@ typedef struct em_param {
     em_param_type type;
     unsigned flags;
     const char *help;
-    const char *alias;             /* another name for the same; NULL */
+    const char *alias;    /* another name for the same; NULL */
+    const char *place_of; /* what has its place in other tools, a word of theirs; NULL */
+    const char *beside;   /* where it has that place: beside this parameter; NULL: always */
     const struct em_param *fields; /* of an object, or of a list's objects */
     const em_form *forms;          /* the ways to fill these; NULL: any */
     em_param_type item;            /* of a list without fields */

@@ -69,6 +69,7 @@ static const char *const synonyms[][20] = {
     {"endline", "lastline", "toline", "lineend", "end", "to", "endlineoneindexedinclusive", NULL},
     {"limit", "maxlines", "numlines", "linecount", "length", "head", NULL},
     {"viewrange", "linerange", "range", NULL},
+    {"selector", "cssselector", "css", "query", "queryselector", NULL},
     {"attr", "attribute", "attributename", "name", NULL},
     {"operation", "op", "action", "command", "type", NULL},
     {"editid", "id", NULL},

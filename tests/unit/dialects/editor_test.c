@@ -657,11 +657,10 @@ static void requests_of_no_form_are_told_what_each_lacks(void **state)
          "Send these arguments: {\"file_path\":\"t.txt\",\"edits\":[{\"old_text\":\"x\","
          "\"new_text\":\"y\"}]}"},
         {"{'file_path':'t.txt','old_string':'x','new_string':'y','operation':'replace'}",
-         "Error: Unknown argument old_string. Did you mean edits[].old_text? " KNOWN
-         "Unknown argument new_string. Did you mean edits[].new_text?\n" FITS_NONE
-         "- basic: missing edits; must not have operation\n"
-         "- extended: missing anchor, content\n"
-         "- several files: missing files; must not have file_path, operation"},
+         "Error: Unknown argument old_string. Did you mean anchor? " KNOWN
+         "Unknown argument new_string. Did you mean content?\n"
+         "Send these arguments: {\"file_path\":\"t.txt\",\"anchor\":\"x\",\"content\":\"y\","
+         "\"operation\":\"replace\"}"},
         {"{'file_path':'t.txt','edit':[{'old_text':'x','new_text':'y'}]}",
          "Error: Unknown argument edit. Did you mean edits? " KNOWN_LAST
          "\nSend these arguments: {\"file_path\":\"t.txt\",\"edits\":[{\"old_text\":\"x\","

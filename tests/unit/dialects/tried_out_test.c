@@ -130,6 +130,47 @@ static void the_path_is_corrected_with_the_names(void **state)
     check_field(c, "retry", "{'file':'a.c','operations':[{'search':'    one;','replace':'2'}]}");
 }
 
+/* In another form the words for a text and its replacement are those of the form. */
+static void words_of_other_tools_have_their_place_in_each_form(void **state)
+{
+    static const struct {
+        const char *tool, *slipped, *told, *way;
+    } rows[] = {
+        {"mcp__editor__Edit",
+         "{'file_path':'a.c','operation':'insert_after','find':'more();','content':'x'}",
+         "argument find. Did you mean anchor?",
+         "'operation':'insert_after','anchor':'more();','content':'x'}"},
+        {"mcp__editor__Edit",
+         "{'file_path':'a.c','op':'replace','old_text':'more();','new_text':'x'}",
+         "argument new_text. Did you mean content?",
+         "'operation':'replace','anchor':'more();','content':'x'}"},
+        {"mcp__editor__Edit",
+         "{'files':[{'file_path':'a.c','operation':'delete','old_text':'more();'}]}",
+         "argument files[0].old_text. Did you mean anchor?",
+         "'operation':'delete','anchor':'more();'}]}"},
+        {"mcp__editor__Edit", "{'file_path':'a.c','old_text':'more();','new_text':'x'}",
+         "Did you mean edits[].old_text?", "'edits':[{'old_text':'more();','new_text':'x'}]}"},
+        {"edit_file_lines", "{'file_path':'a.c','start_line':3,'end_line':3,'text':'x'}",
+         "argument text. Did you mean new_content?", "'end_line':3,'new_content':'x'}"},
+        {"edit_file_lines",
+         "{'file_path':'a.c','start_line':3,'end_line':3,'old_text':'more();','new_text':'x'}",
+         "argument old_text. Did you mean expected_text?",
+         "'expected_text':'more();','new_content':'x'}"},
+        {"editDOM", "{'file':'a.c','operations':[{'css':'p','action':'remove'}]}",
+         "argument operations[0].css. Did you mean selector?", "'selector':'p'"},
+    };
+    caller *c = *state;
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        call(c, rows[i].tool, rows[i].slipped);
+        assert_true(c->answer.is_error);
+        check_has(c, rows[i].told);
+        char *way = em_arena_string(&c->s.arena, em_slice_of(rows[i].way));
+        for (char *at = way; (at = strchr(at, '\'')); at++)
+            *at = '"';
+        check_has(c, way);
+    }
+}
+
 /* Who only reads is told, too, what the call would fail at. */
 static void what_is_to_be_read_is_tried_out(void **state)
 {
@@ -202,10 +243,15 @@ static void to_try_leaves_no_trace(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(texts_are_corrected_with_the_names),   TEST(what_would_be_done_is_not_spoken_of),
-        TEST(what_would_fail_all_the_same_is_told), TEST(what_is_to_be_corrected_before_is_told),
-        TEST(the_path_is_corrected_with_the_names), TEST(what_is_to_be_read_is_tried_out),
-        TEST(what_was_tried_out_was_not_read),      TEST(to_try_leaves_no_trace),
+        TEST(texts_are_corrected_with_the_names),
+        TEST(what_would_be_done_is_not_spoken_of),
+        TEST(what_would_fail_all_the_same_is_told),
+        TEST(what_is_to_be_corrected_before_is_told),
+        TEST(the_path_is_corrected_with_the_names),
+        TEST(what_is_to_be_read_is_tried_out),
+        TEST(words_of_other_tools_have_their_place_in_each_form),
+        TEST(what_was_tried_out_was_not_read),
+        TEST(to_try_leaves_no_trace),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
