@@ -94,6 +94,7 @@ static const char *const miss_sentences[] = {
     [EM_MISS_UNESCAPED] = "%s has line breaks or tabs where the file has their escapes, \\n or \\t",
     [EM_MISS_LINE_NUMBERS] = "%s has line numbers that are not in the file",
     [EM_MISS_FENCE] = "%s is wrapped in a code fence that is not in the file",
+    [EM_MISS_PATCH] = "%s has the signs of a patch before its lines, which are not in the file",
     [EM_MISS_CASE] = "%s has letters of another case than the file",
     [EM_MISS_TYPO] = "%s has a word or sign that the file has otherwise",
     [EM_MISS_CUT] = "the first or last line of %s is not whole",

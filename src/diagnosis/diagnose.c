@@ -9,6 +9,7 @@
 #include "base/line.h"
 #include "diagnosis/json_string.h"
 #include "diagnosis/near_miss.h"
+#include "diagnosis/patch_signs.h"
 #include "diagnosis/rebase.h"
 #include "diagnosis/trace.h"
 #include "diagnosis/unescaped.h"
@@ -175,6 +176,40 @@ static em_status explain_json_string(const em_question *q, em_arena *arena, em_p
         return EM_OK;
     EM_TRY(em_json_string_of(q->find, q->insert, arena, &mended, &is, &clear));
     return is ? explain_mended(q, &mended, EM_MISS_ESCAPES, clear, arena, places, d) : EM_OK;
+}
+
+/* Does each of the places begin where a line does, and end where one does? */
+static bool are_whole_lines(const em_question *q, const em_places *places)
+{
+    size_t unused;
+    for (size_t i = 0; i < places->count; i++) {
+        const em_tolerant_place *place = &places->items[i];
+        size_t last = place->find_tokens.count - 1;
+        if (!em_begins_line(q->text, place->tokens[0].start, &unused) ||
+            !em_ends_line(q->text, place->tokens[last].end, place->fold, &unused))
+            return false;
+    }
+    return true;
+}
+
+/* The two sides of a patch, with its signs. */
+static em_status explain_patch(const em_question *q, em_arena *arena, em_places *places,
+                               em_diagnosis *d)
+{
+    em_near_miss mended;
+    em_places found;
+    bool is;
+    if (stands_beside(q))
+        return EM_OK;
+    EM_TRY(em_patch_signs_of(q->find, q->insert, arena, &mended, &is));
+    if (!is)
+        return EM_OK;
+    EM_TRY(find_mended(q, &mended, arena, &found));
+    if (found.count == 0 || !as_expected(q, found.count) || !are_whole_lines(q, &found))
+        return EM_OK;
+    *places = found;
+    d->miss = EM_MISS_PATCH;
+    return em_correct_places(q, places, arena, d);
 }
 
 /* A line that stands for others, which the replacement does not leave out: it may have forgotten
@@ -391,6 +426,8 @@ static em_status explain(const em_question *q, em_arena *arena, em_diagnosis *d)
         EM_TRY(explain_unescaped(q, arena, &found, d));
     if (d->miss == EM_MISS_UNKNOWN)
         EM_TRY(explain_json_string(q, arena, &found, d));
+    if (d->miss == EM_MISS_UNKNOWN)
+        EM_TRY(explain_patch(q, arena, &found, d));
     if (d->miss == EM_MISS_UNKNOWN)
         EM_TRY(explain_elided(q, arena, &found, d));
     if (d->miss == EM_MISS_UNKNOWN || (d->miss == EM_MISS_CUT && found.count == 0))

@@ -1,0 +1,21 @@
+/* patch_signs.h: two texts that came as the two sides of a patch, its signs before their lines.
+ *
+ *   search text   "-    one();\n     two();"      file       one();
+ *   replacement   "+    three();\n     two();"               two();
+ *
+ * No tier changes anything for it: the signs may be of a list. But where the lines without them
+ * stand in the file, it can be told what to send.
+ */
+#ifndef EM_DIAGNOSIS_PATCH_SIGNS_H
+#define EM_DIAGNOSIS_PATCH_SIGNS_H
+
+#include "base/arena.h"
+#include "diagnosis/near_miss.h"
+
+/* Has each line of `find` that is not empty a minus or a blank before it, and each of `insert` a
+ * plus or a blank, and has each of both a sign? Then *mended has the texts without them, in
+ * `arena`. EM_E_NOMEM only. */
+em_status em_patch_signs_of(em_slice find, em_slice insert, em_arena *arena, em_near_miss *mended,
+                            bool *is);
+
+#endif

@@ -1,0 +1,62 @@
+#include "diagnosis/patch_signs.h"
+
+#include "scarce_arena.h"
+
+static const struct {
+    const char *what, *find, *insert;
+    const char *wanted_find, *wanted_insert; /* NULL: it is none */
+} cases[] = {
+    {"lines that go and lines that come", "-  one();\n-  two();\n", "+  three();\n",
+     "  one();\n  two();\n", "  three();\n"},
+    {"lines that stay", " a {\n-  b;\n }", " a {\n+  c;\n }", "a {\n  b;\n}", "a {\n  c;\n}"},
+    {"empty lines", "-a\n\n-b", "+a\n\n+c", "a\n\nb", "a\n\nc"},
+    {"an empty line that goes, and CRLFs", "-a\r\n-\r\n\r\n", "+b\r\n", "a\r\n\r\n\r\n", "b\r\n"},
+    {"a line without a sign", "-a\nb", "+a\n+c", NULL, NULL},
+    {"no line that goes", " a\n b", "+a\n+c", NULL, NULL},
+    {"no line that comes", " a\n-b", " a", NULL, NULL},
+    {"a replacement that came plain", "-a", "b", NULL, NULL},
+    {"lists on both sides", "-a\n-b", "-a\n-c", NULL, NULL},
+    {"nothing", "", "", NULL, NULL},
+};
+
+static void texts_come_without_their_signs(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        EM_AUTO(em_arena) arena = {0};
+        em_near_miss mended;
+        bool is;
+        assert_int_equal(em_patch_signs_of(em_slice_of(cases[i].find), em_slice_of(cases[i].insert),
+                                           &arena, &mended, &is),
+                         EM_OK);
+        check_size(cases[i].what, is, cases[i].wanted_find != NULL);
+        if (!is)
+            continue;
+        check_bytes(cases[i].what, mended.find, em_slice_of(cases[i].wanted_find));
+        check_bytes(cases[i].what, mended.insert, em_slice_of(cases[i].wanted_insert));
+    }
+}
+
+static em_status run(em_arena *arena, const void *context)
+{
+    em_near_miss mended;
+    bool is;
+    (void)context;
+    return em_patch_signs_of(em_slice_of(cases[0].find), em_slice_of(cases[0].insert), arena,
+                             &mended, &is);
+}
+
+static void memory_may_run_out(void **state)
+{
+    (void)state;
+    check_scarce("two sides", run, NULL);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(texts_come_without_their_signs),
+        cmocka_unit_test(memory_may_run_out),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
