@@ -118,7 +118,7 @@ static em_status refuse_call(const em_call *call, const em_error *error, const c
 {
     em_reply reply;
     em_outcome outcome = {.status = error->code, .error = *error};
-    em_slice file = em_json_slice(json_object_get(call->arguments, "file"));
+    em_slice file = em_json_slice(em_arg(em_args_of(call), "file"));
     em_reply_init(&reply, call, &words, "this call", &outcome);
     answer->is_error = true;
     answer->object = em_json_object(&reply.json);

@@ -65,6 +65,20 @@ static inline bool keeps_type(const json_t *type, const json_t *value)
     return type == NULL;
 }
 
+/* Whatever else an answer may have: what it has is in the schema. */
+static inline void check_names(const json_t *properties, const json_t *value, const char *where)
+{
+    const char *key;
+    json_t *member;
+    if (!properties)
+        return;
+    json_object_foreach((json_t *)value, key, member)
+    {
+        if (!json_object_get(properties, key))
+            fail_msg("%s has %s, of which the schema knows nothing", where, key);
+    }
+}
+
 static inline void check_schema(const json_t *schema, const json_t *value, const char *where)
 {
     const char *key;
@@ -79,6 +93,7 @@ static inline void check_schema(const json_t *schema, const json_t *value, const
     }
     if (!allowed)
         fail_msg("%s is none of the values allowed", where);
+    check_names(json_object_get(schema, "properties"), value, where);
     json_object_foreach(json_object_get(schema, "properties"), key, part)
     {
         if (json_object_get(value, key))

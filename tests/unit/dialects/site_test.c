@@ -1955,6 +1955,20 @@ static void wrong_arguments_are_told(void **state)
     check_field(&c, "retry", "{'file':'a.txt','startLine':1}");
 }
 
+/* An answer about several files is about none by its name. */
+static void a_refusal_names_a_file_only_where_the_tool_takes_one(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    call(&c, "editFile", "{'file':'a.txt','operations':[]}");
+    check_field(&c, "file", "'a.txt'");
+    call(&c, "editFiles", "{'file':'a.txt','edits':[]}");
+    assert_null(field(&c, "file"));
+    call(&c, "writeFiles", "{'file':'a.txt','content':'x'}");
+    assert_null(field(&c, "file"));
+}
+
 static void the_names_that_were_meant_can_be_sent_at_once(void **state)
 {
     (void)state;
@@ -2292,6 +2306,7 @@ int main(void)
         cmocka_unit_test(the_servers_limit_counts_a_whole_call),
         cmocka_unit_test(there_is_no_limit_of_its_own),
         cmocka_unit_test(wrong_arguments_are_told),
+        cmocka_unit_test(a_refusal_names_a_file_only_where_the_tool_takes_one),
         cmocka_unit_test(the_names_that_were_meant_can_be_sent_at_once),
         cmocka_unit_test(what_other_tools_ask_for_can_be_sent_at_once),
         cmocka_unit_test(lists_of_other_tools_are_known),
