@@ -478,6 +478,16 @@ em_slice em_similar_take_whole(em_reply *reply)
     return fits ? em_reply_take(reply, text, text.len) : (em_slice){0};
 }
 
+void em_similar_add_whole(em_reply *reply, em_slice text)
+{
+    const em_near *best = em_similar_best(reply);
+    em_strbuf_printf(&reply->text, "\n\nThe exact text at line %zu", best->line);
+    em_similar_add_origin(reply, best);
+    em_strbuf_puts(&reply->text, " (between >>> and <<<):\n>>>");
+    em_strbuf_add(&reply->text, text);
+    em_strbuf_puts(&reply->text, "<<<");
+}
+
 static void add_number(em_reply *reply, const em_near *near, size_t index)
 {
     em_strbuf *text = &reply->text;

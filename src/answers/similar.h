@@ -88,6 +88,9 @@ em_slice em_similar_take(em_reply *reply, const em_near *near, size_t most);
  * whole, where it is known what to send, or where it is not similar (em_near.is_trace). */
 em_slice em_similar_take_whole(em_reply *reply);
 
+/* Append what was taken so, and where it stands. */
+void em_similar_add_whole(em_reply *reply, em_slice text);
+
 /* Append the first `lines` lines of a place with their numbers, at most `most` bytes, each on a
  * line of its own that begins with '\n'. */
 void em_similar_add_lines(em_reply *reply, const em_near *near, bool visible, size_t lines,

@@ -195,6 +195,7 @@ static void add_similar_place(em_reply *reply, const em_near *near, bool is_firs
     bool visible = em_similar_by_white_space(reply, near);
     if (near->end_line > near->line) {
         em_strbuf_printf(&reply->text, "\n\nLines %zu-%zu", near->line, near->end_line);
+        em_similar_add_origin(reply, near);
         if (visible)
             em_strbuf_printf(&reply->text, " (%s)", em_visible_legend);
         em_strbuf_putc(&reply->text, ':');
@@ -202,7 +203,9 @@ static void add_similar_place(em_reply *reply, const em_near *near, bool is_firs
                              most);
     } else {
         em_slice shown = em_similar_take(reply, near, most);
-        em_strbuf_printf(&reply->text, "\n\nLine %zu: ", near->line);
+        em_strbuf_printf(&reply->text, "\n\nLine %zu", near->line);
+        em_similar_add_origin(reply, near);
+        em_strbuf_puts(&reply->text, ": ");
         em_strbuf_add(&reply->text, shown);
         em_strbuf_puts(&reply->text, shown.len < near->content.len ? " (cut)" : "");
         if (visible && shown.len <= reply->shown_left) {
@@ -276,12 +279,8 @@ static void add_text_to_copy(em_reply *reply, em_slice best)
     if (reply->correction) {
         em_strbuf_putc(&reply->text, '\n');
         em_similar_add_correction(reply);
-    } else if (best.len > 0) {
-        em_strbuf_printf(&reply->text, "\n\nThe exact text at line %zu (between >>> and <<<):\n>>>",
-                         em_similar_best(reply)->line);
-        em_strbuf_add(&reply->text, best);
-        em_strbuf_puts(&reply->text, "<<<");
-    }
+    } else if (best.len > 0)
+        em_similar_add_whole(reply, best);
 }
 
 static void add_places(file_edit *call, em_slice find)

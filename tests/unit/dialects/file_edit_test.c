@@ -767,6 +767,22 @@ static void places_in_inserted_text_say_so(void **state)
     assert_int_equal(json_array_size(field(&c, "file_preview.highlights")), 1);
 }
 
+/* The file has no such line as it is. */
+static void similar_text_that_was_inserted_says_so(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    scratch_write(&c.s, "a.txt", EM_LIT("1\n2\n3\n"));
+    call(&c, "file_edit",
+         "{'path':'a.txt','edits':[{'old_text':'2','new_text':'2\\nsome new line'},"
+         "{'old_text':'some nxw line','new_text':'x'}]}");
+    check_field(&c, "validation_error.similar_content.0.in_inserted_text", "true");
+    check_has(&c, "\nLine 2, in text that an edit before this one inserts there: some new line\n");
+    check_has(&c, "The exact text at line 2, in text that an edit before this one inserts there "
+                  "(between >>> and <<<):\n>>>some new line<<<");
+}
+
 static void similar_lines_have_their_numbers_of_the_file(void **state)
 {
     (void)state;
@@ -1332,6 +1348,7 @@ int main(void)
         cmocka_unit_test(too_few_have_other_options),
         cmocka_unit_test(the_score_is_that_of_what_is_shown),
         cmocka_unit_test(places_in_inserted_text_say_so),
+        cmocka_unit_test(similar_text_that_was_inserted_says_so),
         cmocka_unit_test(similar_lines_have_their_numbers_of_the_file),
         cmocka_unit_test(an_empty_file_has_a_preview_too),
         cmocka_unit_test(places_with_other_line_endings_are_told),
