@@ -313,11 +313,23 @@ const char *em_reply_tool_with(const em_reply *reply, unsigned flag)
 
 /* ---- Places -------------------------------------------------------------------------------- */
 
+/* Did the call fail, and keep some of its edits? */
+static bool is_kept_in_part(const em_reply *reply)
+{
+    return reply->outcome->committed && reply->outcome->status != EM_OK;
+}
+
 size_t em_reply_line_now(const em_reply *reply, size_t line)
 {
     const em_outcome *outcome = reply->outcome;
-    bool is_kept_in_part = outcome->committed && outcome->status != EM_OK;
-    return is_kept_in_part ? em_lines_after(&outcome->lines, outcome->plan.splices, line) : line;
+    return is_kept_in_part(reply) ? em_lines_after(&outcome->lines, outcome->plan.splices, line)
+                                  : line;
+}
+
+size_t em_reply_near_line(const em_reply *reply, const em_near *near)
+{
+    return is_kept_in_part(reply) && near->line_now > 0 ? near->line_now
+                                                        : em_reply_line_now(reply, near->line);
 }
 
 static em_slice first_line(em_slice text)

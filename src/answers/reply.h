@@ -156,6 +156,10 @@ typedef struct em_spot {
  * kept some of its edits. */
 size_t em_reply_line_now(const em_reply *reply, size_t line);
 
+/* The same of a near place, which such an edit may have made: then it has no line of the original.
+ */
+size_t em_reply_near_line(const em_reply *reply, const em_near *near);
+
 /* `find` is what was searched for. */
 em_spot em_reply_spot(const em_reply *reply, const em_match *match, em_slice find);
 

@@ -178,7 +178,7 @@ static void add_best_match(em_reply *reply, bool stood_before)
         em_likeness likeness = em_similar_likeness(best);
         em_slice shown = em_reply_take(reply, likeness.text, BEST_MATCH_BYTES / 2);
         em_strbuf_printf(&reply->text, "\n  Best match (%u%% similar, line %zu",
-                         em_percent(likeness.similarity), em_reply_line_now(reply, best->line));
+                         em_percent(likeness.similarity), em_reply_near_line(reply, best));
         em_similar_add_origin(reply, best);
         em_strbuf_puts(&reply->text, "): ");
         em_strbuf_add(&reply->text, shown);
@@ -434,7 +434,7 @@ static void set_best_match(em_reply *reply, json_t *object)
     json_t *match = em_json_object(json);
     em_json_set_text(json, match, "text", shown);
     em_json_set(json, match, "similarity", json_real(likeness.similarity));
-    em_json_set_size(json, match, "line", em_reply_line_now(reply, best->line));
+    em_json_set_size(json, match, "line", em_reply_near_line(reply, best));
     if (shown.len < likeness.text.len)
         em_json_set_bool(json, match, "truncated", true);
     em_json_set(json, object, "bestMatch", match);

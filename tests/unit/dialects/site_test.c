@@ -340,7 +340,7 @@ static void a_best_match_beside_inserted_text_is_told(void **state)
         const char *replace, *search, *told;
     } cases[] = {
         {"x", "delta", "line 1, in a line that an edit before this one changes): beta\\n"},
-        {"x\nzeta", "yeta", "line 1, in text that an edit before this one inserts there): zeta\\n"},
+        {"x\nzeta", "yeta", "line 2, in text that an edit before this one inserts there): zeta\\n"},
         {"x", "gamme", "line 2): gamma\\n"},
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
