@@ -468,6 +468,15 @@ static const char *written_here(const char *path, em_arena *arena)
     return way_in_url(path) ? from_url(path, arena) : with_slashes(path, arena);
 }
 
+/* Without the blanks around it, and quotes around that. */
+static em_slice bare_path(em_slice path)
+{
+    path = em_slice_trim(path, em_is_white_space);
+    bool is_quoted =
+        path.len > 2 && path.ptr[0] == path.ptr[path.len - 1] && em_is_one_of(path.ptr[0], "\"'`");
+    return is_quoted ? em_slice_sub(path, 1, path.len - 1) : path;
+}
+
 em_status em_ws_near_files(em_workspace *ws, const char *path, em_arena *arena, em_near_files *out)
 {
     EM_AUTO(em_arena) scratch = {0};
@@ -476,7 +485,7 @@ em_status em_ws_near_files(em_workspace *ws, const char *path, em_arena *arena, 
                 .names_left = NAMES_MOST,
                 .deadline = em_deadline_in(LONGEST_MS)};
     *out = (em_near_files){.count = 0};
-    path = em_arena_string(&scratch, em_slice_trim(em_slice_of(path), em_is_white_space));
+    path = em_arena_string(&scratch, bare_path(em_slice_of(path)));
     if (!path)
         return EM_E_NOMEM;
     s.is_url = way_in_url(path) != NULL;

@@ -155,13 +155,18 @@ static void test_absolute_paths(void **state)
     assert_string_equal(near(b, "C:\\nowhere\\src\\one.c"), wanted);
 }
 
-static void test_urls_and_blanks(void **state)
+static void test_urls_blanks_and_quotes(void **state)
 {
     bench *b = *state;
     static const near_case cases[] = {
         {"src/a b.c ", "src/a b.c!"},
         {"\n src/a b.c\t\r\n", "src/a b.c!"},
         {" ", ""},
+        {"\"src/a b.c\"", "src/a b.c!"},
+        {" `src/a b.c` ", "src/a b.c!"},
+        {"'file:///nowhere/src/a%20b.c'", "src/a b.c!"},
+        {"\"src/a b.c'", ""},
+        {"\"", ""},
         {"file:///nowhere/src/a%20b.c", "src/a b.c!"},
         {"FILE://localhost/nowhere/src/%61%20b%2Ec", "src/a b.c!"},
         {"file:///C:/nowhere/src/a%20b.c", "src/a b.c!"},
@@ -466,7 +471,7 @@ int main(void)
         BENCH_TEST(test_a_folder),
         BENCH_TEST(test_other_folders),
         BENCH_TEST(test_absolute_paths),
-        BENCH_TEST(test_urls_and_blanks),
+        BENCH_TEST(test_urls_blanks_and_quotes),
         BENCH_TEST(test_a_path_as_others_write_it),
         BENCH_TEST(test_several_roots),
         BENCH_TEST(test_the_top_as_a_root),
