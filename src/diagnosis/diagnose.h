@@ -21,7 +21,7 @@ enum { EM_MOST_DIFFERENCES = 20 };
  * of the original. */
 typedef struct em_near {
     size_t line, end_line; /* in the original, from 1 */
-    size_t line_now;       /* in the text of the moment, from 1; 0: not known */
+    size_t line_now;       /* in the text of the moment, if `inserted`, from 1; 0: not known */
     const size_t *numbers; /* of each of its lines, in the original; 0: an earlier edit inserted it.
                               NULL: they go on from `line`, or none has one if `inserted` */
     bool inserted;         /* its lines begin in text that an earlier edit inserted */

@@ -123,7 +123,8 @@ static size_t last_of(em_span origin, em_slice content)
     return is_empty ? origin.end : origin.end - 1;
 }
 
-/* 0: before an extract are lines that nobody counted. */
+/* To be asked of inserted text alone, which has no line of the original: it counts from the start.
+ * 0: before an extract are lines that nobody counted. */
 static size_t line_now(const em_question *q, size_t at)
 {
     em_counts n = em_count(q->text, 0, at);
@@ -139,7 +140,7 @@ static em_status tell_near(const em_question *q, const em_similar_place *place, 
         em_draft_has_inserted(q->draft, (em_span){place->piece.start, place->piece.end});
     near->content = em_slice_sub(q->text, place->start, place->end);
     near->line = em_lines_at(q->lines, origin.start);
-    near->line_now = line_now(q, place->start);
+    near->line_now = near->inserted ? line_now(q, place->start) : 0;
     near->end_line = em_lines_at(q->lines, last_of(origin, near->content));
     near->similarity = place->similarity;
     near->piece = em_slice_sub(q->text, place->piece.start, place->piece.end);
