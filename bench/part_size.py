@@ -197,7 +197,7 @@ def sizes(bench):
     judge_copying(bench, times, wrong, "a call, neither synced", EMEND, CP)
     judge_copying(bench, times, wrong, "a process, neither synced", PROCESS, CP)
     judge_copying(bench, times, wrong, "a process, both durable", DURABLE, DURABLE_CP)
-    for who, what in ((EMEND, "a call"), (PROCESS, "a process")):
+    for who, what in ((EMEND, "a call"), (PROCESS, "a process"), (DURABLE, "a process, durable")):
         judge_linear(bench, what, dict(data.get(who, [])))
     return data
 
