@@ -6,38 +6,7 @@
 #include "base/line.h"
 #include "base/strbuf.h"
 #include "base/utf8.h"
-
-/* The number of the four digits of a `\u` at the start of `s`; false where that is none. */
-static bool code_unit_at(em_slice s, uint32_t *unit)
-{
-    *unit = 0;
-    if (s.len < 6 || !em_slice_starts(s, EM_LIT("\\u")))
-        return false;
-    for (size_t i = 2; i < 6; i++) {
-        unsigned digit = em_hex_digit(s.ptr[i]);
-        if (digit == 16)
-            return false;
-        *unit = *unit * 16 + digit;
-    }
-    return true;
-}
-
-/* The character of a `\u` at the start of `s`, or of two that are one character; the bytes that
- * they take, or 0. */
-static size_t numbered_at(em_slice s, uint32_t *code)
-{
-    enum { LENGTH = 6, HIGH = 0xD800, LOW = 0xDC00, UNITS = 0x400, BEYOND = 0x10000 };
-    uint32_t low;
-    if (!code_unit_at(s, code))
-        return 0;
-    if (*code < HIGH || *code >= LOW + UNITS)
-        return *code > 0 ? LENGTH : 0; /* nobody may send a NUL */
-    if (*code >= LOW || !code_unit_at(em_slice_from(s, LENGTH), &low) || low < LOW ||
-        low >= LOW + UNITS)
-        return 0;
-    *code = BEYOND + (*code - HIGH) * UNITS + (low - LOW);
-    return 2 * LENGTH;
-}
+#include "text/entity.h"
 
 /* The character that an escape at the start of `s` stands for, and the bytes that it takes; 0: it
  * is none. */
@@ -46,7 +15,7 @@ static size_t escape_at(em_slice s, uint32_t *code)
     static const char letters[] = "\"\\/bfnrt", means[] = "\"\\/\b\f\n\r\t";
     const char *at = s.len > 1 && s.ptr[1] ? strchr(letters, s.ptr[1]) : NULL;
     if (!at)
-        return numbered_at(s, code);
+        return em_numbered_escape(s, code);
     *code = (uint32_t)means[at - letters];
     return 2;
 }

@@ -234,26 +234,23 @@ static char unescaped(char letter, const char *known)
     return at && letter ? means[at - letters] : letter;
 }
 
-/* A sign that some JSON writers escape by its number (`\u003c`) at the start of `s`; 0. */
-static char numbered_sign(em_slice s)
+/* The bytes of a character that JSON writers escape by its number (`\u003c`, `\u201c`) at the start
+ * of `s`, and that character; 0. What is no more than a blank, or less, is none. */
+static size_t numbered_at(em_slice s, uint32_t *code)
 {
-    if (s.len < 6 || !em_slice_starts(s, EM_LIT("\\u00")))
-        return 0;
-    unsigned high = em_hex_digit(s.ptr[4]), low = em_hex_digit(s.ptr[5]);
-    char sign = high < 8 && low < 16 ? (char)(high * 16 + low) : 0;
-    return sign > ' ' ? sign : 0;
+    size_t length = em_numbered_escape(s, code);
+    return *code > ' ' ? length : 0;
 }
 
-/* What an escape at the start of `s` stands for, among those in `known`, and its length; 0. */
-static char escape_at(em_slice s, const char *known, size_t *length)
+/* The bytes of an escape at the start of `s`, among those in `known`, and what it stands for; 0. */
+static size_t escape_at(em_slice s, const char *known, uint32_t *code)
 {
-    *length = 2;
     if (s.ptr[0] != '\\' || s.len < 2 || s.ptr[1] == '\0')
         return 0;
-    char sign = s.ptr[1] == 'u' && strchr(known, 'u') ? numbered_sign(s) : 0;
-    if (sign)
-        *length = 6;
-    return sign || s.ptr[1] == 'u' ? sign : unescaped(s.ptr[1], known);
+    if (s.ptr[1] == 'u')
+        return strchr(known, 'u') ? numbered_at(s, code) : 0;
+    *code = (unsigned char)unescaped(s.ptr[1], known);
+    return *code ? 2 : 0;
 }
 
 static em_status without_escapes(em_slice s, const char *known, em_arena *arena, em_slice *out,
@@ -261,12 +258,14 @@ static em_status without_escapes(em_slice s, const char *known, em_arena *arena,
 {
     em_strbuf text = {0};
     *any = false;
-    for (size_t at = 0, length; at < s.len; at += length) {
-        char plain = escape_at(em_slice_from(s, at), known, &length);
-        if (!plain)
-            length = 1;
-        em_strbuf_putc(&text, plain ? plain : s.ptr[at]);
-        *any |= plain != 0;
+    for (size_t at = 0; at < s.len;) {
+        uint32_t code;
+        char bytes[4];
+        size_t length = escape_at(em_slice_from(s, at), known, &code);
+        em_strbuf_add(&text, length > 0 ? em_slice_make(bytes, em_utf8_put(code, bytes))
+                                        : em_slice_sub(s, at, at + 1));
+        *any |= length > 0;
+        at += length > 0 ? length : 1;
     }
     return finish(&text, arena, out);
 }
@@ -409,7 +408,8 @@ static void read_byte(reader *r)
         begin_line(r, ++r->at);
         return;
     }
-    r->found.signs |= is_escape(s, r->at, "u") && numbered_sign(em_slice_from(s, r->at));
+    uint32_t code;
+    r->found.signs |= numbered_at(em_slice_from(s, r->at), &code) > 0;
     r->is_indented &= em_is_space_or_tab(byte);
     if (byte == '\'')
         r->in_quotes = !r->in_quotes && (r->at == r->start || !em_is_word_byte(s.ptr[r->at - 1]));
