@@ -127,15 +127,33 @@ static const char *elided_sentence(const em_reply *reply)
                            words->find, words->insert, words->find);
 }
 
+/* What to do about escapes of which nobody knows whether they are to come as such. */
+static const char *escapes_sentence(const em_reply *reply)
+{
+    const em_words *words = reply->words;
+    return em_arena_format(
+        reply->arena,
+        "%s has its line breaks as backslash escapes, and some escapes of %s may "
+        "be the file's to be: send line breaks, tabs and quotes of both "
+        "themselves, and as escapes only what is to stand in the file as such",
+        words->find, words->insert);
+}
+
+static const char *sentence_of(const em_reply *reply, const em_diagnosis *diagnosis)
+{
+    if (diagnosis->drops_elided)
+        return elided_sentence(reply);
+    if (diagnosis->doubts_escapes)
+        return escapes_sentence(reply);
+    return em_miss_sentence(diagnosis->miss, reply->words->find, reply->arena);
+}
+
 const char *em_similar_reason(em_reply *reply)
 {
     const em_diagnosis *diagnosis = em_reply_diagnosis(reply);
     if (!diagnosis || diagnosis->miss == EM_MISS_UNKNOWN)
         return NULL;
-    const char *sentence =
-        diagnosis->drops_elided
-            ? elided_sentence(reply)
-            : em_miss_sentence(diagnosis->miss, reply->words->find, reply->arena);
+    const char *sentence = sentence_of(reply, diagnosis);
     if (!sentence)
         reply->json.failed = true;
     return sentence;

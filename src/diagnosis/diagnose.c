@@ -7,6 +7,7 @@
 
 #include "base/ascii.h"
 #include "base/line.h"
+#include "diagnosis/escaped_layout.h"
 #include "diagnosis/json_string.h"
 #include "diagnosis/near_miss.h"
 #include "diagnosis/patch_signs.h"
@@ -176,6 +177,29 @@ static em_status explain_json_string(const em_question *q, em_arena *arena, em_p
         return EM_OK;
     EM_TRY(em_json_string_of(q->find, q->insert, arena, &mended, &is, &clear));
     return is ? explain_mended(q, &mended, EM_MISS_ESCAPES, clear, arena, places, d) : EM_OK;
+}
+
+/* Line breaks and indentation as escapes, beside escapes of the file's own or of the replacement's.
+ */
+static em_status explain_escaped_layout(const em_question *q, em_arena *arena, em_places *places,
+                                        em_diagnosis *d)
+{
+    em_near_miss mended;
+    em_places found;
+    bool is, clear;
+    if (stands_beside(q))
+        return EM_OK;
+    EM_TRY(em_escaped_layout_of(q->find, q->insert, arena, &mended, &is, &clear));
+    if (!is)
+        return EM_OK;
+    EM_TRY(find_mended(q, &mended, arena, &found));
+    em_keep_with_breaks(q->text, mended.find, &found);
+    if (found.count == 0 || !as_expected(q, found.count))
+        return EM_OK;
+    *places = found;
+    d->miss = EM_MISS_ESCAPES;
+    d->doubts_escapes = !clear;
+    return clear ? em_correct_places(q, places, arena, d) : EM_OK;
 }
 
 /* Does each of the places begin where a line does, and end where one does? */
@@ -426,6 +450,8 @@ static em_status explain(const em_question *q, em_arena *arena, em_diagnosis *d)
         EM_TRY(explain_unescaped(q, arena, &found, d));
     if (d->miss == EM_MISS_UNKNOWN)
         EM_TRY(explain_json_string(q, arena, &found, d));
+    if (d->miss == EM_MISS_UNKNOWN)
+        EM_TRY(explain_escaped_layout(q, arena, &found, d));
     if (d->miss == EM_MISS_UNKNOWN)
         EM_TRY(explain_patch(q, arena, &found, d));
     if (d->miss == EM_MISS_UNKNOWN)

@@ -64,6 +64,7 @@ typedef struct em_diagnosis {
     bool is_tolerable; /* the correction is what a tier that was not allowed would make */
     bool drops_elided; /* a line of the search text stands for others, and the replacement does not
                           leave out the same: nobody knows what is to become of them */
+    bool doubts_escapes; /* some of the replacement's escapes may be the file's to be */
     bool timed_out;
 } em_diagnosis;
 

@@ -109,9 +109,7 @@ static size_t lines_with_text(em_slice s)
     return count;
 }
 
-/* Of the places that were found only those that have as many lines: a line break that came as an
- * escape is one, and no blank. */
-static void keep_with_breaks(em_slice text, em_slice find, em_places *places)
+void em_keep_with_breaks(em_slice text, em_slice find, em_places *places)
 {
     size_t kept = 0, lines = lines_with_text(find);
     for (size_t i = 0; i < places->count; i++) {
@@ -164,7 +162,7 @@ static em_status try_tokens_of(locator *l, const em_reading *reading, bool *done
         if (reading->whole_lines)
             keep_whole_lines(l->in->text, reading->headless, &l->located->places);
         if (reading->miss == EM_MISS_ESCAPES)
-            keep_with_breaks(l->in->text, reading->find, &l->located->places);
+            em_keep_with_breaks(l->in->text, reading->find, &l->located->places);
         *done = l->located->places.count > 0;
     }
     return keep_unwrapped(l, reading);

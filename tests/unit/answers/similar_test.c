@@ -207,6 +207,19 @@ static void lines_that_are_dropped_are_a_sentence_of_their_own(void **state)
                         "change or remove them, send them all in old_text");
 }
 
+static void escapes_that_may_be_the_files_are_a_sentence_of_their_own(void **state)
+{
+    (void)state;
+    em_diagnosis diagnosis = {.miss = EM_MISS_ESCAPES, .doubts_escapes = true};
+    EM_AUTO(made_up) m;
+    miss_open(&m, &diagnosis, NULL);
+    assert_string_equal(
+        em_similar_reason(&m.reply),
+        "old_text has its line breaks as backslash escapes, and some escapes of "
+        "new_text may be the file's to be: send line breaks, tabs and quotes of "
+        "both themselves, and as escapes only what is to stand in the file as such");
+}
+
 static void a_part_of_a_long_line(void **state)
 {
     (void)state;
@@ -457,6 +470,7 @@ int main(void)
         cmocka_unit_test(white_space_is_shown_as_it_is_where_it_does_not_matter),
         cmocka_unit_test(nothing_is_said_where_nothing_is_known),
         cmocka_unit_test(lines_that_are_dropped_are_a_sentence_of_their_own),
+        cmocka_unit_test(escapes_that_may_be_the_files_are_a_sentence_of_their_own),
         cmocka_unit_test(a_part_of_a_long_line),
         cmocka_unit_test(a_part_of_a_short_line),
         cmocka_unit_test(many_lines_are_cut),
