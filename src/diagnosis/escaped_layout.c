@@ -3,6 +3,7 @@
 
 #include "base/ascii.h"
 #include "base/strbuf.h"
+#include "match/unwrap.h"
 #include "text/entity.h"
 
 typedef struct reader {
@@ -114,5 +115,9 @@ em_status em_escaped_layout_of(em_slice find, em_slice insert, em_arena *arena,
     if (!em_slice_has_byte(find, '\\'))
         return EM_OK;
     EM_TRY(undo(find, arena, &mended->find, is, &unused));
-    return *is ? undo(insert, arena, &mended->insert, &unused, clear) : EM_OK;
+    if (!*is)
+        return EM_OK;
+    EM_TRY(undo(insert, arena, &mended->insert, &unused, clear));
+    *clear &= !em_has_new_name(find, insert);
+    return EM_OK;
 }

@@ -428,13 +428,66 @@ static escapes escapes_of(em_slice s)
     return r.found;
 }
 
+/* The letters behind the backslash at `at`. */
+static em_slice name_at(em_slice s, size_t at)
+{
+    size_t end = at + 1;
+    while (end < s.len && em_is_letter(s.ptr[end]))
+        end++;
+    return em_slice_sub(s, at + 1, end);
+}
+
+/* Has the text a name that begins with a backslash, as `\alpha`, and with no escape? A pattern's
+ * `\d` is too short for one. */
+static bool has_name(em_slice s)
+{
+    enum { SHORTEST = 3 };
+    for (size_t at = 0; at + 1 < s.len; at++) {
+        if (s.ptr[at] != '\\')
+            continue;
+        if (!is_escape(s, at, "nrtu") && name_at(s, at).len >= SHORTEST)
+            return true;
+        at++;
+    }
+    return false;
+}
+
+/* Does the text have what is in `piece`? From *next on first, where most pieces stand that come in
+ * the same order; there the next one is looked for. */
+static bool has_from(em_slice s, em_slice piece, size_t *next)
+{
+    const char *at = memmem(s.ptr + *next, s.len - *next, piece.ptr, piece.len);
+    if (!at)
+        at = memmem(s.ptr, s.len, piece.ptr, piece.len);
+    if (at)
+        *next = (size_t)(at - s.ptr) + piece.len;
+    return at != NULL;
+}
+
+bool em_has_new_name(em_slice find, em_slice insert)
+{
+    if (!has_name(find) && !has_name(insert))
+        return false;
+    for (size_t at = 0, next = 0; at + 1 < insert.len; at++) {
+        if (insert.ptr[at] != '\\')
+            continue;
+        em_slice name = name_at(insert, at);
+        em_slice whole = em_slice_sub(insert, at, at + 1 + name.len);
+        if (is_escape(insert, at, "nrt") && name.len > 1 && !has_from(find, whole, &next))
+            return true;
+        at++;
+    }
+    return false;
+}
+
 /* Has the replacement an escape of a kind that the search text has none of, and that is no layout,
  * as in a literal, a pattern or a name (`\times`)? It may be the file's to be. */
 static bool has_escape_of_its_own(em_slice find, em_slice insert)
 {
     escapes new = escapes_of(insert);
     return (new.tabs && !has_escaped(find, 't')) || (new.returns && !has_escaped(find, 'r')) ||
-           (new.signs && !has_escaped(find, 'u')) || (new.literals && !escapes_of(find).literals);
+           (new.signs && !has_escaped(find, 'u')) || (new.literals && !escapes_of(find).literals) ||
+           em_has_new_name(find, insert);
 }
 
 static bool has_break(em_slice find, em_slice insert)

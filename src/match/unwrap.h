@@ -34,4 +34,9 @@ typedef struct em_readings {
  * too, where some lines of the replacement have no number. EM_E_NOMEM only. */
 em_status em_readings_of(em_slice find, em_slice insert, em_arena *arena, em_readings *readings);
 
+/* Where one of the texts has a name that begins with a backslash, as `\alpha`: has the replacement
+ * an escape and letters that the search text has not? They may be another name, `\nu` or `\times`.
+ */
+bool em_has_new_name(em_slice find, em_slice insert);
+
 #endif

@@ -20,6 +20,7 @@ static const struct {
     {"apostrophes", "a\\nb", "I don't\\nmind", "a\nb", "I don't\nmind"},
     {"a pattern's own", "a\\nb", "f(/\\d/)\\nb", "a\nb", "f(/\\d/)\nb"},
     {"a name", "a\\nb", "a \\times b\\nb", "a\nb", NULL},
+    {"one beside others", "\\alpha\\nb", "\\alpha\\nu\\nb", "\\alpha\nb", NULL},
     {"a tab behind a word", "a\\nb", "a\\tb", "a\nb", NULL},
     {"a pattern that is one", "a\\nb", "f(/\\n/)\\nb", "a\nb", NULL},
     {"a quote", "a\\nb", "f(\\\"c\\\")", "a\nb", NULL},
