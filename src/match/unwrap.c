@@ -303,6 +303,74 @@ static bool breaks_a_string(em_slice s)
     return false;
 }
 
+/* Lines of a text whose breaks are escaped or not, one after the other. */
+static em_slice take_escaped_line(em_slice *rest)
+{
+    size_t end = 0;
+    while (end < rest->len && rest->ptr[end] != '\n' &&
+           !em_slice_starts(em_slice_from(*rest, end), EM_LIT("\\n")))
+        end += rest->ptr[end] == '\\' && end + 1 < rest->len ? 2 : 1;
+    em_slice line = em_slice_sub(*rest, 0, end);
+    size_t length = end < rest->len && rest->ptr[end] == '\\' ? 2 : 1;
+    *rest = em_slice_from(*rest, em_least(end + length, rest->len));
+    return line;
+}
+
+/* Is the number of quotes in the line odd, so that it begins or ends a string, or is a comment of a
+ * language in which a quote begins one? */
+static bool has_open_quote(em_slice line)
+{
+    bool open = false;
+    for (size_t at = 0; at < line.len;) {
+        size_t quote = quote_at(line, at);
+        open = open != (quote > 0);
+        at += quote > 0 ? quote : line.ptr[at] == '\\' && at + 1 < line.len ? 2 : 1;
+    }
+    return open;
+}
+
+/* Is that a line of `text`? It is looked for from *next on, the rest of the text, as most come in
+ * the same order, and then from the start. */
+static bool has_escaped_line(em_slice text, em_slice wanted, em_slice *next)
+{
+    for (int turn = 0; turn < 2; turn++) {
+        em_slice rest = turn == 0 ? *next : text;
+        while (rest.len > 0)
+            if (em_slice_eq(take_escaped_line(&rest), wanted)) {
+                *next = rest;
+                return true;
+            }
+    }
+    return false;
+}
+
+/* The search text has such breaks, too. Are two lines with an open quote, one behind the other, new
+ * in the replacement? They are a string that would be broken. Of very many nobody knows. */
+static bool breaks_a_new_string(em_slice find, em_slice insert)
+{
+    enum { MOST_NEW = 64 };
+    bool was_new = false;
+    size_t count = 0;
+    for (em_slice rest = insert, next = find; rest.len > 0;) {
+        em_slice line = take_escaped_line(&rest);
+        if (!has_open_quote(line))
+            continue;
+        bool is_new = !has_escaped_line(find, line, &next);
+        count += is_new;
+        if ((is_new && was_new) || count > MOST_NEW)
+            return true;
+        was_new = is_new;
+    }
+    return false;
+}
+
+/* Would an escaped line break of the replacement, undone, end a line within a string, as none of
+ * the search text does? */
+static bool breaks_its_own_string(em_slice find, em_slice insert)
+{
+    return breaks_a_string(insert) && (!breaks_a_string(find) || breaks_a_new_string(find, insert));
+}
+
 /* A backslash that only the replacement has: was it escaped too? */
 static bool has_new_backslash(em_slice find, em_slice insert)
 {
@@ -527,8 +595,7 @@ static em_status unescape_all(em_slice find, em_slice insert, em_arena *arena, e
                               bool *done)
 {
     *done = may_have_escapes(find) && !has_new_backslash(find, insert) &&
-            (!breaks_a_string(insert) || breaks_a_string(find)) &&
-            !has_escape_of_its_own(find, insert);
+            !breaks_its_own_string(find, insert) && !has_escape_of_its_own(find, insert);
     if (!*done)
         return EM_OK;
     static const char *const known[2][2] = {{"nrtu\"'", "nrtu\""}, {"nrtu'", "nrtu"}};
@@ -544,7 +611,7 @@ static em_status unescape_json(em_slice find, em_slice insert, em_arena *arena, 
     bool whole =
         may_have_escapes(find) && (has_escaped(find, 'n') || !has_new_backslash(find, insert));
     bool backslashes = has_escaped(find, '\\') || has_escaped(insert, '\\');
-    *done = whole && (!breaks_a_string(insert) || breaks_a_string(find)) &&
+    *done = whole && !breaks_its_own_string(find, insert) &&
             (backslashes || !has_escape_of_its_own(find, insert));
     if (!*done)
         return EM_OK;
