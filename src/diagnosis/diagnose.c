@@ -181,15 +181,13 @@ static em_status explain_json_string(const em_question *q, em_arena *arena, em_p
 
 /* Line breaks and indentation as escapes, beside escapes of the file's own or of the replacement's.
  */
-static em_status explain_escaped_layout(const em_question *q, em_arena *arena, em_places *places,
-                                        em_diagnosis *d)
+static em_status try_escaped_layout(const em_question *q, bool in_quotes, em_arena *arena,
+                                    em_places *places, em_diagnosis *d)
 {
     em_near_miss mended;
     em_places found;
     bool is, clear;
-    if (stands_beside(q))
-        return EM_OK;
-    EM_TRY(em_escaped_layout_of(q->find, q->insert, arena, &mended, &is, &clear));
+    EM_TRY(em_escaped_layout_of(q->find, q->insert, in_quotes, arena, &mended, &is, &clear));
     if (!is)
         return EM_OK;
     EM_TRY(find_mended(q, &mended, arena, &found));
@@ -200,6 +198,15 @@ static em_status explain_escaped_layout(const em_question *q, em_arena *arena, e
     d->miss = EM_MISS_ESCAPES;
     d->doubts_escapes = !clear;
     return clear ? em_correct_places(q, places, arena, d) : EM_OK;
+}
+
+static em_status explain_escaped_layout(const em_question *q, em_arena *arena, em_places *places,
+                                        em_diagnosis *d)
+{
+    if (stands_beside(q))
+        return EM_OK;
+    EM_TRY(try_escaped_layout(q, false, arena, places, d));
+    return d->miss == EM_MISS_UNKNOWN ? try_escaped_layout(q, true, arena, places, d) : EM_OK;
 }
 
 /* Does each of the places begin where a line does, and end where one does? */

@@ -11,8 +11,11 @@ typedef struct reader {
     size_t at;
     em_strbuf out;
     char quote;       /* the one that is open, or '\0' */
+    bool in_quotes;   /* layout is undone in these, too */
+    bool of_escaped;  /* each `"` came as an escape */
     bool is_indented; /* nothing but blanks came in the line */
-    bool undone;      /* an escape of layout came */
+    bool undone;      /* an escape of layout came, */
+    bool kept;        /* or one in quotes, which stays */
     bool strange;     /* an escape came that may be of any kind, or a quote that nothing closes */
 } reader;
 
@@ -52,9 +55,10 @@ static void read_escape(reader *r)
 {
     uint32_t code;
     em_slice rest = em_slice_from(r->s, r->at);
-    size_t length = r->quote ? 0 : undo_layout(r);
+    size_t length = r->quote && !r->in_quotes ? 0 : undo_layout(r);
     if (length == 0) {
         bool may_be_undone = rest.len > 1 && memchr("nrt\"'`", rest.ptr[1], 6);
+        r->kept |= r->quote && may_be_undone;
         r->strange |= em_numbered_escape(rest, &code) > 0 || (!r->quote && may_be_undone);
         r->is_indented = false;
         em_strbuf_add(&r->out, em_slice_sub(rest, 0, em_least(2, rest.len)));
@@ -65,59 +69,88 @@ static void read_escape(reader *r)
     r->at += length;
 }
 
+/* Does one of the quotes begin at r->at that all came as escapes? */
+static bool is_escaped_quote(const reader *r)
+{
+    return r->of_escaped && em_slice_starts(em_slice_from(r->s, r->at), EM_LIT("\\\""));
+}
+
+/* Do three quotes in a row begin there? They may have line breaks between them. */
+static bool begins_three(const reader *r)
+{
+    em_slice rest = em_slice_from(r->s, r->at);
+    char byte = rest.ptr[0], three[] = {byte, byte, byte};
+    return is_escaped_quote(r) ? em_slice_starts(rest, EM_LIT("\\\"\\\"\\\""))
+                               : em_slice_starts(rest, em_slice_make(three, 3));
+}
+
 /* A quote, or any other byte. An apostrophe behind a letter begins no string, and what is before a
- * letter ends none; and three quotes in a row may have line breaks between them. */
+ * letter ends none. */
 static void read_byte(reader *r)
 {
-    char byte = r->s.ptr[r->at];
+    size_t length = is_escaped_quote(r) ? 2 : 1, behind = r->at + length;
+    char byte = r->s.ptr[behind - 1];
     bool is_quote = memchr("\"'`", byte, 3) != NULL;
     bool is_apostrophe =
         byte == '\'' && !r->quote && r->at > 0 && em_is_word_byte(r->s.ptr[r->at - 1]);
-    char three[] = {byte, byte, byte};
-    r->strange |= is_quote && em_slice_starts(em_slice_from(r->s, r->at), em_slice_make(three, 3));
     bool closes = is_quote && byte == r->quote;
-    r->strange |= closes && r->at + 1 < r->s.len && em_is_word_byte(r->s.ptr[r->at + 1]);
+    r->strange |= is_quote && begins_three(r);
+    r->strange |= closes && behind < r->s.len && em_is_word_byte(r->s.ptr[behind]);
     if (closes)
         r->quote = '\0';
     else if (is_quote && !r->quote && !is_apostrophe)
         r->quote = byte;
     r->is_indented &= em_is_space_or_tab(byte);
     em_strbuf_putc(&r->out, byte);
-    r->at++;
+    r->at = behind;
 }
 
-/* What the text is when its layout is no longer escaped. */
-static em_status undo(em_slice s, em_arena *arena, em_slice *out, bool *undone, bool *clear)
+/* Has every `"` of the text a backslash, and nothing else that may be escaped once more? */
+static bool has_escaped_quotes(em_slice s)
 {
-    reader r = {.s = s, .is_indented = true};
-    while (r.at < s.len) {
-        if (s.ptr[r.at] == '\n') {
-            end_line(&r);
-            r.at++;
-        } else if (s.ptr[r.at] == '\\') {
-            read_escape(&r);
+    bool has_one = false;
+    for (size_t at = 0; at < s.len; at++) {
+        if (s.ptr[at] == '"' || em_slice_starts(em_slice_from(s, at), EM_LIT("\\\\")))
+            return false;
+        bool is_one = em_slice_starts(em_slice_from(s, at), EM_LIT("\\\""));
+        has_one |= is_one;
+        at += is_one;
+    }
+    return has_one;
+}
+
+/* What the text is when its layout is no longer escaped; the reader tells what came. */
+static em_status undo(reader *r, em_arena *arena, em_slice *out)
+{
+    r->is_indented = true;
+    while (r->at < r->s.len) {
+        if (r->s.ptr[r->at] == '\n') {
+            end_line(r);
+            r->at++;
+        } else if (r->s.ptr[r->at] == '\\' && !is_escaped_quote(r)) {
+            read_escape(r);
         } else {
-            read_byte(&r);
+            read_byte(r);
         }
     }
-    *undone = r.undone;
-    *clear = !r.strange && r.quote == '\0';
-    em_status status = em_strbuf_keep(&r.out, arena, out);
-    em_strbuf_drop(&r.out);
+    em_status status = em_strbuf_keep(&r->out, arena, out);
+    em_strbuf_drop(&r->out);
     return status;
 }
 
-em_status em_escaped_layout_of(em_slice find, em_slice insert, em_arena *arena,
+em_status em_escaped_layout_of(em_slice find, em_slice insert, bool in_quotes, em_arena *arena,
                                em_near_miss *mended, bool *is, bool *clear)
 {
-    bool unused;
+    bool escaped = has_escaped_quotes(find);
+    reader searched = {.s = find, .in_quotes = in_quotes, .of_escaped = escaped};
+    reader wanted = {.s = insert, .of_escaped = escaped && has_escaped_quotes(insert)};
     *is = *clear = false;
     if (!em_slice_has_byte(find, '\\'))
         return EM_OK;
-    EM_TRY(undo(find, arena, &mended->find, is, &unused));
-    if (!*is)
-        return EM_OK;
-    EM_TRY(undo(insert, arena, &mended->insert, &unused, clear));
-    *clear &= !em_has_new_name(find, insert);
+    EM_TRY(undo(&searched, arena, &mended->find));
+    EM_TRY(undo(&wanted, arena, &mended->insert));
+    *is = searched.undone;
+    *clear = *is && !wanted.strange && wanted.quote == '\0' && !(in_quotes && wanted.kept) &&
+             !em_has_new_name(find, insert);
     return EM_OK;
 }

@@ -19,6 +19,13 @@ static const struct {
      "f('\"', \"'\", \"\\\"\\n\")\nb"},
     {"apostrophes", "a\\nb", "I don't\\nmind", "a\nb", "I don't\nmind"},
     {"a pattern's own", "a\\nb", "f(/\\d/)\\nb", "a\nb", "f(/\\d/)\nb"},
+    {"quotes that are all escaped", "f(\\\"a\\\")\\nb", "f(\\\"a\\n\\\", 'c')\\nb", "f(\"a\")\nb",
+     "f(\"a\\n\", 'c')\nb"},
+    {"and a replacement without", "f(\\\"a\\\")\\nb", "f(\"a\\n\")\nb", "f(\"a\")\nb",
+     "f(\"a\\n\")\nb"},
+    {"three such quotes", "f(\\\"a\\\")\\nb", "\\\"\\\"\\\"c\\nd\\\"\\\"\\\"", "f(\"a\")\nb", NULL},
+    {"all of them in one, and more that is escaped", "f(\\\"a\\\")\\nb", "f(\\\"a\\\\\\\"\\\")",
+     "f(\"a\")\nb", NULL},
     {"a name", "a\\nb", "a \\times b\\nb", "a\nb", NULL},
     {"one beside others", "\\alpha\\nb", "\\alpha\\nu\\nb", "\\alpha\nb", NULL},
     {"a tab behind a word", "a\\nb", "a\\tb", "a\nb", NULL},
@@ -43,8 +50,8 @@ static void texts_become_what_they_stand_for(void **state)
         em_near_miss mended;
         bool is, clear;
         assert_int_equal(em_escaped_layout_of(em_slice_of(cases[i].find),
-                                              em_slice_of(cases[i].insert), &arena, &mended, &is,
-                                              &clear),
+                                              em_slice_of(cases[i].insert), false, &arena, &mended,
+                                              &is, &clear),
                          EM_OK);
         check_size(cases[i].what, is, cases[i].wanted_find != NULL);
         check_size(cases[i].what, clear, cases[i].wanted_insert != NULL);
@@ -55,13 +62,31 @@ static void texts_become_what_they_stand_for(void **state)
     }
 }
 
+static void quotes_may_be_no_strings(void **state)
+{
+    (void)state;
+    EM_AUTO(em_arena) arena = {0};
+    em_slice comments = EM_LIT("\" a\\n\" b\\n\\tc");
+    em_near_miss mended;
+    bool is, clear;
+    assert_int_equal(
+        em_escaped_layout_of(comments, EM_LIT("f(\"a\")\\n"), true, &arena, &mended, &is, &clear),
+        EM_OK);
+    assert_true(is && clear);
+    check_bytes("in quotes", mended.find, EM_LIT("\" a\n\" b\n\tc"));
+    check_bytes("what comes", mended.insert, EM_LIT("f(\"a\")\n"));
+    assert_int_equal(em_escaped_layout_of(comments, comments, true, &arena, &mended, &is, &clear),
+                     EM_OK);
+    assert_true(is && !clear);
+}
+
 static em_status run(em_arena *arena, const void *context)
 {
     em_near_miss mended;
     bool is, clear;
     (void)context;
-    return em_escaped_layout_of(em_slice_of(cases[0].find), em_slice_of(cases[0].insert), arena,
-                                &mended, &is, &clear);
+    return em_escaped_layout_of(em_slice_of(cases[0].find), em_slice_of(cases[0].insert), false,
+                                arena, &mended, &is, &clear);
 }
 
 static void memory_may_run_out(void **state)
@@ -74,6 +99,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(texts_become_what_they_stand_for),
+        cmocka_unit_test(quotes_may_be_no_strings),
         cmocka_unit_test(memory_may_run_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
