@@ -176,6 +176,20 @@ static em_status try_fuzzy(locator *l, const em_reading *reading, bool *done)
     return keep_unwrapped(l, reading);
 }
 
+/* How many lines of the places are as deep as those of their search text? */
+static size_t lines_as_deep(em_slice text, em_places places)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < places.count; i++) {
+        em_tokened find = em_place_find(&places.items[i]);
+        em_slice wanted, seen;
+        for (size_t j = 0; j < find.tokens.count; j++)
+            count += em_line_indent(find, j, &wanted) &&
+                     em_seen_indent(text, &places.items[i], j, &seen) && em_slice_eq(wanted, seen);
+    }
+    return count;
+}
+
 static bool are_as_deep(em_slice text, em_places places)
 {
     for (size_t i = 0; i < places.count; i++)
@@ -220,14 +234,15 @@ static bool is_twin(const em_reading *reading, const em_reading *first)
 }
 
 /* The first reading that finds something. Of twins it is the one that is indented as the file is,
- * or else the one whose replacement is, if one of them is. Where neither is, and the replacement
- * does not tell them apart, lines that come new would have one blank too many or too few: nothing
- * is found then. */
+ * or has more lines so, or else the one whose replacement is, if one of them is. Where neither is,
+ * and the replacement does not tell them apart, lines that come new would have one blank too many
+ * or too few: nothing is found then. */
 static em_status try_readings(locator *l, const em_readings *readings, try_reading *try, bool *done)
 {
     const em_reading *first = NULL;
     em_located found = {0};
     bool is_found_deep = false;
+    size_t found_fits = 0;
     for (size_t i = 0; i < readings->count && !*done; i++) {
         const em_reading *reading = &readings->items[i];
         if (first && !is_twin(reading, first))
@@ -241,8 +256,11 @@ static em_status try_readings(locator *l, const em_readings *readings, try_readi
             l->located->places.count = 0;
             continue;
         }
-        if (!first || (is_deep && !is_found_deep)) {
+        size_t fits = lines_as_deep(l->in->text, l->located->places);
+        bool is_better = fits > found_fits || (fits == found_fits && is_deep && !is_found_deep);
+        if (!first || is_better) {
             found = *l->located;
+            found_fits = fits;
             is_found_deep = is_deep;
         }
         first = first ? first : reading;
