@@ -338,6 +338,24 @@ static em_status is_half_there(const question *q, em_span where, bool *is)
     return is_to_go(q, &find, &insert, behind, is);
 }
 
+/* Does the search text stand without a wrapping at a place that is not of the replacement? A tier
+ * may not have looked there, since it is not clear what the replacement is without it. */
+static em_status stands_unwrapped(const question *q, em_span where, bool *is)
+{
+    em_readings alone;
+    *is = false;
+    EM_TRY(em_readings_of(q->find, q->find, q->arena, &alone));
+    for (size_t i = 0; i < alone.count && !*is; i++) {
+        em_places places;
+        EM_TRY(em_tolerant_find_in(q->in, alone.items[i].find, (em_slice){0}, EM_FOLD_WRITING,
+                                   q->deadline, q->arena, &places));
+        for (size_t j = 0; j < places.count && !*is; j++)
+            *is = !lies_within(&places.items[j], where) &&
+                  !passes_over(q->in->text, &places.items[j], where);
+    }
+    return EM_OK;
+}
+
 em_status em_already_applied(const em_draft *draft, em_occurrences *in, em_slice find,
                              em_slice insert, const em_places *elsewhere, em_deadline *deadline,
                              em_arena *arena, bool *applied, em_span *where)
@@ -359,9 +377,11 @@ em_status em_already_applied(const em_draft *draft, em_occurrences *in, em_slice
     for (size_t i = 0; i < elsewhere->count && *applied; i++)
         *applied = lies_within(&elsewhere->items[i], *where) ||
                    passes_over(in->text, &elsewhere->items[i], *where);
-    bool is_half = false;
+    bool is_half = false, is_there = false;
     if (*applied)
         EM_TRY(is_half_there(&q, *where, &is_half));
-    *applied = *applied && !is_half;
+    if (*applied && !is_half)
+        EM_TRY(stands_unwrapped(&q, *where, &is_there));
+    *applied = *applied && !is_half && !is_there;
     return EM_OK;
 }
