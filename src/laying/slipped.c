@@ -323,17 +323,18 @@ static bool is_right_at(const line *l, em_slice indent)
 }
 
 /* Does a line of the search text go there, between the repeated lines before and behind, that is as
- * deep in it and in the file as `indent`? What comes for it did not slip either. */
-static bool is_right_for_one_that_goes(const texts *t, const line *before, const line *behind,
-                                       em_slice indent)
+ * deep in it as `indent`, and in the file, too, if it `is_right`? What comes for it did not slip
+ * either; or is as deep as the file has that. */
+static bool is_for_one_that_goes(const texts *t, const line *before, const line *behind,
+                                 em_slice indent, bool is_right)
 {
     em_tokened find = t->edit.find;
     size_t from = before->index == EM_NPOS ? 0 : before->index + 1;
     em_slice old, seen;
     for (size_t i = from; i < find.tokens.count && i != behind->index; i++)
         if (em_line_indent(find, i, &old) &&
-            em_seen_indent(t->edit.text, t->edit.place, i, &seen) && em_slice_eq(old, seen) &&
-            em_slice_eq(old, indent))
+            em_seen_indent(t->edit.text, t->edit.place, i, &seen) &&
+            em_slice_eq(old, seen) == is_right && em_slice_eq(old, indent))
             return true;
     return false;
 }
@@ -418,11 +419,12 @@ static em_status mend_insert(texts *t, em_arena *arena, mended *insert)
         const slip *near = slip_of_new(t, above, l.new);
         if (last && !near && hangs_on(t, l.new, last, t->all_by_one && last_is_new))
             near = last;
-        bool takes_right = is_right_for_one_that_goes(t, &before, &behind, l.new),
+        bool takes_wrong = t->all_by_one && is_for_one_that_goes(t, &before, &behind, l.new, false);
+        bool takes_right = is_for_one_that_goes(t, &before, &behind, l.new, true),
              is_right = is_right_at(&before, l.new) || is_right_at(&behind, l.new) || takes_right;
         t->is_unclear |= !near && !takes_right &&
                          is_torn(t, slipped, &before, slip_at(t, above, &behind), l.new);
-        last = is_right ? NULL : near;
+        last = is_right || takes_wrong ? NULL : near;
         last_is_new = true;
         if (!last)
             continue;

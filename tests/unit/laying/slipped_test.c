@@ -109,6 +109,9 @@ static const struct {
      "    a()\n    b()\n    c()\n", SAME, true},
     {"but most lines are to be right", FILE_OF("    a();\n    b();\n"), "    a();\n        b();\n",
      "    a();\n    if (p) {\n        b();\n    }\n", SAME, SAME, true},
+    {"all lines are a blank too deep, also one that goes",
+     FILE_OF("  a => sub {\n    b(1);\n  },\n  c => 1,\n"), "     b(1);\n   },\n",
+     "     b(1);\n   d(2);\n", "    b(1);\n   },\n", "    b(1);\n   d(2);\n", true},
     /* tabs and spaces */
     {"a tab for spaces", FILE_OF("    a();\n    b();\n    c();\n"), "    a();\n\tb();\n    c();\n",
      "    a();\n\tb();\n    d();\n", "    a();\n    b();\n    c();\n",
