@@ -188,9 +188,13 @@ static em_status fail_operator(em_parser *parser)
     int c = em_scan_peek(scan, 0);
     bool in_name = c == '.' || c == '@' || c == '(' || c == ')' ||
                    (c == ':' && em_scan_is_name(em_scan_peek(scan, 1)));
-    if (is_last_place(parser, at))
+    if (is_last_place(parser, at)) {
         em_parse_mend(parser, at - (sizeof "[last" - 1), at + sizeof "()]" - 1, ":last-of-type");
-    else if (in_name)
+        return em_parse_fail(parser, at,
+                             "'=', another operator or ']' is missing: last() there is XPath, "
+                             "which is not taken; :last-of-type is the last of its name");
+    }
+    if (in_name)
         em_parse_mend(parser, at, at, "%s", "\\");
     else if (c == ':')
         em_parse_mend(parser, at, at + 1, "%s", "=");

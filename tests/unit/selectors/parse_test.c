@@ -208,7 +208,7 @@ static void attributes(void **state)
         {".a[1]", 3, "XPath", ""},
         {"#li[1]", 4, "XPath", ""},
         {"[1]", 1, "XPath", ""},
-        {"li[last()]", 7, "operator", "li:last-of-type"},
+        {"li[last()]", 7, "operator or ']' is missing: last() there is XPath", "li:last-of-type"},
         {"[name=user[email]]", 10, "needs quotes", "[name=\"user[email]\"]"},
         {"[name=user[email]", 10, "needs quotes", "[name=\"user[email]\"]"},
         {"[name=a[b][c]] p", 7, "needs quotes", "[name=\"a[b][c]\"] p"},
