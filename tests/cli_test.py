@@ -136,6 +136,16 @@ def elements_are_changed_by_selector():
 
 
 @test
+def what_a_selector_matches_too_often_is_told_in_words_of_the_shell():
+    rows = [([], "use a selector that matches only that one.\n", "\nWith --all it is done to all of them.\n"),
+            (["--count", "3"], '"p" matches 2 elements, expected 3.\n', "\nGive the right --count, or --all.\n")]
+    for flags, sentence, advice in rows:
+        with Folder(p_html=PAGE) as folder:
+            status, _, err = folder.run("dom", "p.html", "p", "remove", *flags)
+            check_equal((status, sentence in err, err.endswith(advice), '"all"' in err), (1, True, True, False), err)
+
+
+@test
 def elements_that_are_not_there_are_told():
     rows = [
         (["h1.x", "remove"], 1, 'p.html: no element matches "h1.x"'), (["p", "remove"], 1, "With --all"),

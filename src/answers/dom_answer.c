@@ -158,17 +158,22 @@ static bool is_of_page_to_be(const em_reply *reply, const em_dom_outcome *failed
     return false;
 }
 
-void em_dom_add_reason(em_reply *reply, const em_dom_outcome *failed)
+void em_dom_add_sentence(em_reply *reply, const em_dom_outcome *failed, const char *sentence)
 {
-    size_t length = strlen(failed->reason);
-    em_strbuf_puts(&reply->text, failed->reason);
-    if (length > 0 && failed->reason[length - 1] != '?')
+    size_t length = strlen(sentence);
+    em_strbuf_puts(&reply->text, sentence);
+    if (length > 0 && sentence[length - 1] != '?')
         em_strbuf_putc(&reply->text, '.');
     add_prefixes(reply, &failed->prefixes);
     bool to_be = is_of_page_to_be(reply, failed);
     const char *similar = failed->similar.are_far ? "None is like it. The page has" : "Similar";
     add_hints(reply, similar, to_be, &failed->similar);
     add_hints(reply, "Candidates", to_be, &failed->candidates);
+}
+
+void em_dom_add_reason(em_reply *reply, const em_dom_outcome *failed)
+{
+    em_dom_add_sentence(reply, failed, failed->reason);
 }
 
 static const char *reason_of(em_reply *reply, const em_dom_outcome *failed)

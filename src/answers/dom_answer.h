@@ -12,6 +12,9 @@ extern const em_param em_dom_operations_result[];
 /* Append why an operation failed, and what could be meant. */
 void em_dom_add_reason(em_reply *reply, const em_dom_outcome *failed);
 
+/* The same with another sentence for why, without a full stop: that of who takes no JSON. */
+void em_dom_add_sentence(em_reply *reply, const em_dom_outcome *failed, const char *sentence);
+
 /* Append which operation failed first and why, what could be meant, and what is left to be done,
  * and how many failed beside it. `total`: how many operations there were. */
 void em_dom_add_failure(em_reply *reply, size_t total);

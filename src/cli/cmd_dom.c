@@ -4,12 +4,15 @@
 #include "answers/dom_answer.h"
 #include "answers/near_told.h"
 #include "answers/reason.h"
+#include "base/utf8.h"
 
 typedef struct dom_flags {
     bool all, dry_run;
     const char *encoding;
     size_t count;
 } dom_flags;
+
+enum { MOST_QUOTED = 200 }; /* bytes of a selector, in a complaint */
 
 #define FIELD(name) offsetof(dom_flags, name)
 static const em_flag flags[] = {
@@ -101,10 +104,22 @@ static void fill(em_dom_op *op, em_dom_action action, const em_word_list *words)
 
 /* ---- What is said -------------------------------------------------------------------------- */
 
+/* The sentence of a request would name "all", which is --all here. */
+static void add_ambiguous(em_reply *reply, const em_dom_outcome *failed, em_slice selector)
+{
+    EM_AUTO(em_strbuf) sentence = {0};
+    em_strbuf_printf(&sentence,
+                     "\"%.*s\" matches %zu elements, and one is asked for; use a selector that "
+                     "matches only that one",
+                     (int)em_utf8_floor(selector, MOST_QUOTED), selector.ptr, failed->matches);
+    const char *text = em_strbuf_finish(&sentence, reply->arena);
+    em_dom_add_sentence(reply, failed, text ? text : failed->reason);
+    em_strbuf_puts(&reply->text, "\nWith --all it is done to all of them.");
+}
+
 static void complain(em_reply *reply, const em_edit_request *request)
 {
     const em_dom_plan *dom = &reply->outcome->dom;
-    (void)request;
     if (dom->failed_count == 0) {
         em_strbuf_puts(&reply->text, em_reason(reply));
         if (dom->late || reply->outcome->error.cause == EM_CAUSE_PAGE)
@@ -112,10 +127,15 @@ static void complain(em_reply *reply, const em_edit_request *request)
         em_add_near_files(reply);
         return;
     }
+    const em_dom_outcome *failed = &dom->outcomes[0];
     em_strbuf_printf(&reply->text, "%s: ", reply->path);
-    em_dom_add_reason(reply, dom->outcomes);
-    if (dom->outcomes[0].code == EM_DOM_E_AMBIGUOUS)
-        em_strbuf_puts(&reply->text, "\nWith --all it is done to all of them.");
+    if (failed->code == EM_DOM_E_AMBIGUOUS) {
+        add_ambiguous(reply, failed, request->dom_ops[0].selector);
+        return;
+    }
+    em_dom_add_reason(reply, failed);
+    if (failed->code == EM_DOM_E_COUNT)
+        em_strbuf_puts(&reply->text, "\nGive the right --count, or --all.");
 }
 
 static void sum_up(em_reply *reply)
