@@ -21,7 +21,7 @@ from harness import Folder, check, check_equal, check_in, test
 
 LIMIT_S = 20
 TOP = Path(__file__).resolve().parent.parent
-COMMANDS = ["call", "batch", "edit", "mcp", "tools", "prompt", "log", "show", "undo", "redo",
+COMMANDS = ["call", "batch", "edit", "dom", "mcp", "serve", "tools", "prompt", "log", "show", "undo", "redo",
             "checkpoint", "rewind", "gc", "doctor", "recover"]
 SHARED = [command for command in COMMANDS if command not in ("tools", "prompt")]
 
