@@ -7,8 +7,8 @@
 #include "arguments/change_args.h"
 #include "base/clock.h"
 
-/* Calls that could be undone, or redone, a line each. */
-enum { MOST_LISTED = 5, MOST_LOOKED_AT = 50 };
+/* Calls that could be undone, or redone, a line each; and files in one. */
+enum { MOST_LISTED = 5, MOST_LOOKED_AT = 50, MOST_NAMED = 5 };
 
 static const em_words no_words = {0};
 
@@ -86,17 +86,58 @@ static em_status answer_done(undo_call *u, em_answer *answer)
     return reply->json.failed ? EM_E_NOMEM : EM_OK;
 }
 
-static void add_edits(em_reply *reply, const em_rows *rows)
+/* All changes of a call that is listed by its first one; that alone where they are not known. */
+static em_status find_changes(undo_call *u, const em_row *first, em_rows *rows)
+{
+    em_error ignored = EM_ERROR_INIT;
+    em_status status = em_changes_of_call(u->call->session, first, u->reply.arena, rows, &ignored);
+    if (status == EM_E_NOMEM)
+        return status;
+    if (status != EM_OK || rows->count == 0)
+        *rows = (em_rows){.items = first, .count = 1};
+    return EM_OK;
+}
+
+/* Does one of the first `count` changes have this path? A call may change a file twice. */
+static bool has_path(const em_rows *rows, size_t count, const char *path)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (strcmp(rows->items[i].path, path) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* "a.txt, b.txt"; of many files the first, and "...". */
+static em_status add_files_of_call(undo_call *u, const em_row *first)
+{
+    em_strbuf *text = &u->reply.text;
+    em_rows rows;
+    size_t named = 0;
+    EM_TRY(find_changes(u, first, &rows));
+    for (size_t i = 0; i < rows.count && named <= MOST_NAMED; i++) {
+        const char *path = rows.items[i].path;
+        if (has_path(&rows, i, path))
+            continue;
+        em_strbuf_printf(text, "%s%s", named > 0 ? ", " : "",
+                         named < MOST_NAMED ? em_reply_path_shown(&u->reply, path) : "...");
+        named++;
+    }
+    return EM_OK;
+}
+
+static em_status add_edits(undo_call *u, const em_rows *rows)
 {
     for (size_t i = 0; i < rows->count; i++) {
         const em_row *row = &rows->items[i];
         char when[EM_LOCAL_TIME_SIZE], id[64];
         em_local_time_text(row->time_ms, when);
         em_row_show_id(row, id);
-        em_strbuf_printf(&reply->text, "\n%s  %s  %s  %s", id, when,
-                         row->origin.tool ? row->origin.tool : "?",
-                         em_reply_path_shown(reply, row->path));
+        em_strbuf_printf(&u->reply.text, "\n%s  %s  %s  ", id, when,
+                         row->origin.tool ? row->origin.tool : "?");
+        EM_TRY(add_files_of_call(u, row));
     }
+    return EM_OK;
 }
 
 /* The last edits whose ids could be sent, whoever made them; `undone`: there are but undoings. */
@@ -124,8 +165,7 @@ static em_status add_last_edits(undo_call *u)
                        "its edit again. The last ones, newest first:");
     else
         em_strbuf_puts(text, "\nThe last edits here, newest first:");
-    add_edits(&u->reply, &rows);
-    return EM_OK;
+    return add_edits(u, &rows);
 }
 
 static const char *why_nothing(em_session *session, const em_rows *undone)
@@ -168,10 +208,12 @@ static em_status find_later_edits(undo_call *u, em_rows *later)
     em_status status = em_undoable(u->call->session, em_undo_session(u->call->session, &u->request),
                                    MOST_LOOKED_AT, arena, &rows, &ignored);
     for (size_t i = 0; status == EM_OK && i < rows.count && later->count < MOST_LISTED; i++) {
+        em_rows changes;
         em_row_show_id(&rows.items[i], id);
         if (strcmp(id, done->call_id) == 0)
             return EM_OK;
-        if (strcmp(rows.items[i].path, done->conflict.path) == 0)
+        EM_TRY(find_changes(u, &rows.items[i], &changes));
+        if (has_path(&changes, changes.count, done->conflict.path))
             kept[later->count++] = rows.items[i];
     }
     later->count = 0; /* it is not among the newest, so nobody knows what is later */
@@ -190,8 +232,7 @@ static em_status add_conflict(undo_call *u)
     }
     em_strbuf_puts(text, "\nNothing was written. This session has edited the file since: if that "
                          "changed the place, undo it first, by its id. Newest first:");
-    add_edits(&u->reply, &later);
-    return EM_OK;
+    return add_edits(u, &later);
 }
 
 /* The last edit cannot be undone, and stays the last: the one before it has to be named. */
@@ -214,11 +255,12 @@ static em_status add_edit_before(undo_call *u)
         if (strcmp(id, u->done.call_id) != 0)
             break;
     }
-    if (i < rows.count)
-        em_strbuf_printf(&reply->text,
-                         "\nAn older edit can be undone by its id. To undo the one before it in "
-                         "this session, of %s, send as edit_id: %s",
-                         em_reply_path_shown(reply, rows.items[i].path), id);
+    if (i == rows.count)
+        return EM_OK;
+    em_strbuf_puts(&reply->text, "\nAn older edit can be undone by its id. To undo the one before "
+                                 "it in this session, of ");
+    EM_TRY(add_files_of_call(u, &rows.items[i]));
+    em_strbuf_printf(&reply->text, ", send as edit_id: %s", id);
     return EM_OK;
 }
 

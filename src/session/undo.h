@@ -93,4 +93,8 @@ em_status em_undoable(em_session *session, const char *of, size_t most, em_arena
 em_status em_redoable(em_session *session, const char *of, size_t most, em_arena *arena,
                       em_rows *rows, em_error *err);
 
+/* All changes of the call of a row, as of one that is listed above. */
+em_status em_changes_of_call(em_session *session, const em_row *row, em_arena *arena, em_rows *rows,
+                             em_error *err);
+
 #endif

@@ -532,3 +532,12 @@ em_status em_redoable(em_session *session, const char *of, size_t most, em_arena
 {
     return list_last(session, EM_ROLE_REDO, of, most, arena, rows, err);
 }
+
+em_status em_changes_of_call(em_session *session, const em_row *row, em_arena *arena, em_rows *rows,
+                             em_error *err)
+{
+    em_past_call call;
+    EM_TRY(em_past_call_of(session->workspace, row, arena, &call, err));
+    *rows = call.rows;
+    return EM_OK;
+}

@@ -218,6 +218,36 @@ static void a_later_edit_of_the_session_is_named(void **state)
     check_has(&c, "what others wrote is in place");
 }
 
+/* Also one of several files, of which it is not the first; and all of these are named. */
+static void a_later_call_of_several_files_is_named_by_each(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, "all");
+    save(&c, "a.txt", "a\n");
+    save(&c, "b.txt", "1\n");
+    edit(&c, "b.txt", "1", "2");
+    call(&c, "writeFiles",
+         "{'files':[{'file':'a.txt','content':'A\\n'},{'file':'b.txt','content':'3\\n'}]}");
+    call(&c, "undo_last_edit", "{'edit_id':'1'}");
+    assert_true(c.answer.is_error);
+    check_has(&c, "This session has edited the file since");
+    check_has(&c, "\n2-");
+    check_has(&c, "  writeFiles  a.txt, b.txt");
+    check_lacks(&c, "others wrote");
+    save(&c, "a.txt", "somebody else\n");
+    edit(&c, "b.txt", "3", "4");
+    save(&c, "b.txt", "5\n");
+    call(&c, "undo_last_edit", "{}");
+    check_has(&c, "the one before it in this session, of a.txt, b.txt, send as edit_id: 2-");
+    call(&c, "writeFiles",
+         "{'files':[{'file':'1','content':''},{'file':'2','content':''},{'file':'3','content':''},"
+         "{'file':'4','content':''},{'file':'1','content':'x'},{'file':'5','content':''},"
+         "{'file':'6','content':''},{'file':'7','content':''}]}");
+    call(&c, "undo_last_edit", "{'edit_id':'77'}");
+    check_has(&c, "  writeFiles  1, 2, 3, 4, 5, ...\n");
+}
+
 /* Which the two texts do not show. */
 static void other_line_endings_are_told(void **state)
 {
@@ -442,6 +472,7 @@ int main(void)
         cmocka_unit_test(a_changed_place_is_told),
         cmocka_unit_test(a_redo_that_fails_is_told_as_one),
         cmocka_unit_test(a_later_edit_of_the_session_is_named),
+        cmocka_unit_test(a_later_call_of_several_files_is_named_by_each),
         cmocka_unit_test(other_line_endings_are_told),
         cmocka_unit_test(a_file_that_cannot_be_reached_is_told),
         cmocka_unit_test(an_id_may_be_anybodys),
