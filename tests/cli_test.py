@@ -253,6 +253,23 @@ def a_million_places_without_a_gap_are_changed_in_little_memory():
 
 
 @test
+def a_file_for_which_there_is_no_memory_is_told_as_that():
+    """It is not said to hold nothing that is like a text that was not looked for in it."""
+    limits = ("--max-memory", "32M", "--max-file-size", "1G")
+    miss = {"file": "a.txt", "operations": [{"search": "the last  line", "replace": "x"}], "returnContent": False}
+    pattern = {"file_path": "a.txt", "edits": [{"old_text": "la.t", "new_text": "x", "regex": True}]}
+    with Folder(a_txt="some text of a line\n" * (3 << 20) + "the last line\n") as folder:
+        if "relaxed" in folder.run("doctor")[1]:  # what sanitizers and counters take is not limited
+            return
+        status, out, err = folder.run("call", "editFile", *limits, stdin=json.dumps(miss))
+        check_equal((status, err, "Nothing like it" in out), (1, "", False), out)
+        check_in("was not searched for what is like the search text", out)
+        status, out, err = folder.run("call", "mcp__editor__Edit", *limits, stdin=json.dumps(pattern))
+        check_equal((status, err, "--max-file-size" in out), (1, "", False), out)
+        check_in("more than there is memory for\n--max-memory allows more", out)
+
+
+@test
 def an_encoding_is_named_by_a_flag():
     latin = "<p>caf\u00e9 one</p>\n".encode("latin-1")
     rows = [(["edit", "a.html", "--old", "one", "--new", "\u00e9"], latin.replace(b"one", b"\xe9")),

@@ -705,11 +705,21 @@ static const char *advice_to_command(em_status status)
     return status == EM_E_TOO_LARGE ? "--max-file-size raises the limit" : NULL;
 }
 
+/* No limit on files is in the way then. */
+static const char *way_to_more_memory(const em_reply *reply)
+{
+    return reply->call->is_command ? "--max-memory allows more, where the machine has it"
+                                   : "Who runs the server can allow more with --max-memory, where "
+                                     "the machine has it";
+}
+
 /* What is the same whatever the call was. */
 static void add_advice_of_status(em_reply *reply)
 {
     em_status status = reply->outcome->error.code;
     const char *advice = reply->call->is_command ? advice_to_command(status) : NULL;
+    if (status == EM_E_TOO_LARGE && reply->outcome->error.sys == ENOMEM)
+        advice = way_to_more_memory(reply);
     if (!advice)
         advice = words_of[status].advice;
     if (advice)

@@ -185,7 +185,8 @@ static void add_best_match(em_reply *reply, bool stood_before)
         em_strbuf_puts(&reply->text, shown.len < likeness.text.len ? " (cut)" : "");
     } else if (em_similar_is_cut_off(reply)) {
         em_strbuf_puts(&reply->text, "\n  The search for text like it took too long");
-    } else if (!reply->correction && !em_similar_is_ambiguous(reply) && !stood_before) {
+    } else if (em_reply_diagnosis(reply) && !reply->correction && !em_similar_is_ambiguous(reply) &&
+               !stood_before) {
         em_strbuf_puts(&reply->text, "\n  Nothing like it is in the file");
     }
 }

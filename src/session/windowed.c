@@ -56,9 +56,11 @@ em_status em_windowed_load_now(em_workspace *ws, em_outcome *outcome)
     em_error was = outcome->error;
     outcome->error = EM_ERROR_INIT;
     em_status status = em_large_load(ws, &outcome->file, &outcome->error);
-    if (status == EM_E_TOO_LARGE && was.code == EM_E_TOO_LARGE)
+    if (status == EM_E_TOO_LARGE && was.code == EM_E_TOO_LARGE) {
         em_fail(&outcome->error, status, "%s; to read it whole there is not enough memory",
                 was.detail);
+        outcome->error.sys = ENOMEM;
+    }
     return status;
 }
 

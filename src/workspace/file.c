@@ -335,8 +335,10 @@ static em_status no_room(const em_opening *o, uint64_t size)
 {
     if (size < LARGE && size <= em_ws_large_limits(o->ws).from)
         return EM_E_NOMEM;
-    return em_fail(o->err, EM_E_TOO_LARGE,
-                   "it has %" PRIu64 " bytes: more than there is memory for", size);
+    em_fail(o->err, EM_E_TOO_LARGE, "it has %" PRIu64 " bytes: more than there is memory for",
+            size);
+    o->err->sys = ENOMEM;
+    return EM_E_TOO_LARGE;
 }
 
 /* Of one that is worth it, how the hash stands in the middle is kept. */

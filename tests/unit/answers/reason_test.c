@@ -77,6 +77,20 @@ static void every_status_has_its_words(void **state)
     assert_string_equal(em_code_of(EM_OK).flat, "INTERNAL_ERROR");
 }
 
+/* No limit on files would help. */
+static void a_file_that_memory_is_short_for_is_no_matter_of_its_limit(void **state)
+{
+    (void)state;
+    EM_AUTO(made_up) m;
+    made_up_open(
+        &m, "all", "file_edit",
+        (em_error){.code = EM_E_TOO_LARGE, .sys = ENOMEM, .edit = EM_NO_EDIT, .detail = "DETAIL"});
+    em_add_advice(&m.reply);
+    assert_string_equal(em_reply_text(&m.reply),
+                        "\nWho runs the server can allow more with --max-memory, where the machine "
+                        "has it");
+}
+
 static void an_empty_detail_leaves_no_colon(void **state)
 {
     (void)state;
@@ -379,6 +393,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_status_has_its_words),
+        cmocka_unit_test(a_file_that_memory_is_short_for_is_no_matter_of_its_limit),
         cmocka_unit_test(an_empty_detail_leaves_no_colon),
         cmocka_unit_test(a_text_that_is_no_page),
         cmocka_unit_test(operations_that_took_too_long),
