@@ -126,20 +126,19 @@ static bool differs_in_hexadecimal(const deviation *d)
     return is_hexadecimal(d->wanted_part) || is_hexadecimal(d->seen_part);
 }
 
-/* In a sentence another form of a word is the same word: nothing else goes by that name. */
-bool em_is_typo_in_prose(em_slice wanted, em_slice seen)
+/* A letter or two, and not the first, in a part of a name that stays recognisable. */
+static bool is_little(const deviation *d)
 {
-    deviation d = deviation_of(wanted, seen);
-    size_t longer = d.wanted.len > d.seen.len ? d.wanted.len : d.seen.len;
-    return longer <= LONGEST_TYPO && only_letters(d.wanted) && only_letters(d.seen) &&
-           !differs_in_hexadecimal(&d) && !differs_in_first(&d) &&
-           d.seen_part.len >= LEAST_MISTYPED && d.seen_part.len > 2 * longer;
+    size_t longer = d->wanted.len > d->seen.len ? d->wanted.len : d->seen.len;
+    return longer <= LONGEST_TYPO && only_letters(d->wanted) && only_letters(d->seen) &&
+           !differs_in_hexadecimal(d) && !differs_in_first(d) &&
+           d->seen_part.len >= LEAST_MISTYPED && d->seen_part.len > 2 * longer;
 }
 
 bool em_is_form(em_slice wanted, em_slice seen)
 {
     deviation d = deviation_of(wanted, seen);
-    return is_other_form(&d) && em_is_typo_in_prose(wanted, seen);
+    return is_other_form(&d) && is_little(&d);
 }
 
 em_slice em_typo_part(em_slice wanted, em_slice seen)
@@ -176,4 +175,12 @@ static bool is_typo_of_letters(em_slice wanted, em_slice seen)
 bool em_is_typo(em_slice wanted, em_slice seen)
 {
     return is_typo_of_letters(wanted, seen) || is_typo_of_case(wanted, seen);
+}
+
+/* `users` for `user`: in a sentence nothing else goes by that name. `lower` for `later` says
+ * something else there, too. */
+bool em_is_typo_in_prose(em_slice wanted, em_slice seen)
+{
+    deviation d = deviation_of(wanted, seen);
+    return is_little(&d) && (is_other_form(&d) || is_typo_of_letters(wanted, seen));
 }

@@ -194,6 +194,27 @@ static void a_search_text_begins_as_late_as_it_can(void **state)
     }
 }
 
+/* The sentence that was meant may be gone, and this one its sibling. */
+static void another_word_of_a_sentence_is_no_slip(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *find;
+        size_t places;
+    } cases[] = {
+        {"Pick the lost key of them all.\n", "Pick the last key of them all.\n", 0},
+        {"It must be lower than the first value.\n", "It must be later than the first value.\n", 0},
+        {"For users with a smarter screen than this.\n",
+         "For users with a smaller screen than this.\n", 0},
+        {"The users that are named in this file.\n", "The user that are named in this file.\n", 1},
+        {"The value that is recieved in this file.\n", "The value that is received in this file.\n",
+         1},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++)
+        check_size(cases[i].find, places_of(cases[i].text, cases[i].find, "Another line.\n"),
+                   cases[i].places);
+}
+
 #define REST "    second_line(2);\n    third_line(3);\n"
 
 /* A line that was sent as a whole one is another than the file's, but where the edit only repeats
@@ -374,6 +395,7 @@ int main(void)
         cmocka_unit_test(an_elided_middle_is_as_deep_as_the_search_text),
         cmocka_unit_test(a_search_text_begins_as_late_as_it_can),
         cmocka_unit_test(a_cut_line_that_stands_there_twice),
+        cmocka_unit_test(another_word_of_a_sentence_is_no_slip),
         cmocka_unit_test(an_edge_that_is_not_cut),
         cmocka_unit_test(a_sign_that_is_lost),
         cmocka_unit_test(a_file_of_one_line),

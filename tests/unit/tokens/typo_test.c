@@ -28,6 +28,10 @@ static const struct {
     {"item1", "item2", 0},
     {"x_axis", "y_axis", 0},
     {"load", "read", 0},
+    {"last", "lost", 0},
+    {"must", "most", 0},
+    {"later", "lower", 0},
+    {"smarter", "smaller", 0},
     /* other forms */
     {"user", "users", FORM | PROSE},
     {"loaded", "loader", FORM | PROSE},
