@@ -387,9 +387,9 @@ static em_status state_fill(em_state *state, const candidate *c, const em_error 
     state->path = strdup(c->path);
     if (!state->path)
         return EM_E_NOMEM;
-    if (c->shared && asprintf(&state->warning,
-                              "The state directory is %s, because %s; name one with --state-dir",
-                              c->path, why->detail) < 0) {
+    bool advised = strstr(why->detail, "--state-dir") != NULL;
+    if (c->shared && asprintf(&state->warning, "The state directory is %s, because %s%s", c->path,
+                              why->detail, advised ? "" : "; name one with --state-dir") < 0) {
         state->warning = NULL; /* asprintf leaves it undefined */
         return EM_E_NOMEM;
     }

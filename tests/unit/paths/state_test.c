@@ -168,6 +168,8 @@ static void test_never_inside_a_root(void **state)
     check_status("open", state_open(p), EM_OK);
     check_path(p, fallback_name());
     assert_non_null(strstr(p->state.warning, "inside the root"));
+    assert_string_equal(strstr(p->state.warning, ": name another one"),
+                        ": name another one (--state-dir), or a smaller root (--root)");
     assert_false(scratch_has(p->base, "root/.local"));
 
     environment("TMPDIR", scratch_path(p->base, "root"));
