@@ -6,8 +6,8 @@
 
 enum {
     LONGEST_TYPO = 2,   /* letters */
-    LEAST_LONG = 8,     /* letters of a word where one letter more or less is always a typo */
-    LEAST_MISTYPED = 4, /* letters of the word */
+    LEAST_MISTYPED = 4, /* letters of the part of a name */
+    LEAST_SWAPPED = 3,  /* the same where two are swapped */
 };
 
 static bool only_letters(em_slice s)
@@ -147,7 +147,7 @@ em_slice em_typo_part(em_slice wanted, em_slice seen)
 }
 
 /* A letter that is wrong, one or two that are missing or too many, or two that are swapped,
- * within a part of the word that stays recognisable; not its first letter. */
+ * within a part of the word that stays recognisable; not its first letter, but for a swap. */
 static bool is_typo_of_letters(em_slice wanted, em_slice seen)
 {
     deviation d = deviation_of(wanted, seen);
@@ -158,15 +158,12 @@ static bool is_typo_of_letters(em_slice wanted, em_slice seen)
         return false;
     size_t letters = em_utf8_count(part);
     if (is_swap(x, y))
-        return letters >= 3;
+        return letters >= LEAST_SWAPPED;
     if (is_other_form(&d) || begins_at(wanted, x) || begins_at(seen, y))
         return false;
     if (begins_at(d.wanted_part, x) ||
         begins_at(d.seen_part, y)) /* `synchronous`, `asynchronous` */
         return false;
-    bool long_enough = em_utf8_count(wanted) >= LEAST_LONG && em_utf8_count(seen) >= LEAST_LONG;
-    if (x.len + y.len == 1 && long_enough)
-        return true;
     if (x.len > 0 && y.len > 0) /* `last` and `list`, `step` and `stop`: short words abound */
         return em_utf8_count(x) == 1 && em_utf8_count(y) == 1 && letters > LEAST_MISTYPED;
     return letters >= LEAST_MISTYPED && letters > 2 * (x.len + y.len);

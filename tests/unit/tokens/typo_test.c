@@ -32,6 +32,12 @@ static const struct {
     {"must", "most", 0},
     {"later", "lower", 0},
     {"smarter", "smaller", 0},
+    /* too short a part of a long name */
+    {"data_a_column", "data_ab_column", 0},
+    {"matrix_xx_entry", "matrix_x_entry", 0},
+    {"addr_ip_mask", "addr_ipv_mask", 0},
+    {"is_no_frame", "is_on_frame", 0},
+    {"is_valid_kye", "is_valid_key", TYPO},
     /* other forms */
     {"user", "users", FORM | PROSE},
     {"loaded", "loader", FORM | PROSE},
