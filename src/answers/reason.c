@@ -679,12 +679,6 @@ static void add_nothing_written(em_reply *reply)
     em_strbuf_puts(&reply->text, is_to_tell_unwritten(reply) ? "\n" NOTHING_WRITTEN : "\n");
 }
 
-static const char *way_to_more_time(const em_reply *reply)
-{
-    return reply->call->is_command ? "--deadline gives more time"
-                                   : "Who runs the server can give more time with --deadline";
-}
-
 /* What was found by then may help; that nothing was found proves nothing. */
 static void add_advice_for_search_timeout(em_reply *reply)
 {
@@ -692,7 +686,7 @@ static void add_advice_for_search_timeout(em_reply *reply)
     add_nothing_written(reply);
     em_strbuf_printf(&reply->text,
                      "Send as %s the exact text of the file, or fewer lines of it. %s",
-                     reply->words->find, way_to_more_time(reply));
+                     reply->words->find, em_reply_way_to_more_time(reply));
     em_add_file_unless_readable(reply);
 }
 
@@ -705,21 +699,13 @@ static const char *advice_to_command(em_status status)
     return status == EM_E_TOO_LARGE ? "--max-file-size raises the limit" : NULL;
 }
 
-/* No limit on files is in the way then. */
-static const char *way_to_more_memory(const em_reply *reply)
-{
-    return reply->call->is_command ? "--max-memory allows more, where the machine has it"
-                                   : "Who runs the server can allow more with --max-memory, where "
-                                     "the machine has it";
-}
-
 /* What is the same whatever the call was. */
 static void add_advice_of_status(em_reply *reply)
 {
     em_status status = reply->outcome->error.code;
     const char *advice = reply->call->is_command ? advice_to_command(status) : NULL;
     if (status == EM_E_TOO_LARGE && reply->outcome->error.sys == ENOMEM)
-        advice = way_to_more_memory(reply);
+        advice = em_reply_way_to_more_memory(reply);
     if (!advice)
         advice = words_of[status].advice;
     if (advice)
@@ -788,7 +774,7 @@ static void add_advice_for_timeout(em_reply *reply)
     else if (reply->outcome->dom.late)
         add_advice_text(reply,
                         em_reply_format(reply, NOTHING_WRITTEN "%s. %s", way_around_elements(reply),
-                                        way_to_more_time(reply)));
+                                        em_reply_way_to_more_time(reply)));
     else
         add_advice_of_status(reply);
 }

@@ -627,3 +627,16 @@ void em_reply_add_backup(em_reply *reply)
     if (path)
         em_strbuf_printf(&reply->text, "\nBackup: %s", em_reply_path_shown(reply, path));
 }
+
+const char *em_reply_way_to_more_time(const em_reply *reply)
+{
+    return reply->call->is_command ? "--deadline gives more time"
+                                   : "Who runs the server can give more time with --deadline";
+}
+
+const char *em_reply_way_to_more_memory(const em_reply *reply)
+{
+    return reply->call->is_command ? "--max-memory allows more, where the machine has it"
+                                   : "Who runs the server can allow more with --max-memory, where "
+                                     "the machine has it";
+}

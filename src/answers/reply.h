@@ -199,4 +199,8 @@ void em_reply_add_diff(em_reply *reply);
 /* Append what to know of a diff that was cut; nothing else. */
 void em_reply_add_diff_note(em_reply *reply);
 
+/* A limit that is not the file's, and what lifts it: a flag of who reads this, or of the server. */
+const char *em_reply_way_to_more_time(const em_reply *reply);
+const char *em_reply_way_to_more_memory(const em_reply *reply);
+
 #endif
