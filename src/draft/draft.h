@@ -26,6 +26,7 @@
 #include "base/arena.h"
 #include "text/found.h"
 #include "text/splice.h"
+#include "text/text.h"
 
 #include <stdint.h>
 
@@ -86,6 +87,10 @@ char em_draft_byte(const em_draft *draft, size_t offset);
 
 /* Does it have such a byte? */
 bool em_draft_has_byte(const em_draft *draft, char byte);
+
+/* The ending that all its lines have, where that is CRLF or CR; else EM_EOL_NONE. To ask again
+ * after a few splices costs no more than these. */
+em_eol em_draft_common_eol(const em_draft *draft);
 
 /* The bytes [start, end); borrowed where they lie in one piece, else joined in `arena`. */
 em_status em_draft_slice(const em_draft *draft, em_span span, em_arena *arena, em_slice *out);

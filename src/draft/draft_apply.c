@@ -301,18 +301,47 @@ em_status em_draft_rebuild(em_draft *draft, em_splices splices)
     return status;
 }
 
+/* What is counted around a splice, a byte to either side included: with it a CRLF may come or go.
+ */
+static em_counts count_around(const em_draft *draft, size_t start, size_t end)
+{
+    em_span around = {start - (start > 0), end + (end < draft->length)};
+    return em_draft_count(draft, around);
+}
+
+/* apply_one() of what may be counted. */
+static em_status apply_counted(em_draft *draft, em_splice splice)
+{
+    struct em_draft_asked *asked = draft->asked;
+    if (!asked->has_counts)
+        return apply_one(draft, splice);
+    size_t start = splice.offset;
+    em_counts was = count_around(draft, start, start + splice.length);
+    asked->has_counts = false;
+    EM_TRY(apply_one(draft, splice));
+    em_counts now = count_around(draft, start, start + splice.insert.len);
+    asked->counts.lf += now.lf - was.lf; /* may wrap, the sums come out right */
+    asked->counts.cr += now.cr - was.cr;
+    asked->counts.crlf += now.crlf - was.crlf;
+    asked->counts.chars += now.chars - was.chars;
+    asked->has_counts = true;
+    return EM_OK;
+}
+
 em_status em_draft_apply(em_draft *draft, em_splices splices)
 {
     enum { WORTH_ALL = 16, SMALL = 32 }; /* what one alone costs, in pieces gone over */
     draft->asked->is_now = false;
-    if (splices.count * WORTH_ALL > draft->piece_count + SMALL)
+    if (splices.count * WORTH_ALL > draft->piece_count + SMALL) {
+        draft->asked->has_counts = false;
         return em_draft_rebuild(draft, splices);
+    }
     size_t added = 0; /* by the splices so far; may wrap, offsets come out right */
     for (size_t i = 0; i < splices.count; i++) {
         em_splice splice = splices.items[i];
         splice.offset += added;
         added += splice.insert.len - splice.length;
-        EM_TRY(apply_one(draft, splice));
+        EM_TRY(apply_counted(draft, splice));
     }
     return EM_OK;
 }

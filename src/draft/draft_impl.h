@@ -3,6 +3,7 @@
 #define EM_DRAFT_DRAFT_IMPL_H
 
 #include "draft/draft.h"
+#include "text/count.h"
 
 enum { EM_MOST_NEW_PIECES = 3 /* what one splice makes: its own, and what it leaves of others */ };
 
@@ -22,6 +23,8 @@ struct em_draft_asked {
     char *text; /* all of it, in the arena of who asked; NULL */
     size_t room;
     bool is_now;         /* it is the text of the moment */
+    em_counts counts;    /* of all of it, */
+    bool has_counts;     /* if they were asked for, and are kept since */
     size_t chunk, piece; /* where a byte was looked for last; the next is often near */
 };
 
@@ -64,6 +67,9 @@ void em_chunks_drop(em_chunk **chunks, size_t count);
 
 /* Copy the bytes of the span to `out`. (draft_look.c) */
 void em_draft_copy(const em_draft *draft, em_span span, char *out);
+
+/* em_count() of the span; a CR at its end is followed by nothing. (draft_look.c) */
+em_counts em_draft_count(const em_draft *draft, em_span span);
 
 /* Lay splices in as em_draft_apply() does, all pieces gone over once: also those that get ids now,
  * as the draft has begun to track. (draft_apply.c) */

@@ -39,6 +39,45 @@ bool em_draft_has_byte(const em_draft *draft, char byte)
     return false;
 }
 
+static void add_counts(em_counts *sum, em_counts more)
+{
+    sum->lf += more.lf;
+    sum->cr += more.cr;
+    sum->crlf += more.crlf;
+    sum->chars += more.chars;
+}
+
+em_counts em_draft_count(const em_draft *draft, em_span span)
+{
+    em_counts sum = {0};
+    bool behind_cr = false;
+    for (size_t at = span.start; at < span.end;) {
+        em_cursor cursor = em_draft_piece_at(draft, at);
+        size_t skip = at - em_draft_start(draft, cursor);
+        em_slice here = em_slice_from(em_draft_piece(draft, cursor)->bytes, skip);
+        here = em_slice_sub(here, 0, here.len < span.end - at ? here.len : span.end - at);
+        add_counts(&sum, em_count(here, 0, here.len));
+        sum.crlf += behind_cr && here.ptr[0] == '\n';
+        behind_cr = here.ptr[here.len - 1] == '\r';
+        at += here.len;
+    }
+    return sum;
+}
+
+em_eol em_draft_common_eol(const em_draft *draft)
+{
+    struct em_draft_asked *asked = draft->asked;
+    if (!asked->has_counts)
+        asked->counts = em_draft_count(draft, (em_span){0, draft->length});
+    asked->has_counts = true;
+    em_counts counts = asked->counts;
+    if (counts.cr == 0)
+        return EM_EOL_NONE;
+    if (counts.lf == 0)
+        return EM_EOL_CR;
+    return counts.crlf == counts.lf && counts.crlf == counts.cr ? EM_EOL_CRLF : EM_EOL_NONE;
+}
+
 void em_draft_copy(const em_draft *draft, em_span span, char *out)
 {
     em_cursor at = em_draft_piece_at(draft, span.start);

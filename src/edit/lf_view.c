@@ -3,27 +3,6 @@
 #include "base/pages.h"
 #include "text/count.h"
 
-/* Does every LF of `text`, which has one, stand behind a CR, and every CR before an LF? */
-static bool all_crlf(em_slice text)
-{
-    for (size_t length; (length = em_slice_until(text, '\n')) < text.len;) {
-        if (length == 0 || text.ptr[length - 1] != '\r' ||
-            em_slice_has_byte(em_slice_sub(text, 0, length - 1), '\r'))
-            return false;
-        text = em_slice_from(text, length + 1);
-    }
-    return !em_slice_has_byte(text, '\r');
-}
-
-em_eol em_lf_view_kind(em_slice text)
-{
-    if (!em_slice_has_byte(text, '\r'))
-        return EM_EOL_NONE;
-    if (!em_slice_has_byte(text, '\n'))
-        return EM_EOL_CR;
-    return all_crlf(text) ? EM_EOL_CRLF : EM_EOL_NONE;
-}
-
 /* `text` with an LF for each of its endings. A text of CRs is one of the same length. */
 static size_t lay_out(em_slice text, size_t eol_length, char *out)
 {

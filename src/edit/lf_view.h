@@ -14,10 +14,8 @@ typedef struct em_lf_view {
     size_t seen_view, seen_in_text; /* the last offset that was asked for, here and there */
 } em_lf_view;
 
-/* The ending that all lines of `text` have, where that is CRLF or CR; else EM_EOL_NONE. */
-em_eol em_lf_view_kind(em_slice text);
-
-/* The first `length` bytes of a text that has such endings, not cut inside one; in `arena`.
+/* The first `length` bytes of a text whose endings are all of that kind, CRLF or CR, not cut inside
+ * one; in `arena`.
  * EM_E_NOMEM only. */
 em_status em_lf_view_make(em_slice text, size_t length, em_eol eol, em_arena *arena,
                           em_lf_view *view);

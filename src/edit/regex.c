@@ -25,7 +25,9 @@ typedef struct regex {
     pcre2_match_data *data;
     pcre2_match_context *limits;
     pcre2_compile_context *compile;
-    em_slice text;    /* of the draft */
+    const em_draft *draft;
+    size_t base;      /* where in the draft the text begins; all offsets here are of the text */
+    em_slice text;    /* of the draft: all that a match in the part may look at */
     em_slice subject; /* what is matched: it, or a view of it, up to the end of the part */
     em_lf_view view;  /* without an `eol` where the text is matched as it is */
     size_t from;      /* where in the subject the part begins */
@@ -177,16 +179,54 @@ static bool cuts_crlf(em_slice text, size_t at)
     return at > 0 && at < text.len && text.ptr[at - 1] == '\r' && text.ptr[at] == '\n';
 }
 
+/* May a match look at more than one character, or line ending, before the place where it begins?
+ * Lookbehinds do, of any length where one stands in a group that has itself in it. "(*" begins one
+ * too, or a setting, which is rare. */
+static bool looks_far_back(em_slice pattern)
+{
+    static const char *const forms[] = {"(*", "(?<=", "(?<!", "(?<*"};
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
+        if (pattern.len > 0 && memmem(pattern.ptr, pattern.len, forms[i], strlen(forms[i])))
+            return true;
+    return false;
+}
+
+/* Where the line ends that ends at `start` of the draft, or not long before. */
+static size_t before_ending(const em_draft *draft, size_t start)
+{
+    size_t at = start - 1;
+    bool is_crlf =
+        at > 0 && em_draft_byte(draft, at) == '\n' && em_draft_byte(draft, at - 1) == '\r';
+    return at - is_crlf;
+}
+
+/* The text, so much of it as counts: the part, a byte behind it, and the line before it, so that
+ * neither the start of the text nor of a line is where there is none. */
+static em_status regex_take_text(regex *r, em_slice pattern, em_span *part)
+{
+    em_span taken = {0, part->end + (part->end < r->draft->length)};
+    if (part->start > 0 && !looks_far_back(pattern)) {
+        size_t at = before_ending(r->draft, part->start);
+        taken.start = em_draft_lines_around(r->draft, (em_span){at, at}, SIZE_MAX).start;
+    }
+    r->base = taken.start;
+    part->start -= r->base;
+    part->end -= r->base;
+    if (taken.start == 0 && taken.end == r->draft->length)
+        return em_draft_text(r->draft, r->arena, &r->text);
+    return em_draft_slice(r->draft, taken, &r->own_room, &r->text);
+}
+
 /* What is matched, and from where. A draft may have made a CRLF of two lines: it is of neither. */
 static em_status regex_aim(regex *r, em_span part)
 {
     part.start += cuts_crlf(r->text, part.start);
     part.end -= cuts_crlf(r->text, part.end);
-    r->to_end = part.end == r->text.len;
+    r->to_end = r->base + part.end == r->draft->length;
     r->options = PCRE2_NO_UTF_CHECK | (r->to_end ? 0 : PCRE2_NOTEOL);
     r->subject = em_slice_sub(r->text, 0, part.end);
     r->from = part.start;
-    em_eol eol = r->names_cr ? EM_EOL_NONE : em_lf_view_kind(r->text);
+    em_eol eol = r->names_cr ? EM_EOL_NONE : em_draft_common_eol(r->draft);
     if (eol == EM_EOL_NONE || part.start > part.end)
         return EM_OK;
     EM_TRY(em_lf_view_make(r->text, part.end, eol, &r->own_room, &r->view));
@@ -198,13 +238,14 @@ static em_status regex_aim(regex *r, em_span part)
 /* `what` the pattern would do, and `how`, with the CRLF at `at`. */
 static em_status refuse_endings(regex *r, const char *what, const char *how, size_t at)
 {
-    em_text text = {.body = r->text, .encoding = EM_UTF8};
+    em_text text = {.encoding = EM_UTF8};
     em_lines lines;
+    EM_TRY(em_draft_text(r->draft, r->arena, &text.body));
     EM_TRY(em_lines_init(&text, &r->own_room, &lines));
     return em_fail(r->err, EM_E_INVALID,
                    "the pattern would %s the CRLF that ends line %zu%s; the file's line endings "
                    "are mixed: write \\r?\\n or \\R for a line ending, \\h for blanks",
-                   what, em_lines_at(&lines, at), how);
+                   what, em_lines_at(&lines, r->base + at), how);
 }
 
 /* Where a match stands in the text. */
@@ -291,6 +332,8 @@ static em_status regex_add(regex *r, size_t from, em_span match)
     em_span place;
     em_found *places = &r->found.places;
     EM_TRY(place_of(r, match, &place));
+    place.start += r->base;
+    place.end += r->base;
     EM_TRY(em_found_add(places, place, r->arena));
     if (places->spans.count < places->total)
         return EM_OK;
@@ -451,7 +494,8 @@ static em_status next_found(const regex *r, scan *s, size_t i, em_span *place, b
     const em_found *places = &r->found.places;
     *any = i < places->spans.count;
     if (*any)
-        *place = places->spans.items[i];
+        *place =
+            (em_span){places->spans.items[i].start - r->base, places->spans.items[i].end - r->base};
     else if (i < places->total)
         EM_TRY(next_match(r, s, place, any));
     if (*any)
@@ -492,16 +536,18 @@ em_status em_regex_locate(const em_regex_search *search, em_arena *arena, em_reg
                           em_error *err)
 {
     EM_AUTO(regex)
-    r = {.is_utf = search->encoding != EM_BYTES,
+    r = {.draft = search->draft,
+         .is_utf = search->encoding != EM_BYTES,
          .replacement = search->replacement,
          .found.places.most = search->most,
          .deadline = search->deadline,
          .arena = arena,
          .err = err};
     *found = (em_regex_matches){0};
-    EM_TRY(em_draft_text(search->draft, arena, &r.text));
+    em_span part = search->part;
+    EM_TRY(regex_take_text(&r, search->pattern, &part));
     EM_TRY(regex_compile(&r, search->pattern));
-    EM_TRY(regex_aim(&r, search->part));
+    EM_TRY(regex_aim(&r, part));
     em_status status = regex_scan(&r);
     if (status == EM_OK)
         status = check_as_lfs(&r);

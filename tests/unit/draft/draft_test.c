@@ -1,5 +1,6 @@
 #include "draft/draft.h"
 
+#include "base/strbuf.h"
 #include "check_texts.h"
 
 #include <stdlib.h>
@@ -362,6 +363,62 @@ static void a_draft_behaves_like_a_string(void **state)
     }
 }
 
+/* As em_draft_common_eol(), by going over all bytes. */
+static em_eol common_eol(em_slice text)
+{
+    size_t kinds[EM_EOL_CR + 1] = {0};
+    for (size_t at = 0; at < text.len;) {
+        em_eol eol = em_eol_at(text, at);
+        kinds[eol]++;
+        at += eol == EM_EOL_NONE ? 1 : em_eol_bytes(eol).len;
+    }
+    if (kinds[EM_EOL_LF] > 0 || (kinds[EM_EOL_CRLF] > 0 && kinds[EM_EOL_CR] > 0))
+        return EM_EOL_NONE;
+    return kinds[EM_EOL_CRLF] > 0 ? EM_EOL_CRLF : kinds[EM_EOL_CR] > 0 ? EM_EOL_CR : EM_EOL_NONE;
+}
+
+/* A few endings, of a kind that most of the round has. */
+static em_slice random_lines(uint64_t *seed, em_arena *arena)
+{
+    enum { MOST = 4 };
+    static const char *const parts[] = {"\r\n", "\r\n", "\r\n", "a", "\r", "\n", "\r\n"};
+    em_strbuf lines = {0};
+    em_slice out;
+    for (size_t count = next_random(seed) % MOST; count > 0; count--)
+        em_strbuf_puts(&lines, parts[next_random(seed) % COUNT_OF(parts)]);
+    out = em_strbuf_slice(&lines);
+    assert_int_equal(em_arena_keep(arena, &out), EM_OK);
+    em_strbuf_drop(&lines);
+    return out;
+}
+
+/* Splices make CRLFs, cut them in two and take them away, one at a time and several at once. */
+static void the_common_ending_is_that_of_the_moment(void **state)
+{
+    (void)state;
+    enum { ROUNDS = 2000, STEPS = 12 };
+    uint64_t seed = 20261130;
+    size_t seen[EM_EOL_CR + 1] = {0};
+    for (int round = 0; round < ROUNDS; round++) {
+        EM_AUTO(em_arena) arena = {0};
+        EM_AUTO(em_draft) draft;
+        assert_int_equal(em_draft_init_chunks(&draft, random_lines(&seed, &arena), 0, 2), EM_OK);
+        for (int step = 0; step < STEPS; step++) {
+            em_eol want = common_eol(whole(&draft, &arena));
+            check_size("the ending", em_draft_common_eol(&draft), want);
+            seen[want]++;
+            size_t offset = next_random(&seed) % (draft.length + 1);
+            size_t length = next_random(&seed) % 3, left = draft.length - offset;
+            em_splice splices[] = {
+                {offset, length < left ? length : left, random_lines(&seed, &arena)},
+                {draft.length, 0, random_lines(&seed, &arena)}};
+            size_t count = step % 4 == 3 ? 2 : 1;
+            assert_int_equal(em_draft_apply(&draft, (em_splices){splices, count}), EM_OK);
+        }
+    }
+    assert_true(seen[EM_EOL_NONE] > 0 && seen[EM_EOL_CRLF] > 0 && seen[EM_EOL_CR] > 0);
+}
+
 static void bytes_keep_their_addresses(void **state)
 {
     (void)state;
@@ -435,6 +492,7 @@ int main(void)
         cmocka_unit_test(a_line_ending_before_others_is_not_cut),
         cmocka_unit_test(lines_around_a_span),
         cmocka_unit_test(a_draft_behaves_like_a_string),
+        cmocka_unit_test(the_common_ending_is_that_of_the_moment),
         cmocka_unit_test(bytes_keep_their_addresses),
         cmocka_unit_test(long_inserts_lie_in_blocks),
     };

@@ -1,5 +1,6 @@
 #include "edit/lf_view.h"
 
+#include "draft/draft.h"
 #include "scarce_arena.h"
 
 static const struct {
@@ -27,8 +28,10 @@ static void each_text_is_seen_in_lfs(void **state)
     (void)state;
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         EM_AUTO(em_arena) arena = {0};
+        EM_AUTO(em_draft) draft;
         em_slice text = em_slice_of(cases[i].text);
-        em_eol kind = em_lf_view_kind(text);
+        assert_int_equal(em_draft_init(&draft, text, 0), EM_OK);
+        em_eol kind = em_draft_common_eol(&draft);
         check_size(cases[i].what, kind, cases[i].kind);
         if (kind == EM_EOL_NONE)
             continue;

@@ -1709,6 +1709,32 @@ static void many_ops_do_what_strings_do(void **state)
     free(text.bytes);
 }
 
+/* Each pattern costs what its line is long, and not what the file is. */
+static void many_patterns_each_kept_to_a_line(void **state)
+{
+    (void)state;
+    enum { LINES = 100 * 1000, OPS = 20 * 1000, MOST_S = 20 };
+    static const char line[] =
+        "one line that is as long as lines of this file of many are, with its "
+        "end\r\n";
+    EM_AUTO(em_strbuf) body = {0};
+    EM_AUTO(planned) p;
+    static em_op ops[OPS];
+    const em_policy policy = {.order = EM_SEQUENTIAL, .most_places = 10};
+    for (size_t i = 0; i < LINES; i++)
+        em_strbuf_puts(&body, line);
+    for (size_t i = 0; i < OPS; i++) {
+        ops[i] = (em_op)REPLACE("^\\w+ line\\b", "a line", 1);
+        ops[i].regex = true;
+        ops[i].first_line = ops[i].last_line = i * (LINES / OPS) + 1;
+    }
+    clock_t start = clock();
+    assert_int_equal(make_bytes(&p, em_strbuf_slice(&body), &policy, ops, OPS), EM_OK);
+    assert_true((clock() - start) / CLOCKS_PER_SEC < MOST_S);
+    check_size("replacements", p.plan.replacements, OPS);
+    check_size("length", p.result.len, body.len - OPS * (sizeof "one" - sizeof "a"));
+}
+
 /* A thousand times everything: what it takes is bounded by what is replaced, and not by what was
  * replaced before. Another kind of op has its turn between them, and the last one fails. */
 static void a_text_may_be_replaced_everywhere_again_and_again(void **state)
@@ -2131,6 +2157,7 @@ int main(void)
         cmocka_unit_test(previews_show_lines_before_and_after),
         cmocka_unit_test(previews_are_bounded),
         cmocka_unit_test(many_ops_do_what_strings_do),
+        cmocka_unit_test(many_patterns_each_kept_to_a_line),
         cmocka_unit_test(a_text_may_be_replaced_everywhere_again_and_again),
         cmocka_unit_test(a_miss_shows_the_nearest_few),
         cmocka_unit_test(a_wrapped_miss_is_near_as_it_was_sent),

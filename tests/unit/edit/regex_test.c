@@ -1,5 +1,6 @@
 #include "edit/regex.h"
 
+#include "base/strbuf.h"
 #include "base/utf8.h"
 #include "check_texts.h"
 #include "edit/plan.h"
@@ -187,6 +188,75 @@ static void each_text_becomes_what_it_should(void **state)
             em_splices_apply(text, (em_splices){splices, found.places.spans.count}, &arena, &now),
             EM_OK);
         check_bytes(laid[i].what, now, em_slice_of(laid[i].want));
+    }
+}
+
+/* A text of a few lines, in bytes, and one splice that makes it the draft. */
+static em_slice random_text(uint64_t *seed, em_arena *arena, size_t most)
+{
+    static const char *const parts[] = {"a", "b", " ", "\r\n", "\r\n", "\n", "\r", "a", "\xC3\xA9"};
+    bool mixed = next_random(seed) % 3 == 0;
+    EM_AUTO(em_strbuf) text = {0};
+    for (size_t count = next_random(seed) % (most + 1); count > 0; count--)
+        em_strbuf_puts(&text, parts[next_random(seed) % (mixed ? COUNT_OF(parts) : 5)]);
+    em_slice out = em_strbuf_slice(&text);
+    assert_int_equal(em_arena_keep(arena, &out), EM_OK);
+    return out;
+}
+
+/* Where one locates something and the other one does the same, in the same words if it is refused.
+ */
+static void check_same_search(const em_regex_search *search, const em_regex_search *other,
+                              em_arena *arena)
+{
+    const char *what = search->pattern.ptr;
+    em_regex_matches found, same;
+    em_error err = EM_ERROR_INIT, other_err = EM_ERROR_INIT;
+    em_status status = em_regex_locate(search, arena, &found, &err);
+    check_size(what, em_regex_locate(other, arena, &same, &other_err), status);
+    assert_string_equal(err.detail, other_err.detail);
+    check_size(what, found.places.total, same.places.total);
+    for (size_t i = 0; i < found.places.total; i++) {
+        check_size(what, found.places.spans.items[i].start, same.places.spans.items[i].start);
+        check_size(what, found.places.spans.items[i].end, same.places.spans.items[i].end);
+        check_bytes(what, found.inserts[i], same.inserts[i]);
+    }
+}
+
+/* Only what counts for a part is searched. A lookbehind that asks for nothing has all of it
+ * searched, and must make no difference. */
+static void a_part_is_searched_as_in_the_whole_text(void **state)
+{
+    (void)state;
+    enum { ROUNDS = 1500, MOST = 24 };
+    static const struct {
+        const char *pattern, *in_all;
+    } patterns[] = {
+#define BOTH(pattern) {pattern, "(?<=)(?:" pattern ")"}
+        BOTH("^"),     BOTH("$"),       BOTH("^a"),     BOTH("\\A"),    BOTH("\\Aa|b"),
+        BOTH("\\ba"),  BOTH("\\B"),     BOTH("\\Ga"),   BOTH("x*"),     BOTH("\\s+"),
+        BOTH("\\n"),   BOTH("a\\n"),    BOTH("\\R"),    BOTH("\\X"),    BOTH("(?s)."),
+        BOTH("\\z"),   BOTH("a\\K\\s"), BOTH("\\r\\n"), BOTH("^\\s*$"), BOTH("(?=\\n)"),
+        BOTH("\\Z|b"), BOTH("[^a]+"),
+#undef BOTH
+    };
+    uint64_t seed = 20261130;
+    for (int round = 0; round < ROUNDS; round++) {
+        EM_AUTO(em_arena) arena = {0};
+        EM_AUTO(em_draft) draft;
+        em_slice body = random_text(&seed, &arena, MOST);
+        em_splice splice = {body.len / 2, 0, random_text(&seed, &arena, MOST / 4)};
+        assert_int_equal(em_draft_init_chunks(&draft, body, 0, 2), EM_OK);
+        assert_int_equal(em_draft_apply(&draft, (em_splices){&splice, 1}), EM_OK);
+        size_t start = next_random(&seed) % (draft.length + 1);
+        size_t end = start + next_random(&seed) % (draft.length - start + 1);
+        for (size_t i = 0; i < COUNT_OF(patterns); i++) {
+            em_regex_search search = all_of(&draft, patterns[i].pattern, "<$0>\\n");
+            em_regex_search in_all = all_of(&draft, patterns[i].in_all, "<$0>\\n");
+            search.part = in_all.part = (em_span){start, end};
+            search.encoding = in_all.encoding = EM_BYTES;
+            check_same_search(&search, &in_all, &arena);
+        }
     }
 }
 
@@ -401,6 +471,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_pattern_is_located),
         cmocka_unit_test(each_text_becomes_what_it_should),
+        cmocka_unit_test(a_part_is_searched_as_in_the_whole_text),
         cmocka_unit_test(what_would_hurt_the_text_is_refused),
         cmocka_unit_test(a_pattern_that_explodes_is_given_up),
         cmocka_unit_test(places_beyond_the_most_are_only_counted),
