@@ -38,6 +38,7 @@ struct em_history {
     bool log;               /* it has a write-ahead log */
     bool unsynced;          /* the log has what em_history_settle wrote */
     int log_pages;          /* in it, when we last committed */
+    const char *told_call;  /* of which the transaction that runs has written what it undoes */
     long timeout_ms;
     sqlite3_stmt *kept[EM_SQL_KEPT]; /* prepared when first used */
 };

@@ -72,6 +72,7 @@ static em_status run(em_history *h, statement which, em_error *err)
 
 em_status em_history_begin(em_history *history, em_error *err)
 {
+    history->told_call = NULL;
     return run(history, BEGIN, err);
 }
 
@@ -130,10 +131,13 @@ static em_status inverse_add(em_history *h, const em_row *row, em_error *err)
     return em_sql_run(&sql);
 }
 
-/* Which calls the call of this row undoes or redoes, if it does; once for the whole call. */
+/* Which calls the call of this row undoes or redoes, if it does; once for the whole call, which may
+ * have as many files as these. Within a transaction who has the same string is of the same call. */
 static em_status undone_add(em_history *h, const em_row *row, em_error *err)
 {
     const em_origin *origin = &row->origin;
+    if (origin->base_count > 0 && origin->call == h->told_call)
+        return EM_OK;
     for (size_t i = 0; i < origin->base_count; i++) {
         em_sql sql = {0};
         EM_TRY(prepare(&sql, h, ADD_UNDONE, err));
@@ -143,6 +147,8 @@ static em_status undone_add(em_history *h, const em_row *row, em_error *err)
         em_sql_bind_int(&sql, row->id);
         EM_TRY(em_sql_run(&sql));
     }
+    if (origin->base_count > 0)
+        h->told_call = origin->call;
     return EM_OK;
 }
 

@@ -1,12 +1,14 @@
 #include "history/history.h"
 
 #include "bench.h"
+#include "history/database.h"
 
 #include <errno.h>
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 /* A bench whose state directory is there, and a history in it. */
@@ -312,6 +314,61 @@ static void test_transactions(void **state)
     em_history_close(history);
 }
 
+/* How many calls the call is about, and with which row. */
+static size_t count_undone(em_history *history, const char *call, int64_t row)
+{
+    em_sql sql = {0};
+    bool any;
+    assert_int_equal(em_sql_init(&sql, history, -1,
+                                 "SELECT COUNT(*) FROM undone WHERE call = ? AND id = ?", NULL),
+                     EM_OK);
+    em_sql_bind_text(&sql, call);
+    em_sql_bind_int(&sql, row);
+    assert_int_equal(em_sql_step(&sql, &any), EM_OK);
+    assert_true(any);
+    size_t count = (size_t)em_sql_int(&sql);
+    em_sql_stop(&sql);
+    return count;
+}
+
+/* A rewind of thousands of calls may have as many files, and each has a row: what it undoes is
+ * written once, with the first of them. */
+static void test_a_call_that_undoes_thousands(void **state)
+{
+    enum { CALLS = 6000, MOST_S = 10 };
+    bench *b = *state;
+    static em_base bases[CALLS];
+    static char names[CALLS][16];
+    em_history *history = history_open(b, EM_SYNC_OFF);
+    em_row row = row_small("b", EM_ROW_DONE);
+    for (int i = 0; i < CALLS; i++) {
+        snprintf(names[i], sizeof names[i], "call-%d", i);
+        bases[i] = (em_base){.call = names[i], .role = EM_ROLE_UNDO};
+    }
+    row.origin = (em_origin){.call = "rewind", .bases = bases, .base_count = CALLS};
+    clock_t start = clock();
+    check_status("begin", em_history_begin(history, &b->err), EM_OK);
+    int64_t first = add(history, row);
+    for (int i = 1; i < CALLS; i++)
+        add(history, row);
+    row.origin.call = "another";
+    int64_t other = add(history, row);
+    check_status("commit", em_history_end(history, true, &b->err), EM_OK);
+    assert_true((clock() - start) / CLOCKS_PER_SEC < MOST_S);
+    assert_int_equal(count_undone(history, "rewind", first), CALLS);
+    assert_int_equal(count_undone(history, "another", other), CALLS);
+
+    row.origin.call = "in vain";
+    check_status("begin", em_history_begin(history, &b->err), EM_OK);
+    add(history, row);
+    check_status("rollback", em_history_end(history, false, &b->err), EM_OK);
+    check_status("begin", em_history_begin(history, &b->err), EM_OK);
+    other = add(history, row);
+    check_status("commit", em_history_end(history, true, &b->err), EM_OK);
+    assert_int_equal(count_undone(history, "in vain", other), CALLS);
+    em_history_close(history);
+}
+
 static void test_ids_are_shown(void **state)
 {
     (void)state;
@@ -537,6 +594,7 @@ int main(void)
         BENCH_TEST(test_names_are_forgotten),
         BENCH_TEST(test_a_long_history),
         BENCH_TEST(test_transactions),
+        BENCH_TEST(test_a_call_that_undoes_thousands),
         BENCH_TEST(test_ids_are_shown),
         BENCH_TEST(test_syncing),
         BENCH_TEST(test_two_users),
