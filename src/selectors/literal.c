@@ -77,9 +77,12 @@ static em_slice find_name(em_literal_finder *f, char sign, em_slice written)
     return (em_slice){0};
 }
 
-/* The longest name behind the sign at `at` that the page has, and where it ends. */
+/* The longest name behind the sign at `at` that the page has, and where it ends. Once nothing is
+ * looked for any more none is gone through either: all that follows may belong to it. */
 static em_slice find_longest(em_literal_finder *f, size_t at, size_t *end)
 {
+    if (f->lookups >= MOST_LOOKUPS)
+        return (em_slice){0};
     for (*end = longest_name(f->selector, at + 1); *end > at + 1; --*end) {
         bool bound =
             *end == f->selector.len || !em_scan_is_name((unsigned char)f->selector.ptr[*end]);

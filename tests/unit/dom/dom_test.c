@@ -303,6 +303,26 @@ static void many_classes_take_no_square_of_their_number(void **state)
     assert_true(clock() - start < 20 * CLOCKS_PER_SEC);
 }
 
+/* Each sign of a selector may begin a name that has all the others in it. Without a deadline. */
+static void a_selector_of_very_many_classes_is_refused_in_linear_time(void **state)
+{
+    (void)state;
+    enum { CLASSES = 40000 };
+    EM_AUTO(em_arena) arena = {0};
+    EM_AUTO(em_strbuf) selector = {0};
+    em_dom_plan plan;
+    em_error err = EM_ERROR_INIT;
+    for (int i = 0; i < CLASSES; i++)
+        em_strbuf_printf(&selector, ".c%d", i);
+    em_dom_op op = {.selector = em_strbuf_slice(&selector), .action = EM_DOM_REMOVE};
+    clock_t start = clock();
+    assert_int_equal(
+        em_dom_plan_make(EM_LIT("<p class='c1'>1</p>"), &op, 1, NULL, &arena, &plan, &err), EM_OK);
+    assert_int_equal(plan.failed_count, 1);
+    assert_int_equal(plan.outcomes[0].status, EM_DOM_E_SELECTOR);
+    assert_true(clock() - start < 15 * CLOCKS_PER_SEC);
+}
+
 /* Each of many operations writes the same elements: an attribute, or a class, more. */
 static void many_operations_take_no_cube_of_their_number(void **state)
 {
@@ -2027,6 +2047,7 @@ int main(void)
         cmocka_unit_test(classes_stand_beside_template_code),
         cmocka_unit_test(many_classes_keep_their_order),
         cmocka_unit_test(many_classes_take_no_square_of_their_number),
+        cmocka_unit_test(a_selector_of_very_many_classes_is_refused_in_linear_time),
         cmocka_unit_test(many_operations_take_no_cube_of_their_number),
         cmocka_unit_test(text_is_escaped_as_its_place_needs),
         cmocka_unit_test(control_characters_of_html_are_written_as_given),
