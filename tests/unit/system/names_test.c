@@ -116,6 +116,12 @@ static void test_comparing(void **state)
         assert_false(em_stat_same_content(&a, &other[i]));
         assert_false(em_stat_unchanged(&a, &other[i]));
     }
+    em_stat granted[] = {a, a, a, a};
+    assert_true(em_stat_same_but_for_names(&a, &granted[3]));
+    granted[0].mode = granted[1].uid = granted[2].gid = 99;
+    granted[3].size = 99;
+    for (size_t i = 0; i < COUNT_OF(granted); i++)
+        assert_false(em_stat_same_but_for_names(&a, &granted[i]));
     em_stat touched = a;
     assert_true(em_stat_unchanged(&a, &touched));
     touched.ctime.tv_nsec = 99;

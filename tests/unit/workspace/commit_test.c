@@ -81,6 +81,62 @@ static void test_a_call_that_may_be_cancelled(void **state)
     check_status("the next call", change(b), EM_OK);
 }
 
+static bool always(void *context)
+{
+    (void)context;
+    return true;
+}
+
+static em_status record_unchanged(bench *b)
+{
+    em_file file;
+    const em_origin origin = {.tool = "tool", .call = "call"};
+    check_status(
+        "open", em_ws_open_file(bench_open(b), "a.txt", EM_TO_CHANGE, 0, 0, &file, &b->err), EM_OK);
+    em_status status = em_ws_record_unchanged(b->ws, &file, &origin, &b->arena, &b->err);
+    em_file_close(b->ws, &file);
+    return status;
+}
+
+/* A call that nothing comes of has its row, or none. */
+static void test_a_call_without_a_change(void **state)
+{
+    bench *b = *state;
+    em_ws_set_cancel(bench_open(b), (em_cancel){always, NULL});
+    check_status("cancelled", record_unchanged(b), EM_E_TIMEOUT);
+    em_ws_set_cancel(b->ws, (em_cancel){0});
+    check_status("recorded", record_unchanged(b), EM_OK);
+    em_row row = bench_row(b);
+    assert_int_equal(row.state, EM_ROW_DONE);
+    assert_true(em_row_changes_nothing(&row));
+    trap *written =
+        trap_set(&b->trap, (trap){.call = "write", .about = "history.db-wal", .error = EIO});
+    check_status("not recorded", record_unchanged(b), EM_E_IO);
+    assert_int_equal(written->caught, 1);
+    trap *asked = trap_set(&b->trap, (trap){.call = "random", .about = "", .error = EIO});
+    check_status("without a number", record_unchanged(b), EM_E_IO);
+    assert_int_equal(asked->caught, 1);
+    assert_int_equal(bench_row(b).id, row.id);
+}
+
+static void test_memory_for_a_call_without_a_change(void **state)
+{
+    bench *b = *state;
+    em_file file;
+    em_status status = EM_E_NOMEM;
+    const em_origin origin = {.tool = "tool", .call = "call"};
+    check_status(
+        "open", em_ws_open_file(bench_open(b), "a.txt", EM_TO_CHANGE, 0, 0, &file, &b->err), EM_OK);
+    for (long left = 1; status == EM_E_NOMEM; left++) {
+        memory_ends_at(left);
+        status = em_ws_record_unchanged(b->ws, &file, &origin, &b->arena, &b->err);
+        memory_ends_at(0);
+    }
+    check_status("recorded", status, EM_OK);
+    em_file_close(b->ws, &file);
+    assert_int_equal(bench_rows(b, EM_ROW_DONE), 1);
+}
+
 /* The row holds the way back. */
 static void test_the_way_back(void **state)
 {
@@ -1132,6 +1188,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         BENCH_TEST(test_a_change),
         BENCH_TEST(test_a_call_that_may_be_cancelled),
+        BENCH_TEST(test_a_call_without_a_change),
+        BENCH_TEST(test_memory_for_a_call_without_a_change),
         BENCH_TEST(test_the_way_back),
         BENCH_TEST(test_many_changes),
         BENCH_TEST(test_attributes_stay),

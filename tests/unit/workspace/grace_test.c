@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -203,6 +204,39 @@ static void test_room_is_made_when_due(void **state)
     settle(b, false);
     assert_int_equal(b->ws->kept_count, 32);
     assert_true(em_ws_due_ms(b->ws) > 0);
+}
+
+/* What others of the process keep, too, is no more than their share of its descriptors. */
+static void test_others_keep_all(void **state)
+{
+    bench *b = *state, *other;
+    void *others = NULL;
+    struct rlimit was, few;
+    change(b);
+    settle(b, true);
+    bench_setup(&others);
+    other = others;
+    other->options.grace_ms = 60000;
+    check_status("change", bench_change(other, "a.txt", "two", "2"), EM_OK);
+    assert_int_equal(getrlimit(RLIMIT_NOFILE, &was), 0);
+    few = (struct rlimit){48, was.rlim_max};
+    assert_int_equal(setrlimit(RLIMIT_NOFILE, &few), 0);
+    while (other->ws->kept_count < 11)
+        check_status("change",
+                     bench_change(other, "a.txt", other->ws->kept_count % 2 ? "2" : "two",
+                                  other->ws->kept_count % 2 ? "two" : "2"),
+                     EM_OK);
+    check_status("one more", bench_change(b, "a.txt", "2", "two"), EM_OK);
+    assert_int_equal(b->ws->kept_count, 1);
+    check_status("and one", bench_change(b, "a.txt", "two", "2"), EM_OK);
+    assert_int_equal(b->ws->kept_count, 1);
+    few.rlim_cur = 40; /* ten, of which the other one has eleven */
+    assert_int_equal(setrlimit(RLIMIT_NOFILE, &few), 0);
+    check_status("none", bench_change(b, "a.txt", "2", "two"), EM_OK);
+    assert_int_equal(b->ws->kept_count, 0);
+    assert_int_equal(bench_strays(b, "."), 0);
+    assert_int_equal(setrlimit(RLIMIT_NOFILE, &was), 0);
+    bench_teardown(&others);
 }
 
 /* Found out when making room: it is told with that answer. */
@@ -566,6 +600,23 @@ static void test_settling_without_sync(void **state)
     }
 }
 
+/* The same where a folder is about to go. */
+static void test_settling_below_without_sync(void **state)
+{
+    bench *b = *state;
+    em_warnings warnings = {0};
+    EM_AUTO(em_arena) arena = {0};
+    b->options.sync = EM_SYNC_FULL;
+    change(b);
+    trap_set(&b->trap, (trap){.call = "sync", .about = "history.db-wal", .error = EIO});
+    memory_ends_at(1);
+    em_status status = em_ws_end_grace_below(b->ws, b->root, &arena, &warnings);
+    memory_ends_at(0);
+    check_status("end grace", status, EM_E_NOMEM);
+    assert_int_equal(b->ws->kept_count, 0);
+    check_clean(b);
+}
+
 /* What is due first counts: here an old file, before the row of a later change. It goes with that
  * row synced. */
 static void test_an_old_file_that_is_due_first(void **state)
@@ -768,6 +819,7 @@ int main(void)
         BENCH_TEST(test_the_lock_fails),
         BENCH_TEST(test_many),
         BENCH_TEST(test_room_is_made_when_due),
+        BENCH_TEST(test_others_keep_all),
         BENCH_TEST(test_a_late_write_among_many),
         BENCH_TEST(test_without_history),
         BENCH_TEST(test_settling_fails),
@@ -781,6 +833,7 @@ int main(void)
         BENCH_TEST(test_the_history_is_synced_before_the_old_file_goes),
         BENCH_TEST(test_a_history_that_cannot_be_synced),
         BENCH_TEST(test_settling_without_sync),
+        BENCH_TEST(test_settling_below_without_sync),
         BENCH_TEST(test_an_old_file_that_is_due_first),
         BENCH_TEST(test_no_clock_to_sync_by),
         BENCH_TEST(test_syncs_without_history),
