@@ -31,7 +31,8 @@ struct em_kept_file {
     const char *path; /* of the file, for the warning */
     int64_t due_ms;   /* by CLOCK_MONOTONIC */
     const em_sys *sys;
-    em_beside ending; /* by the other thread: until it is over the row is its own, and these: */
+    bool is_begun;    /* by another thread, */
+    em_beside ending; /* and this: until it is over the row is the thread's, and these: */
     em_grace_result result;
     em_status ended;
 };
@@ -146,7 +147,7 @@ static void end_row(void *context)
 /* Here, or by the other thread that has begun. */
 static em_status kept_end(struct em_kept_file *kept)
 {
-    if (kept->ending.work)
+    if (kept->is_begun)
         em_beside_end(&kept->ending);
     else
         end_row(kept);
@@ -158,8 +159,9 @@ static bool is_ready(struct em_kept_file *kept)
 {
     if (kept->row.old_size < LARGE)
         return true;
-    if (!kept->ending.work)
+    if (!kept->is_begun)
         em_beside_begin(&kept->ending, end_row, kept);
+    kept->is_begun = true;
     return em_beside_is_over(&kept->ending);
 }
 
@@ -293,6 +295,12 @@ em_status em_ws_end_grace(em_workspace *ws, bool now, em_arena *arena, em_warnin
     em_status synced = em_ws_sync(ws, arena, warnings); /* before what proves the changes goes */
     em_status ended = due_end(ws, due_take(ws, now, time), arena, warnings);
     return synced != EM_OK ? synced : ended;
+}
+
+void em_ws_await_grace(em_workspace *ws)
+{
+    for (struct em_kept_file *kept = ws->kept; kept; kept = kept->next)
+        em_beside_end(&kept->ending);
 }
 
 em_status em_ws_end_grace_below(em_workspace *ws, const char *folder, em_arena *arena,

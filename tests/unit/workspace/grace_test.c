@@ -763,6 +763,23 @@ static void test_a_large_one_is_not_waited_for(void **state)
     sem_destroy(&may_go_on);
 }
 
+/* Who is about to write much waits for it. What was found is recorded in its turn. */
+static void test_a_large_one_is_awaited(void **state)
+{
+    bench *b = *state;
+    change_large(b);
+    em_ws_await_grace(b->ws); /* nothing has begun */
+    assert_int_equal(bench_strays(b, "."), 1);
+    usleep(2000);
+    trap *looked = trap_set(&b->trap, (trap){.call = "unlink", .about = ".emend-", .times = -1});
+    settle(b, false);
+    em_ws_await_grace(b->ws);
+    assert_int_equal(bench_strays(b, "."), 0);
+    assert_int_equal(settle_all(b).count, 0);
+    assert_int_equal(looked->caught, 1);
+    assert_int_equal(bench_row(b).state, EM_ROW_NAMED);
+}
+
 static void test_a_late_write_to_a_large_one(void **state)
 {
     bench *b = *state;
@@ -801,6 +818,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         BENCH_TEST(test_a_large_one_is_not_waited_for),
+        BENCH_TEST(test_a_large_one_is_awaited),
         BENCH_TEST(test_a_late_write_to_a_large_one),
         BENCH_TEST(test_a_large_one_when_closed),
         BENCH_TEST(test_settling_a_large_one_fails),
