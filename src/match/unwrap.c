@@ -330,11 +330,12 @@ static bool has_open_quote(em_slice line)
 }
 
 /* Is that a line of `text`? It is looked for from *next on, the rest of the text, as most come in
- * the same order, and then from the start. */
-static bool has_escaped_line(em_slice text, em_slice wanted, em_slice *next)
+ * the same order, and then from the start; *searched counts how often that was so. */
+static bool has_escaped_line(em_slice text, em_slice wanted, em_slice *next, size_t *searched)
 {
     for (int turn = 0; turn < 2; turn++) {
         em_slice rest = turn == 0 ? *next : text;
+        *searched += turn == 1;
         while (rest.len > 0)
             if (em_slice_eq(take_escaped_line(&rest), wanted)) {
                 *next = rest;
@@ -345,19 +346,19 @@ static bool has_escaped_line(em_slice text, em_slice wanted, em_slice *next)
 }
 
 /* The search text has such breaks, too. Are two lines with an open quote, one behind the other, new
- * in the replacement? They are a string that would be broken. Of very many nobody knows. */
+ * in the replacement? They are a string that would be broken. Where very many are new, or in
+ * another order, nobody knows. */
 static bool breaks_a_new_string(em_slice find, em_slice insert)
 {
-    enum { MOST_NEW = 64 };
+    enum { MOST_SEARCHED = 64 };
     bool was_new = false;
-    size_t count = 0;
+    size_t searched = 0;
     for (em_slice rest = insert, next = find; rest.len > 0;) {
         em_slice line = take_escaped_line(&rest);
         if (!has_open_quote(line))
             continue;
-        bool is_new = !has_escaped_line(find, line, &next);
-        count += is_new;
-        if ((is_new && was_new) || count > MOST_NEW)
+        bool is_new = !has_escaped_line(find, line, &next, &searched);
+        if ((is_new && was_new) || searched > MOST_SEARCHED)
             return true;
         was_new = is_new;
     }
@@ -521,10 +522,13 @@ static bool has_name(em_slice s)
 }
 
 /* Does the text have what is in `piece`? From *next on first, where most pieces stand that come in
- * the same order; there the next one is looked for. */
-static bool has_from(em_slice s, em_slice piece, size_t *next)
+ * the same order; there the next one is looked for. *searched counts how often it was from the
+ * start.
+ */
+static bool has_from(em_slice s, em_slice piece, size_t *next, size_t *searched)
 {
     const char *at = memmem(s.ptr + *next, s.len - *next, piece.ptr, piece.len);
+    *searched += !at;
     if (!at)
         at = memmem(s.ptr, s.len, piece.ptr, piece.len);
     if (at)
@@ -534,18 +538,21 @@ static bool has_from(em_slice s, em_slice piece, size_t *next)
 
 bool em_has_new_name(em_slice find, em_slice insert)
 {
+    enum { MOST_SEARCHED = 1000 }; /* where more came in another order nobody knows */
+    size_t searched = 0;
     if (!has_name(find) && !has_name(insert))
         return false;
-    for (size_t at = 0, next = 0; at + 1 < insert.len; at++) {
+    for (size_t at = 0, next = 0; at + 1 < insert.len && searched <= MOST_SEARCHED; at++) {
         if (insert.ptr[at] != '\\')
             continue;
         em_slice name = name_at(insert, at);
         em_slice whole = em_slice_sub(insert, at, at + 1 + name.len);
-        if (is_escape(insert, at, "nrt") && name.len > 1 && !has_from(find, whole, &next))
+        if (is_escape(insert, at, "nrt") && name.len > 1 &&
+            !has_from(find, whole, &next, &searched))
             return true;
         at++;
     }
-    return false;
+    return searched > MOST_SEARCHED;
 }
 
 /* Has the replacement an escape of a kind that the search text has none of, and that is no layout,
