@@ -98,7 +98,6 @@ em_status em_file_run_check_file(const em_file_run *run)
     outcome->is_open = true;
     EM_TRY(em_consent_overlay(run->session, run->arena, &outcome->file, &outcome->error));
     if (outcome->file.is_large) {
-        em_ws_await_grace(run->session->workspace);
         *run->windowed = (em_windowed){.ws = run->session->workspace,
                                        .request = run->request,
                                        .arena = run->arena,

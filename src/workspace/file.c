@@ -16,6 +16,7 @@
 #include "paths/spelling.h"
 #include "system/names.h"
 #include "system/sys_io.h"
+#include "workspace/grace.h"
 #include "workspace/large.h"
 #include "workspace/opening.h"
 #include "workspace/recover.h"
@@ -402,6 +403,8 @@ static em_status read_found(const em_opening *o)
     o->file->is_large = is_large(o, stat.size);
     if (!o->file->is_large)
         return em_opening_read_whole(o, &stat);
+    if (o->state->intent == EM_TO_CHANGE)
+        em_grace_await(o->ws);
     o->file->stat = stat;
     o->file->size = stat.size;
     return EM_OK;

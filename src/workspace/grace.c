@@ -297,7 +297,7 @@ em_status em_ws_end_grace(em_workspace *ws, bool now, em_arena *arena, em_warnin
     return synced != EM_OK ? synced : ended;
 }
 
-void em_ws_await_grace(em_workspace *ws)
+void em_grace_await(em_workspace *ws)
 {
     for (struct em_kept_file *kept = ws->kept; kept; kept = kept->next)
         em_beside_end(&kept->ending);

@@ -27,6 +27,10 @@ typedef struct em_grace_result {
 em_status em_grace_end_row(const em_sys *sys, int dir, em_row *row, const char *path,
                            em_grace_result *result, em_error *err);
 
+/* Wait for the other thread that looks at a large old file and removes it: for who is about to
+ * write much, which takes several times as long while the disk is told of as many free blocks. */
+void em_grace_await(em_workspace *ws);
+
 /* After a change: em_ws_sync() is due soon, if the history has something to be synced. */
 void em_grace_sync_later(em_workspace *ws);
 

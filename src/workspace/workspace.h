@@ -277,10 +277,6 @@ em_status em_ws_sync(em_workspace *ws, em_arena *arena, em_warnings *warnings);
  * there is no need. */
 em_status em_ws_end_grace(em_workspace *ws, bool now, em_arena *arena, em_warnings *warnings);
 
-/* Wait for the other thread that looks at a large one and removes it: for who is about to write
- * much, which takes several times as long while the disk is told of as many free blocks. */
-void em_ws_await_grace(em_workspace *ws);
-
 /* Look at all of them that are in the folder at this absolute path, or in one below it. */
 em_status em_ws_end_grace_below(em_workspace *ws, const char *folder, em_arena *arena,
                                 em_warnings *warnings);

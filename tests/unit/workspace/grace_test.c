@@ -763,21 +763,46 @@ static void test_a_large_one_is_not_waited_for(void **state)
     sem_destroy(&may_go_on);
 }
 
-/* Who is about to write much waits for it. What was found is recorded in its turn. */
+static void open_large(bench *b, em_intent intent)
+{
+    em_file file;
+    check_status(
+        "open", em_ws_open_file(b->ws, "a.txt", intent, EM_MAY_BE_LARGE, 0, &file, &b->err), EM_OK);
+    assert_true(file.is_large);
+    em_file_close(b->ws, &file);
+}
+
+static void *let_go_on(void *unused)
+{
+    (void)unused;
+    usleep(20000);
+    sem_post(&may_go_on);
+    return NULL;
+}
+
+/* Who is about to write much waits for it, and nobody else. What was found is recorded in its turn.
+ */
 static void test_a_large_one_is_awaited(void **state)
 {
     bench *b = *state;
+    cpu_set_t others;
+    pthread_t thread;
+    b->options.large.from = 1 << 20;
     change_large(b);
-    em_ws_await_grace(b->ws); /* nothing has begun */
-    assert_int_equal(bench_strays(b, "."), 1);
+    sem_init(&may_go_on, 0, em_other_processors(&others) ? 0 : 1);
+    trap *removed =
+        trap_set(&b->trap, (trap){.call = "unlink", .about = ".emend-", .hook = wait_to_go_on});
     usleep(2000);
-    trap *looked = trap_set(&b->trap, (trap){.call = "unlink", .about = ".emend-", .times = -1});
     settle(b, false);
-    em_ws_await_grace(b->ws);
+    open_large(b, EM_TO_PREVIEW);
+    assert_int_equal(pthread_create(&thread, NULL, let_go_on, NULL), 0);
+    open_large(b, EM_TO_CHANGE);
     assert_int_equal(bench_strays(b, "."), 0);
+    assert_int_equal(removed->caught, 1);
     assert_int_equal(settle_all(b).count, 0);
-    assert_int_equal(looked->caught, 1);
     assert_int_equal(bench_row(b).state, EM_ROW_NAMED);
+    pthread_join(thread, NULL);
+    sem_destroy(&may_go_on);
 }
 
 static void test_a_late_write_to_a_large_one(void **state)
