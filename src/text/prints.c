@@ -242,6 +242,19 @@ static void scout_end(scout *ahead)
     find_between(s, ahead->reached, ahead->end);
 }
 
+/* ---- Windows --------------------------------------------------------------------------------- */
+
+static void find_windows(const search *s)
+{
+    em_window window;
+    for (bool is_there = em_window_at(s->class, s->hay, 0, &window); is_there && s->class->live > 0;
+         is_there = em_window_move(s->class, s->hay, &window)) {
+        s->prints->scanned++;
+        if (em_filter_passes(s->class, window.print))
+            try_print(s, window.print, window.start);
+    }
+}
+
 /* ---- Looking --------------------------------------------------------------------------------- */
 
 static void find_in_blocks(const search *s)
@@ -279,6 +292,10 @@ void em_prints_find(em_prints *prints, em_slice hay, em_print_found *found, void
         search s = {prints, &prints->classes[i], hay, found, context};
         if (s.class->live == 0)
             continue;
+        if (s.class->by_window) {
+            find_windows(&s);
+            continue;
+        }
         find_in_blocks(&s);
         if (!s.class->by_mark)
             find_at_end(&s);

@@ -5,7 +5,10 @@
  * are looked for by their hash in a bitmap, which most places do not pass, then in a table, and
  * only where a needle's print stands is the needle compared. A needle that is long enough has the
  * prints of four or eight places in a row, so that only every fourth or eighth place of the text is
- * looked at.
+ * looked at. In a text that repeats itself a few bytes stand everywhere, and many needles share
+ * them: there a long needle has a print that is as long as itself, or half as long, and known by a
+ * hash that rolls over the text (R. Karp, M. Rabin, "Efficient randomized pattern-matching
+ * algorithms", 1987).
  * The idea is that of S. Wu and U. Manber, "A fast algorithm for multi-pattern searching", 1994,
  * with prints anywhere in the needle. Every kernel gives the same results.
  *
@@ -33,6 +36,9 @@ typedef struct em_print_class {
     size_t print, stride; /* bytes; which places of the text are looked at */
     bool by_mark;         /* only those beside this: */
     em_mark beside;
+    bool by_window;   /* a print is a hash of its characters, which are too many for a number */
+    bool any_eol;     /* `by_window`: a line ending, whichever, is one of them */
+    uint64_t leaving; /* `by_window`: the weight of the one that the hash rolls away from */
     uint64_t mask;    /* of a print as a number */
     size_t live;      /* needles that are looked for */
     uint32_t *filter; /* two bits of a word for each hash */
@@ -41,11 +47,13 @@ typedef struct em_print_class {
     uint32_t *first; /* and the first of those who have it; 0: none */
 } em_print_class;
 
-/* As many by marks, and by the length of the needles. */
+/* As many by marks, by the length of the needles, and by windows. */
 enum {
     EM_MARK_CLASSES = 3,
     EM_LENGTH_CLASSES = 5,
-    EM_PRINT_CLASSES = EM_MARK_CLASSES + EM_LENGTH_CLASSES
+    EM_WINDOW_LENGTHS = 4,
+    EM_WINDOW_CLASSES = 2 * EM_WINDOW_LENGTHS,
+    EM_PRINT_CLASSES = EM_MARK_CLASSES + EM_LENGTH_CLASSES + EM_WINDOW_CLASSES
 };
 
 typedef struct em_prints {

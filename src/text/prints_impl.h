@@ -52,6 +52,45 @@ static inline size_t em_print_slot(const em_print_class *class, uint64_t print)
     return slot;
 }
 
+/* ---- Windows (prints_windows.c) -------------------------------------------------------------- */
+
+/* `class->print` characters in a row; where the class takes any line ending for an LF, an ending is
+ * one character, and no window begins or ends in a CRLF. */
+typedef struct em_window {
+    size_t start, end; /* bytes */
+    uint64_t print;
+} em_window;
+
+/* Make it a class of windows of so many characters. */
+void em_window_class_init(em_print_class *class, size_t characters, bool any_eol);
+
+/* The window that begins at `start`, which is not in a CRLF; false: the text is too short. */
+bool em_window_at(const em_print_class *class, em_slice text, size_t start, em_window *window);
+
+/* A polynomial over the characters, modulo 2^64, of which the upper bits are the better ones. */
+#define EM_WINDOW_BASE UINT64_C(0x9E3779B97F4A7C15)
+
+/* The character at *at, and *at moved behind it. */
+static inline uint64_t em_window_character(const em_print_class *class, em_slice text, size_t *at)
+{
+    unsigned char byte = (unsigned char)text.ptr[(*at)++];
+    if (byte != '\r' || !class->any_eol)
+        return byte;
+    *at += *at < text.len && text.ptr[*at] == '\n';
+    return '\n';
+}
+
+/* Move it by a character; false: it stands at the end. */
+static inline bool em_window_move(const em_print_class *class, em_slice text, em_window *window)
+{
+    if (window->end == text.len)
+        return false;
+    uint64_t leaves = em_window_character(class, text, &window->start);
+    uint64_t comes = em_window_character(class, text, &window->end);
+    window->print = window->print * EM_WINDOW_BASE + comes - leaves * class->leaving;
+    return true;
+}
+
 /* ---- Filters --------------------------------------------------------------------------------- */
 
 enum { EM_BIT_BITS = 5 /* of a hash, to tell the bits of a word apart */ };
@@ -97,9 +136,27 @@ em_status em_tally_init(em_print_tally *t, size_t bytes, em_arena *arena);
 void em_tally_add(const em_print_tally *t, em_slice text, const em_print_class *class);
 void em_tally_add_sample(const em_print_tally *t, em_slice text, const em_print_class *class);
 
-/* Where in the needle the prints of its class are that are rarest together. */
+/* Where in the needle the prints of its class are that are rarest together, and in *count how often
+ * these were counted. */
 size_t em_rarest_prints(const em_print_tally *t, const em_sought *needle,
-                        const em_print_class *class);
+                        const em_print_class *class, size_t *count);
+
+/* The same for a class of windows (prints_windows.c). */
+void em_tally_add_windows(const em_print_tally *t, em_slice text, const em_print_class *class);
+size_t em_rarest_window(const em_print_tally *t, em_slice needle, const em_print_class *class);
+
+/* Count one more of this print. */
+static inline void em_tally_count(const em_print_tally *t, uint64_t print)
+{
+    uint16_t *count = &t->counts[em_print_hash(print, t->bits)];
+    *count = (uint16_t)(*count + (*count < UINT16_MAX));
+}
+
+/* How often prints with its hash were counted. */
+static inline size_t em_tally_of(const em_print_tally *t, uint64_t print)
+{
+    return t->counts[em_print_hash(print, t->bits)];
+}
 
 /* The part of the needle from `start` on where its bytes stand as they are: all of it, or up to an
  * LF that stands for any ending. */

@@ -2,6 +2,9 @@
  *
  * A needle of a class with stride S has the prints of S places in a row, so whatever the place
  * where it stands, one of them is at a place that is looked at.
+ *
+ * Those whose prints turn out to be everywhere go on to the classes of windows, if what that spares
+ * is more than one more look at each byte of the text costs.
  */
 #include "text/prints_impl.h"
 
@@ -37,9 +40,30 @@ static size_t longest_part(const em_sought *needle)
     return longest;
 }
 
+/* Of the classes of windows the first is of the shortest, each of the others of four times as long
+ * ones; behind them are those that take any line ending for an LF. */
+enum { FIRST_WINDOW_CLASS = EM_MARK_CLASSES + EM_LENGTH_CLASSES, SHORTEST_WINDOW = 32 };
+
+static size_t window_length(size_t i)
+{
+    return (size_t)SHORTEST_WINDOW << 2 * i;
+}
+
+/* The class of the longest windows that the needle has; NULL: it has none. */
+static em_print_class *window_class_for(em_prints *prints, const em_sought *needle)
+{
+    size_t i = EM_WINDOW_LENGTHS, first = needle->any_eol ? EM_WINDOW_LENGTHS : 0;
+    while (i > 0 && window_length(i - 1) > needle->bytes.len)
+        i--;
+    return i > 0 ? &prints->classes[FIRST_WINDOW_CLASS + first + i - 1] : NULL;
+}
+
 static void classes_init(em_prints *prints)
 {
-    for (size_t i = 0; i < EM_PRINT_CLASSES; i++) {
+    for (size_t i = 0; i < EM_WINDOW_CLASSES; i++)
+        em_window_class_init(&prints->classes[FIRST_WINDOW_CLASS + i],
+                             window_length(i % EM_WINDOW_LENGTHS), i >= EM_WINDOW_LENGTHS);
+    for (size_t i = 0; i < FIRST_WINDOW_CLASS; i++) {
         em_print_class *class = &prints->classes[i];
         bool by_mark = i < EM_MARK_CLASSES;
         *class = (em_print_class){.print = EM_MARK_PRINT, .stride = 1, .by_mark = by_mark};
@@ -90,9 +114,19 @@ static em_status class_init(em_print_class *class, em_arena *arena)
     return class->filter && class->keys && class->first ? EM_OK : EM_E_NOMEM;
 }
 
+/* The print at the start of `bytes`, which has it. */
+static uint64_t print_of(const em_print_class *class, em_slice bytes)
+{
+    em_window window;
+    if (!class->by_window)
+        return em_print_at(class, bytes);
+    em_window_at(class, bytes, 0, &window);
+    return window.print;
+}
+
 static void add_holder(em_prints *prints, em_print_class *class, size_t needle, size_t offset)
 {
-    uint64_t print = em_print_at(class, em_slice_from(prints->needles[needle].bytes, offset));
+    uint64_t print = print_of(class, em_slice_from(prints->needles[needle].bytes, offset));
     size_t slot = em_print_slot(class, print);
     uint32_t mark = em_filter_mark(class, print);
     size_t holder = ++prints->holder_count;
@@ -108,7 +142,8 @@ static void add_holder(em_prints *prints, em_print_class *class, size_t needle, 
 /* Which needle is in which class, while they are prepared. */
 typedef struct grouping {
     em_print_class **class_of; /* NULL: in none yet */
-    size_t *offsets;           /* of the print, where the class is by a mark */
+    size_t *offsets;           /* of the print, or of the first of several */
+    double *tries;             /* in the text, for a class by length: as many as a sample tells */
     size_t bytes;              /* of all needles of classes by length */
 } grouping;
 
@@ -189,38 +224,107 @@ static void group_by_length(em_prints *prints, grouping *g)
     }
 }
 
-/* ---- All of it ------------------------------------------------------------------------------- */
+/* ---- Which print of a needle? ---------------------------------------------------------------- */
 
-static void add_marked(em_prints *prints, em_print_class *class, const grouping *g)
+/* At so many places of the text a needle is tried whose prints were counted so often, among those
+ * of so many bytes. Twice as many as have the same hashes by chance do not count. */
+static double expected_tries(const em_print_tally *t, const em_print_class *class, size_t count,
+                             size_t bytes, size_t text_length)
 {
-    for (size_t i = 0; i < prints->count; i++)
-        if (g->class_of[i] == class)
-            add_holder(prints, class, i, g->offsets[i]);
+    double stride = (double)class->stride;
+    double by_chance = 2 * stride * (double)bytes / (double)((size_t)1 << t->bits);
+    double own = (double)count - by_chance;
+    return own > 0 ? own / stride * (double)text_length / (double)bytes : 0;
 }
 
-/* Of each needle those of its prints that are rarest. */
-static em_status add_rarest(em_prints *prints, em_print_class *class, const grouping *g,
-                            em_slice text)
+/* Of each needle of a class by length those of its prints that are rarest. */
+static em_status choose_rarest(const em_prints *prints, const em_print_class *class,
+                               const grouping *g, em_slice text)
 {
     EM_AUTO(em_arena) scratch = {0};
     em_print_tally t;
     size_t sample = text.len < EM_MOST_SAMPLED ? text.len : EM_MOST_SAMPLED;
-    EM_TRY(em_tally_init(&t, sample + g->bytes, &scratch));
+    size_t bytes = sample + g->bytes;
+    EM_TRY(em_tally_init(&t, bytes, &scratch));
     em_tally_add_sample(&t, text, class);
     for (size_t i = 0; i < prints->count; i++)
         if (g->class_of[i] == class)
             em_tally_add(&t, prints->needles[i].bytes, class);
     for (size_t i = 0; i < prints->count; i++) {
+        size_t count;
         if (g->class_of[i] != class)
             continue;
-        size_t offset = em_rarest_prints(&t, &prints->needles[i], class);
-        for (size_t j = 0; j < class->stride; j++)
-            add_holder(prints, class, i, offset + j);
+        g->offsets[i] = em_rarest_prints(&t, &prints->needles[i], class, &count);
+        g->tries[i] = expected_tries(&t, class, count, bytes, text.len);
     }
     return EM_OK;
 }
 
-static em_status fill_classes(em_prints *prints, const grouping *g, em_slice text, em_arena *arena)
+/* Of each needle of a class of windows the rarest one. */
+static em_status choose_windows(const em_prints *prints, const em_print_class *class,
+                                const grouping *g, em_slice text)
+{
+    EM_AUTO(em_arena) scratch = {0};
+    em_print_tally t;
+    EM_TRY(em_tally_init(&t, text.len, &scratch));
+    em_tally_add_windows(&t, text, class);
+    for (size_t i = 0; i < prints->count; i++)
+        if (g->class_of[i] == class)
+            g->offsets[i] = em_rarest_window(&t, prints->needles[i].bytes, class);
+    return EM_OK;
+}
+
+/* A needle that would be tried at more places than this may have a window instead. */
+enum { MANY_TRIES = 32 };
+
+/* The class of windows that the needle is to go to; NULL: none. */
+static em_print_class *window_class_of(em_prints *prints, const grouping *g, size_t needle)
+{
+    if (g->tries[needle] <= MANY_TRIES)
+        return NULL;
+    return window_class_for(prints, &prints->needles[needle]);
+}
+
+/* Put needles whose prints are everywhere into classes of windows. */
+static void group_by_window(em_prints *prints, em_slice text, const grouping *g)
+{
+    double spared = 0;
+    for (size_t i = 0; i < prints->count; i++)
+        spared += window_class_of(prints, g, i) ? g->tries[i] : 0;
+    if (spared <= (double)text.len)
+        return;
+    for (size_t i = 0; i < prints->count; i++) {
+        em_print_class *class = window_class_of(prints, g, i);
+        if (!class)
+            continue;
+        g->class_of[i]->live--;
+        g->class_of[i] = class;
+        class->live++;
+    }
+}
+
+static em_status choose_prints(em_prints *prints, const grouping *g, em_slice text)
+{
+    for (size_t i = EM_MARK_CLASSES; i < FIRST_WINDOW_CLASS; i++)
+        if (prints->classes[i].live > 0)
+            EM_TRY(choose_rarest(prints, &prints->classes[i], g, text));
+    group_by_window(prints, text, g);
+    for (size_t i = FIRST_WINDOW_CLASS; i < EM_PRINT_CLASSES; i++)
+        if (prints->classes[i].live > 0)
+            EM_TRY(choose_windows(prints, &prints->classes[i], g, text));
+    return EM_OK;
+}
+
+/* ---- All of it ------------------------------------------------------------------------------- */
+
+static void add_needles(em_prints *prints, em_print_class *class, const grouping *g)
+{
+    for (size_t i = 0; i < prints->count; i++)
+        for (size_t j = 0; g->class_of[i] == class && j < class->stride; j++)
+            add_holder(prints, class, i, g->offsets[i] + j);
+}
+
+static em_status fill_classes(em_prints *prints, const grouping *g, em_arena *arena)
 {
     size_t holders = 1;
     for (size_t i = 0; i < EM_PRINT_CLASSES; i++)
@@ -234,10 +338,7 @@ static em_status fill_classes(em_prints *prints, const grouping *g, em_slice tex
         if (class->live == 0)
             continue;
         EM_TRY(class_init(class, arena));
-        if (class->by_mark)
-            add_marked(prints, class, g);
-        else
-            EM_TRY(add_rarest(prints, class, g, text));
+        add_needles(prints, class, g);
     }
     return EM_OK;
 }
@@ -255,14 +356,17 @@ em_status em_prints_init(em_prints *prints, const em_sought *needles, size_t cou
     EM_AUTO(em_arena) scratch = {0};
     *prints = (em_prints){.needles = needles, .count = count, .kernel = best_kernel()};
     grouping g = {.class_of = em_alloc_array(&scratch, count, sizeof(em_print_class *)),
-                  .offsets = em_alloc_array(&scratch, count, sizeof(size_t))};
+                  .offsets = em_alloc_array(&scratch, count, sizeof(size_t)),
+                  .tries = em_alloc_array(&scratch, count, sizeof(double))};
     prints->is_out = em_alloc_array(arena, count, sizeof *prints->is_out);
     prints->misses = em_alloc_array(arena, count, sizeof *prints->misses);
-    if (!g.class_of || !g.offsets || !prints->is_out || !prints->misses || count > UINT32_MAX)
+    if (!g.class_of || !g.offsets || !g.tries || !prints->is_out || !prints->misses ||
+        count > UINT32_MAX)
         return EM_E_NOMEM;
     classes_init(prints);
     if (by_marks)
         EM_TRY(group_by_marks(prints, text, &g));
     group_by_length(prints, &g);
-    return fill_classes(prints, &g, text, arena);
+    EM_TRY(choose_prints(prints, &g, text));
+    return fill_classes(prints, &g, arena);
 }

@@ -18,29 +18,19 @@ em_status em_tally_init(em_print_tally *t, size_t bytes, em_arena *arena)
     return t->counts ? EM_OK : EM_E_NOMEM;
 }
 
-static uint16_t *tally_of(const em_print_tally *t, uint64_t print)
-{
-    return &t->counts[em_print_hash(print, t->bits)];
-}
-
 /* How many places of the text a whole word can be read from; the last few cannot. */
 static size_t whole_places(em_slice text)
 {
     return text.len >= EM_PRINT_ROOM ? text.len - EM_PRINT_ROOM + 1 : 0;
 }
 
-static void count_up(uint16_t *count)
-{
-    *count = (uint16_t)(*count + (*count < UINT16_MAX));
-}
-
 void em_tally_add(const em_print_tally *t, em_slice text, const em_print_class *class)
 {
     size_t at = 0;
     for (size_t whole = whole_places(text); at < whole; at++)
-        count_up(tally_of(t, em_print_load(text.ptr + at) & class->mask));
+        em_tally_count(t, em_print_load(text.ptr + at) & class->mask);
     for (; at + class->print <= text.len; at++)
-        count_up(tally_of(t, em_print_at(class, em_slice_from(text, at))));
+        em_tally_count(t, em_print_at(class, em_slice_from(text, at)));
 }
 
 void em_tally_add_sample(const em_print_tally *t, em_slice text, const em_print_class *class)
@@ -81,20 +71,21 @@ static size_t rarest_in(const em_print_tally *t, em_slice part, const em_print_c
     rarest r = {.stride = class->stride, .at = EM_NPOS, .least = *least};
     size_t at = 0;
     for (size_t whole = whole_places(part); at < whole; at++)
-        rarest_add(&r, at, *tally_of(t, em_print_load(part.ptr + at) & class->mask));
+        rarest_add(&r, at, em_tally_of(t, em_print_load(part.ptr + at) & class->mask));
     for (; at + class->print <= part.len; at++)
-        rarest_add(&r, at, *tally_of(t, em_print_at(class, em_slice_from(part, at))));
+        rarest_add(&r, at, em_tally_of(t, em_print_at(class, em_slice_from(part, at))));
     *least = r.least;
     return r.at;
 }
 
 size_t em_rarest_prints(const em_print_tally *t, const em_sought *needle,
-                        const em_print_class *class)
+                        const em_print_class *class, size_t *count)
 {
-    size_t best = 0, least = SIZE_MAX;
+    size_t best = 0;
+    *count = SIZE_MAX;
     for (size_t start = 0; start < needle->bytes.len;) {
         em_slice part = em_plain_part(needle, start);
-        size_t at = rarest_in(t, part, class, &least);
+        size_t at = rarest_in(t, part, class, count);
         if (at != EM_NPOS)
             best = start + at;
         start += part.len + 1;

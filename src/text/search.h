@@ -46,8 +46,8 @@ size_t em_find_any_eol(em_slice needle, em_slice hay, size_t from, size_t *end);
 /* Whether such a needle stands at `at`: where it ends then, else EM_NPOS. */
 size_t em_any_eol_at(em_slice needle, em_slice hay, size_t at);
 
-/* Where it begins when its byte at `offset`, which is no LF, stands at `at`, and through *end where
- * it ends; EM_NPOS when it does not stand there. */
+/* Where it begins when its byte at `offset` stands at `at`, of an LF the first byte of its ending,
+ * and through *end where it ends; EM_NPOS when it does not stand there. */
 size_t em_any_eol_around(em_slice needle, size_t offset, em_slice hay, size_t at, size_t *end);
 
 /* The same search by the way that it falls back on, so that a test sees both. */

@@ -250,6 +250,124 @@ static void marked_needles_at_the_edges(void **state)
     guard_drop(&g);
 }
 
+/* ---- Texts that repeat themselves -------------------------------------------------------------
+ */
+
+/* Lines of two kinds, which end as they may. */
+static size_t fill_with_lines(random_state *r, bool any_eol, char *out, size_t room)
+{
+    static const char *const endings[] = {"\n", "\r\n", "\r"};
+    size_t length = 0;
+    for (;;) {
+        char line[16];
+        const char *ending = endings[any_eol ? random_below(r, 3) : 0];
+        int wrote = snprintf(line, sizeof line, "call(%zu);%s", random_below(r, 2), ending);
+        if (length + (size_t)wrote > room)
+            return length;
+        memcpy(out + length, line, (size_t)wrote);
+        length += (size_t)wrote;
+    }
+}
+
+/* Some of it, with an LF for each ending where any is meant; in `out`, which has as much room. */
+static em_sought piece_of(em_slice text, size_t start, size_t length, bool any_eol, char *out)
+{
+    size_t count = 0;
+    for (size_t at = start; at < text.len && count < length; at++) {
+        bool is_crlf = text.ptr[at] == '\r' && at + 1 < text.len && text.ptr[at + 1] == '\n';
+        if (any_eol && is_crlf)
+            continue;
+        out[count++] = any_eol && text.ptr[at] == '\r' ? '\n' : text.ptr[at];
+    }
+    return (em_sought){{out, count}, any_eol};
+}
+
+static size_t live_windows(const em_prints *prints, bool any_eol)
+{
+    size_t live = 0;
+    for (size_t i = 0; i < EM_PRINT_CLASSES; i++)
+        if (prints->classes[i].by_window && prints->classes[i].any_eol == any_eol)
+            live += prints->classes[i].live;
+    return live;
+}
+
+static void needles_are_found_by_windows(void **state)
+{
+    (void)state;
+    enum { COUNT = MOST_NEEDLES, LONGEST = 2500 };
+    static char hay[MOST_HAY], bytes[COUNT][LONGEST];
+    random_state r = {11};
+    for (size_t round = 0; round < 40; round++) {
+        EM_AUTO(em_arena) arena = {0};
+        em_prints prints;
+        em_sought needles[COUNT];
+        em_slice text = {hay, fill_with_lines(&r, round % 2, hay, sizeof hay)};
+        size_t longest = round % 4 < 2 ? LONGEST : 150;
+        for (size_t i = 0; i < COUNT; i++) {
+            bool any_eol = round % 2 && i % 4;
+            size_t length = 1 + random_below(&r, longest);
+            needles[i] = piece_of(text, random_below(&r, text.len), length, any_eol, bytes[i]);
+            if (i % 8 == 7) /* which stands nowhere, perhaps */
+                bytes[i][needles[i].bytes.len / 2] = '0';
+        }
+        assert_int_equal(em_prints_init(&prints, needles, COUNT, text, false, &arena), EM_OK);
+        assert_true(live_windows(&prints, round % 2) > COUNT / 3);
+        check(needles, COUNT, text, text);
+        check(needles, COUNT, em_slice_sub(text, 0, random_below(&r, text.len)), text);
+    }
+}
+
+static void windows_at_the_edges(void **state)
+{
+    (void)state;
+    enum { COUNT = 16, LINES = 2000 };
+    static char like[LINES], bytes[COUNT][200];
+    random_state r = {12};
+    em_sought needles[COUNT];
+    em_slice text = {like, fill_with_lines(&r, true, like, sizeof like)};
+    for (size_t i = 0; i < COUNT; i++)
+        needles[i] = piece_of(text, 10 * i, 33 + 10 * i, i % 2, bytes[i]);
+    guard g = guard_make();
+    assert_non_null(g.page);
+    for (size_t length = 0; length < 250; length++)
+        for (int end = 0; end < 2; end++) {
+            char *hay = end ? guard_at_end(&g, length) : g.page;
+            if (length > 0)
+                memcpy(hay, like + length % 7, length);
+            check(needles, COUNT, (em_slice){hay, length}, text);
+        }
+    guard_drop(&g);
+}
+
+/* All of them have the prints of eight bytes that stand in each line, and one place each. */
+static void needles_that_share_all_prints_are_seldom_tried(void **state)
+{
+    (void)state;
+    enum { COUNT = 500, LENGTH = 600, TEXT = 200000 };
+    char *hay = malloc(TEXT), *bytes = malloc((size_t)COUNT * LENGTH);
+    assert_non_null(hay);
+    assert_non_null(bytes);
+    for (int any_eol = 0; any_eol < 2; any_eol++) {
+        EM_AUTO(em_arena) arena = {0};
+        em_prints prints;
+        bool found[COUNT] = {false};
+        random_state r = {13};
+        em_sought needles[COUNT];
+        em_slice text = {hay, fill_with_lines(&r, any_eol, hay, TEXT)};
+        for (size_t i = 0; i < COUNT; i++)
+            needles[i] =
+                piece_of(text, i * (TEXT / COUNT) / 2, LENGTH, any_eol, bytes + i * LENGTH);
+        assert_int_equal(em_prints_init(&prints, needles, COUNT, text, false, &arena), EM_OK);
+        em_prints_find(&prints, text, note_which, found);
+        for (size_t i = 0; i < COUNT; i++) {
+            assert_true(found[i] && !prints.is_out[i]);
+            assert_true(prints.misses[i] < 10);
+        }
+    }
+    free(bytes);
+    free(hay);
+}
+
 /* However many there are, and wherever they stand: the shape of prints depends on the number. */
 static void each_of_thousands_is_found(void **state)
 {
@@ -327,13 +445,16 @@ static void what_costs_too_much_is_left_out(void **state)
 static void want_of_memory_is_told(void **state)
 {
     (void)state;
-    const em_sought needles[] = {{EM_LIT("abc"), false}, {EM_LIT("abcdefghijklmn"), true}};
+    static char text[4000];
+    memset(text, 'x', sizeof text);
+    const em_sought needles[] = {
+        {EM_LIT("abc"), false}, {EM_LIT("abcdefghijklmn"), true}, {{text, 40}, false}};
     em_status status = EM_E_NOMEM;
     for (long left = 0; status == EM_E_NOMEM; left++) {
         EM_AUTO(em_arena) arena = {0};
         em_prints prints;
         mallocs_left = left;
-        status = em_prints_init(&prints, needles, 2, EM_LIT("abcabc"), true, &arena);
+        status = em_prints_init(&prints, needles, 3, (em_slice){text, sizeof text}, true, &arena);
         mallocs_left = -1;
         assert_true(status == EM_OK || (status == EM_E_NOMEM && left < 100));
     }
@@ -407,6 +528,9 @@ int main(void)
         cmocka_unit_test(kernels_agree),
         cmocka_unit_test(random_texts),
         cmocka_unit_test(every_length_at_the_edges),
+        cmocka_unit_test(needles_are_found_by_windows),
+        cmocka_unit_test(windows_at_the_edges),
+        cmocka_unit_test(needles_that_share_all_prints_are_seldom_tried),
         cmocka_unit_test(each_of_thousands_is_found),
         cmocka_unit_test(an_ending_alone_has_no_print),
         cmocka_unit_test(who_has_enough_is_not_told_more),
