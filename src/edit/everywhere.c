@@ -9,8 +9,9 @@
 #include "edit/plan_impl.h"
 #include "edit/told_place.h"
 
-/* A draft with a piece for so few bytes each, and so many of them, is dear to go on with. */
-enum { LEAST_PIECES = 2048, BYTES_PER_PIECE = 256 };
+/* A draft with a piece for so few bytes each, and so many of them, is dear to go on with, but for
+ * an op that is known to have a few places. */
+enum { LEAST_PIECES = 2048, BYTES_PER_PIECE = 256, FEW_PLACES = 16 };
 
 /* Does an LF in it stand for an ending that may be another one in the file? */
 static bool has_endings(const em_planner *p, em_slice text)
@@ -40,6 +41,13 @@ static bool is_in_pieces(const em_planner *p, size_t pieces, size_t bytes)
     if (p->policy->passes == EM_PASSES_ALWAYS)
         return true;
     return pieces >= LEAST_PIECES && pieces >= bytes / BYTES_PER_PIECE;
+}
+
+/* Is it known that the op, whose turn is next, changes little of the draft? */
+static bool has_few_places(const em_planner *p, size_t op)
+{
+    size_t few = p->policy->passes == EM_PASSES_ALWAYS ? 0 : FEW_PLACES;
+    return em_match_index_most_places(p->match_index, op) <= few;
 }
 
 /* The first places, as em_tell_place() has them of a draft. `now` is one of the sweep's text. */
@@ -122,7 +130,7 @@ em_status em_plan_everywhere(em_planner *p, size_t *op)
     EM_AUTO(em_sweep) sweep = {0};
     size_t first = *op;
     if (!may_sweep(p, first) || !is_in_pieces(p, p->draft.piece_count, p->draft.length) ||
-        !em_match_index_may_stand(p->match_index, first))
+        has_few_places(p, first))
         return EM_OK;
     EM_TRY(em_sweep_init(&sweep, &p->draft));
     EM_TRY(sweep_ops(p, &sweep, op));

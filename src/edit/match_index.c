@@ -502,20 +502,23 @@ static em_status look_up_op(em_match_index *w, size_t op, em_span part, em_arena
     return look_up_both(w, &w->texts[w->text_of[op]], part, arena, found, is_known);
 }
 
-/* Is there no place of this kind, for all that is noted? */
-static bool has_none(const em_match_index *w, const em_noted_list *l)
+/* How many places of this kind there can be, for all that is noted; SIZE_MAX: not all are. */
+static size_t most_places(const em_match_index *w, const em_noted_list *l)
 {
-    return l->is_listed && l->count == 0 && !w->prints.is_out[l->needle];
+    return l->is_listed && !w->prints.is_out[l->needle] ? l->count : SIZE_MAX;
 }
 
-bool em_match_index_may_stand(const em_match_index *match_index, size_t op)
+size_t em_match_index_most_places(const em_match_index *match_index, size_t op)
 {
     const em_match_index *w = match_index;
     if (!w->is_valid || w->text_of[op] == EM_NO_TEXT)
-        return true;
+        return SIZE_MAX;
     const em_noted_text *text = &w->texts[w->text_of[op]];
-    return !has_none(w, &text->lists[EM_LITERAL]) ||
-           (wants_any_eol(w, text->bytes) && !has_none(w, &text->lists[EM_ANY_EOL]));
+    size_t literal = most_places(w, &text->lists[EM_LITERAL]);
+    if (!wants_any_eol(w, text->bytes))
+        return literal;
+    size_t any_eol = most_places(w, &text->lists[EM_ANY_EOL]);
+    return literal > any_eol ? literal : any_eol; /* it is found in one way or the other */
 }
 
 em_status em_match_index_foresee(em_match_index *match_index, size_t op, em_arena *arena,

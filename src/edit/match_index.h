@@ -42,9 +42,9 @@ void em_match_index_free(em_match_index *match_index);
 em_status em_match_index_foresee(em_match_index *match_index, size_t op, em_arena *arena,
                                  em_spans *found, bool *is_known);
 
-/* May the search text of op number `op`, whose turn is next, stand in the draft? False: all places
- * are noted, and there are none. Nothing is looked through for it. */
-bool em_match_index_may_stand(const em_match_index *match_index, size_t op);
+/* At how many places the search text of op number `op`, whose turn is next, stands in the draft at
+ * most; SIZE_MAX: not all places are noted. Nothing is looked through for it. */
+size_t em_match_index_most_places(const em_match_index *match_index, size_t op);
 
 /* How many bytes the longest of the texts reaches that are known of and are not the first op's. */
 size_t em_match_index_reach(const em_match_index *match_index);

@@ -115,18 +115,18 @@ static em_span some_part(random_state *r, const em_draft *draft)
     return ends[0] < ends[1] ? (em_span){ends[0], ends[1]} : (em_span){ends[1], ends[0]};
 }
 
-/* What stands nowhere need not be told, but what is told stands nowhere; and often it is told. */
+/* It need not be told how often a text stands there, but not more often than is told; and often it
+ * is told that it stands nowhere. */
 static size_t told_nowhere;
-static void check_may_stand(const em_match_index *w, size_t op, em_slice find,
-                            const em_draft *draft, em_arena *arena)
+static void check_most_places(const em_match_index *w, size_t op, em_slice find,
+                              const em_draft *draft, em_arena *arena)
 {
     em_found all = {.most = SIZE_MAX};
-    if (em_match_index_may_stand(w, op))
-        return;
-    told_nowhere++;
+    size_t most = em_match_index_most_places(w, op);
+    told_nowhere += most == 0;
     assert_int_equal(em_locate_in(draft, (em_span){0, draft->length}, find, true, arena, &all),
                      EM_OK);
-    assert_int_equal(all.total, 0);
+    assert_true(all.total <= most);
 }
 
 static void one_round(random_state *r, const kind *k)
@@ -157,7 +157,7 @@ static void one_round(random_state *r, const kind *k)
     for (size_t i = 0; i < k->ops; i++) {
         em_found found = {.most = SIZE_MAX}, want = found;
         em_span part = some_part(r, &draft);
-        check_may_stand(w, i, ops[i].find, &draft, &arena);
+        check_most_places(w, i, ops[i].find, &draft, &arena);
         assert_int_equal(em_match_index_locate(w, i, part, &arena, &found), EM_OK);
         assert_int_equal(em_locate_in(&draft, part, ops[i].find, true, &arena, &want), EM_OK);
         check_same(&found.spans, &want.spans);
