@@ -6,12 +6,67 @@
 
 enum { COMPARED_MOST = 64 << 20 /* bytes of lines that are compared with what others brought */ };
 
+/* ---- How the texts differ ------------------------------------------------------------------- */
+
+/* How many bytes of lines a hunk can be moved up or down: as far as the lines next to it are those
+ * at its other end. `text` is the one that holds its lines, at [start, end). */
+static size_t slide_up(const em_lined *text, size_t start, size_t end)
+{
+    size_t low = start, high = end;
+    while (low > 0) {
+        size_t above = em_line_start(text, low - 1), last = em_line_start(text, high - 1);
+        if (!em_is_like_line(text, em_slice_sub(text->bytes, above, low),
+                             em_slice_sub(text->bytes, last, high)))
+            break;
+        low = above;
+        high = last;
+    }
+    return start - low;
+}
+
+static size_t slide_down(const em_lined *text, size_t start, size_t end)
+{
+    size_t low = start, high = end;
+    while (high < text->bytes.len) {
+        size_t first = em_line_end(text, low), below = em_line_end(text, high);
+        if (!em_is_like_line(text, em_slice_sub(text->bytes, low, first),
+                             em_slice_sub(text->bytes, high, below)))
+            break;
+        low = first;
+        high = below;
+    }
+    return high - end;
+}
+
+static em_carry_slide slide_of(const em_carry *carry, const em_line_hunk *hunk)
+{
+    bool inserts = hunk->old_start == hunk->old_end, removes = hunk->new_start == hunk->new_end;
+    if (!inserts && !removes)
+        return (em_carry_slide){.is_possible = false};
+    const em_lined *text = inserts ? &carry->current : &carry->base;
+    size_t start = inserts ? hunk->new_start : hunk->old_start;
+    size_t end = inserts ? hunk->new_end : hunk->old_end;
+    return (em_carry_slide){true, slide_up(text, start, end), slide_down(text, start, end)};
+}
+
+static em_status find_way(const em_carry *carry, bool backward, em_arena *arena, em_carry_way *way)
+{
+    EM_TRY(em_line_hunks_find(carry->base.bytes, carry->current.bytes, carry->base.newline,
+                              backward, arena, &way->hunks));
+    way->slides = em_alloc_array(arena, way->hunks.count, sizeof *way->slides);
+    if (!way->slides)
+        return EM_E_NOMEM;
+    for (size_t i = 0; i < way->hunks.count; i++)
+        way->slides[i] = slide_of(carry, &way->hunks.items[i]);
+    return EM_OK;
+}
+
 em_status em_carry_init(em_carry *carry, em_slice base, em_slice current, em_slice newline,
                         em_arena *arena)
 {
     *carry = (em_carry){.base = {base, newline}, .current = {current, newline}};
-    EM_TRY(em_line_hunks_find(base, current, newline, false, arena, &carry->hunks));
-    return em_line_hunks_find(base, current, newline, true, arena, &carry->hunks_backward);
+    EM_TRY(find_way(carry, false, arena, &carry->forward));
+    return find_way(carry, true, arena, &carry->backward);
 }
 
 /* ---- The lines that a stretch touches ------------------------------------------------------ */
@@ -92,48 +147,11 @@ static bool is_hit(const touched *lines, const em_line_hunk *hunk)
 
 /* ---- Is it plain where they are? ----------------------------------------------------------- */
 
-/* A hunk that only inserts, or only removes, may say the same some lines further up or down: as far
- * as the lines next to it are those at its other end. How many bytes of lines that are: `text` is
- * the one that holds its lines, at [start, end). */
-static size_t slide_up(const em_lined *text, size_t start, size_t end)
-{
-    size_t low = start, high = end;
-    while (low > 0) {
-        size_t above = em_line_start(text, low - 1), last = em_line_start(text, high - 1);
-        if (!em_is_like_line(text, em_slice_sub(text->bytes, above, low),
-                             em_slice_sub(text->bytes, last, high)))
-            break;
-        low = above;
-        high = last;
-    }
-    return start - low;
-}
-
-static size_t slide_down(const em_lined *text, size_t start, size_t end)
-{
-    size_t low = start, high = end;
-    while (high < text->bytes.len) {
-        size_t first = em_line_end(text, low), below = em_line_end(text, high);
-        if (!em_is_like_line(text, em_slice_sub(text->bytes, low, first),
-                             em_slice_sub(text->bytes, high, below)))
-            break;
-        low = first;
-        high = below;
-    }
-    return high - end;
-}
-
 /* Could the hunk as well be about these lines? */
-static bool could_hit(const em_carry *carry, const touched *lines, const em_line_hunk *hunk)
+static bool could_hit(const touched *lines, const em_line_hunk *hunk, const em_carry_slide *slide)
 {
-    bool inserts = hunk->old_start == hunk->old_end, removes = hunk->new_start == hunk->new_end;
-    if (!inserts && !removes)
-        return false;
-    const em_lined *text = inserts ? &carry->current : &carry->base;
-    size_t start = inserts ? hunk->new_start : hunk->old_start;
-    size_t end = inserts ? hunk->new_end : hunk->old_end;
-    return lines->end + slide_up(text, start, end) > hunk->old_start &&
-           lines->start < hunk->old_end + slide_down(text, start, end);
+    return slide->is_possible && lines->end + slide->up > hunk->old_start &&
+           lines->start < hunk->old_end + slide->down;
 }
 
 /* Where the lines next stand in a text, from a line's start on; EM_NPOS. */
@@ -174,12 +192,12 @@ typedef struct finding {
                            their like be what is there */
 } finding;
 
-static finding look(const em_carry *carry, const em_line_hunks *hunks, const touched *lines)
+static finding look(const em_carry_way *way, const touched *lines)
 {
     finding found = {.unclear = false};
-    for (size_t i = 0; i < hunks->count; i++) {
-        const em_line_hunk *hunk = &hunks->items[i];
-        bool could = could_hit(carry, lines, hunk);
+    for (size_t i = 0; i < way->hunks.count; i++) {
+        const em_line_hunk *hunk = &way->hunks.items[i];
+        bool could = could_hit(lines, hunk, &way->slides[i]);
         found.unclear |= could;
         found.may_be_others |= could && (lines->between || hunk->new_start == hunk->new_end);
         if (is_hit(lines, hunk)) {
@@ -219,13 +237,13 @@ static em_carry_conflict changed(const finding *found, const touched *lines)
 static bool carry_lines(const em_carry *carry, const touched *lines, size_t start, size_t *to,
                         em_carry_conflict *conflict)
 {
-    finding found = look(carry, &carry->hunks, lines);
+    finding found = look(&carry->forward, lines);
     if (found.first) {
         *conflict = changed(&found, lines);
         return false;
     }
     *to = shifted(&found, start);
-    finding other = look(carry, &carry->hunks_backward, lines);
+    finding other = look(&carry->backward, lines);
     bool same = !other.first && shifted(&other, start) == *to;
     bool may_be_others = found.may_be_others || other.may_be_others;
     if ((same && !found.unclear && !other.unclear) || (!may_be_others && stand_once(carry, lines)))
@@ -385,8 +403,8 @@ static bool is_there(const em_carry *carry, const em_line_hunks *hunks, const to
 static bool stands_already(const em_carry *carry, const touched *lines, em_slice insert,
                            em_carry_conflict *conflict)
 {
-    return is_there(carry, &carry->hunks, lines, insert, conflict) ||
-           is_there(carry, &carry->hunks_backward, lines, insert, conflict);
+    return is_there(carry, &carry->forward.hunks, lines, insert, conflict) ||
+           is_there(carry, &carry->backward.hunks, lines, insert, conflict);
 }
 
 bool em_carry_is_there(const em_carry *carry, size_t start, size_t end, em_slice insert,

@@ -27,10 +27,21 @@
 
 #include "text/hunks.h"
 
-/* How base became current. */
+/* A hunk that only inserts, or only removes, may say the same some lines further up or down. */
+typedef struct em_carry_slide {
+    bool is_possible;
+    size_t up, down; /* how far: bytes of lines */
+} em_carry_slide;
+
+/* How base became current, told in one way. */
+typedef struct em_carry_way {
+    em_line_hunks hunks;
+    em_carry_slide *slides; /* of each hunk */
+} em_carry_way;
+
 typedef struct em_carry {
     em_lined base, current;
-    em_line_hunks hunks, hunks_backward; /* two ways to tell it */
+    em_carry_way forward, backward; /* compared from the start, and from the end */
 } em_carry;
 
 /* Compare the two; `newline` as in em_lined. Borrows them; in `arena`. EM_E_NOMEM only. */

@@ -1,5 +1,8 @@
 #include "text/carry.h"
 
+#include "base/clock.h"
+#include "base/strbuf.h"
+
 #include <stdio.h>
 
 #include "../with_cmocka.h"
@@ -290,6 +293,34 @@ static void test_left_open(void **state)
     assert_true(found > 1000);
 }
 
+/* In runs of like lines hunks can be moved far; that is found out once for all stretches. */
+static void test_many_stretches_among_many_hunks(void **state)
+{
+    (void)state;
+    enum { RUNS = 200, LIKE = 200, STRETCHES = 20000 };
+    EM_AUTO(em_arena) arena = {0};
+    EM_AUTO(em_strbuf) base = {0}, current = {0};
+    for (size_t run = 0; run < RUNS; run++) {
+        em_strbuf_printf(&base, "run %zu\n", run);
+        em_strbuf_printf(&current, "run %zu\nlike\n", run);
+        for (size_t i = 0; i < LIKE; i++) {
+            em_strbuf_puts(&base, "like\n");
+            em_strbuf_puts(&current, "like\n");
+        }
+    }
+    em_carry carry =
+        carry_of(em_strbuf_finish(&base, &arena), em_strbuf_finish(&current, &arena), &arena);
+    assert_int_equal(carry.forward.hunks.count, RUNS);
+    int64_t start = em_monotonic_ms();
+    for (size_t i = 0; i < STRETCHES; i++) {
+        size_t to = 1;
+        em_carry_conflict conflict;
+        assert_true(em_carry_stretch(&carry, 0, 4, &to, &conflict));
+        assert_int_equal(to, 0);
+    }
+    assert_true(em_monotonic_ms() - start < 20 * 1000); /* it would be minutes */
+}
+
 static void test_memory_may_end(void **state)
 {
     (void)state;
@@ -320,9 +351,13 @@ static void test_memory_may_end(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_carrying_by_table),        cmocka_unit_test(test_insertions),
-        cmocka_unit_test(test_lines_next_to_their_like), cmocka_unit_test(test_conflicts),
-        cmocka_unit_test(test_random_changes),           cmocka_unit_test(test_left_open),
+        cmocka_unit_test(test_carrying_by_table),
+        cmocka_unit_test(test_insertions),
+        cmocka_unit_test(test_lines_next_to_their_like),
+        cmocka_unit_test(test_conflicts),
+        cmocka_unit_test(test_random_changes),
+        cmocka_unit_test(test_left_open),
+        cmocka_unit_test(test_many_stretches_among_many_hunks),
         cmocka_unit_test(test_memory_may_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
