@@ -1,5 +1,6 @@
 #include "text/hunks.h"
 
+#include "base/line.h"
 #include "base/utf8.h"
 #include "text/myers.h"
 #include "text/text.h"
@@ -50,13 +51,23 @@ size_t em_line_start(const em_lined *text, size_t at)
     return at;
 }
 
+/* The first place from `at` on where a line can begin: behind a mark, which may lie anywhere in its
+ * unit, or behind a BOM. */
+static size_t skip_within_line(const em_lined *text, size_t at)
+{
+    size_t unit = unit_of(text);
+    if (at <= BOM_MOST || at < unit)
+        return at;
+    size_t mark = at - unit + em_line_length(em_slice_from(text->bytes, at - unit));
+    return mark < at ? at : mark < text->bytes.len ? mark + 1 : mark;
+}
+
 size_t em_line_end(const em_lined *text, size_t at)
 {
-    if (at < text->bytes.len)
-        at++;
-    while (at < text->bytes.len && !em_is_line_start(text, at))
-        at++;
-    return at;
+    size_t end = at < text->bytes.len ? skip_within_line(text, at + 1) : at;
+    while (end < text->bytes.len && !em_is_line_start(text, end))
+        end = skip_within_line(text, end + 1);
+    return end;
 }
 
 em_slice em_lines_open(const em_lined *text, em_slice lines)

@@ -42,6 +42,36 @@ static void test_lines(void **state)
     assert_int_equal(em_line_end(&turned, 0), 4);
 }
 
+/* The next line begins at the next start of one, in units of every width, also behind a BOM and in
+ * texts that are cut within a unit. */
+static void test_lines_of_random_texts(void **state)
+{
+    (void)state;
+    static const em_slice newlines[] = {
+        {NULL, 0}, {"\n", 1}, {"\n\0", 2}, {"\0\n", 2}, {"\n\0\0\0", 4}, {"\0\0\0\n", 4},
+    };
+    static const char starts[] = "\xEF\xBB\xBF\xFF\xFE\0\0\xFE\xFF";
+    random_state r = {21};
+    for (size_t round = 0; round < 20000; round++) {
+        char bytes[300];
+        size_t length = random_below(&r, round % 10 ? 24 : sizeof bytes);
+        size_t kinds = 4 + (round % 3) * 60;
+        for (size_t i = 0; i < length; i++) {
+            size_t kind = random_below(&r, kinds);
+            bytes[i] = kind < 4 ? "\n\r\0\n"[kind] : 'a';
+        }
+        if (length > 9 && round % 2)
+            memcpy(bytes, starts + random_below(&r, 6), 4);
+        em_lined text = {{bytes, length}, newlines[random_below(&r, COUNT_OF(newlines))]};
+        for (size_t at = 0; at < length; at++) {
+            size_t end = at + 1;
+            while (end < length && !em_is_line_start(&text, end))
+                end++;
+            assert_int_equal(em_line_end(&text, at), end);
+        }
+    }
+}
+
 /* ---- Hunks --------------------------------------------------------------------------------- */
 
 /* The hunks as splices over the old text. */
@@ -298,11 +328,11 @@ static void test_memory_may_end(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_lines),           cmocka_unit_test(test_hunks_by_table),
-        cmocka_unit_test(test_both_directions), cmocka_unit_test(test_random_texts),
-        cmocka_unit_test(test_bounds),          cmocka_unit_test(test_refining),
-        cmocka_unit_test(test_refining_many),   cmocka_unit_test(test_widening),
-        cmocka_unit_test(test_memory_may_end),
+        cmocka_unit_test(test_lines),          cmocka_unit_test(test_lines_of_random_texts),
+        cmocka_unit_test(test_hunks_by_table), cmocka_unit_test(test_both_directions),
+        cmocka_unit_test(test_random_texts),   cmocka_unit_test(test_bounds),
+        cmocka_unit_test(test_refining),       cmocka_unit_test(test_refining_many),
+        cmocka_unit_test(test_widening),       cmocka_unit_test(test_memory_may_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
