@@ -7,6 +7,7 @@
  * (at_once.c, or all that is planned is laid in together), there is none.
  */
 #include "draft/by_lines.h"
+#include "draft/locate.h"
 #include "draft/stretch.h"
 #include "edit/excerpt.h"
 #include "edit/gathered.h"
@@ -412,18 +413,31 @@ static em_status tolerate(em_planner *p, const em_op *op, em_span now, em_spans 
     return em_tolerate_lay(&toleration, &p->located, p->arena, &p->laid, p->failure, p->err);
 }
 
+/* Where the text stands as it is. If it may stand at more places than are changed, it is only
+ * counted at first: to keep the places of what is refused would take much memory. */
+static em_status locate_literally(em_planner *p, const em_op *op, em_span now, em_found *all)
+{
+    bool may_be_too_often = op->find.len > 0 && p->draft.length / op->find.len > EM_MAX_PLACES;
+    *all = (em_found){.most = EM_MAX_FAILED_PLACES + 1};
+    if (may_be_too_often)
+        EM_TRY(em_locate_in(&p->draft, now, op->find, p->may_have_cr, &p->turn, all));
+    if (all->total > EM_MAX_PLACES)
+        return EM_OK;
+    *all = (em_found){.most = places_to_keep(op)};
+    return em_match_index_locate(p->match_index, (size_t)(op - p->ops), now, &p->turn, all);
+}
+
 static em_status locate_text(em_planner *p, const em_op *op, em_spans *found)
 {
     em_span part;
-    em_found all = {.most = places_to_keep(op)};
-    size_t number = (size_t)(op - p->ops);
+    em_found all = {0};
     *found = (em_spans){0};
     EM_TRY(part_of(p, op, &part));
     if (em_op_is_pattern(op))
         return locate_pattern(p, op, part, found);
     em_span now = em_draft_part(&p->draft, part);
     if (!p->policy->is_missing)
-        EM_TRY(em_match_index_locate(p->match_index, number, now, &p->turn, &all));
+        EM_TRY(locate_literally(p, op, now, &all));
     if (em_op_is_restricted(op))
         keep_within(now, &all);
     *found = all.spans;

@@ -6,6 +6,7 @@
 #include "text/token.h"
 
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <time.h>
 
 static const em_policy sequential = {.order = EM_SEQUENTIAL};
@@ -496,6 +497,35 @@ static void a_wrong_count_shows_the_places(void **state)
             check_size("the third", p.failure.places.items[2].start, 4);
         }
     }
+}
+
+static long most_memory_kb(void)
+{
+    struct rusage usage;
+    assert_int_equal(getrusage(RUSAGE_SELF, &usage), 0);
+    return usage.ru_maxrss;
+}
+
+/* The places of what is refused are counted, and few of them kept. */
+static void too_many_places_take_little_memory(void **state)
+{
+    (void)state;
+    enum { MOST_KB = 128 << 10, LENGTH = EM_MAX_PLACES + 1 };
+    char *text = malloc(LENGTH + 1);
+    assert_non_null(text);
+    memset(text, 'x', LENGTH);
+    text[LENGTH] = '\0';
+    long before = most_memory_kb();
+    for (size_t i = 0; i < 2; i++) {
+        EM_AUTO(planned) p;
+        em_op op = REPLACE("x", "y", i ? EM_MAX_PLACES : EM_EVERY);
+        check_size("status", make(&p, text, &sequential, &op, 1),
+                   i ? EM_E_COUNT : EM_E_TOO_MANY_EDITS);
+        check_size("actual", p.failure.actual, LENGTH);
+        check_size("told", p.failure.places.count, i ? EM_MAX_FAILED_PLACES : 0);
+    }
+    assert_true(most_memory_kb() - before < MOST_KB);
+    free(text);
 }
 
 /* The first LF stands for the CRLF that an op before makes, and so not in these lines alone. */
@@ -2112,6 +2142,7 @@ int main(void)
         cmocka_unit_test(the_failing_edit_is_named),
         cmocka_unit_test(places_are_those_of_the_original),
         cmocka_unit_test(a_wrong_count_shows_the_places),
+        cmocka_unit_test(too_many_places_take_little_memory),
         cmocka_unit_test(a_place_before_the_lines_does_not_count),
         cmocka_unit_test(already_applied_names_the_line),
         cmocka_unit_test(other_empty_lines_are_not_those_that_are_wanted),
