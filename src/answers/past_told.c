@@ -181,6 +181,8 @@ static void set_diff(em_json *json, json_t *object, const em_shown *shown)
         em_json_set_bool(json, object, "binary", true);
     if (shown->missing > 0)
         em_json_set_size(json, object, "bytes_missing", shown->missing);
+    if (shown->has_cut_lines)
+        em_json_set_bool(json, object, "lines_cut", true);
 }
 
 static const em_words no_words = {0};

@@ -159,5 +159,8 @@ void em_cli_print_view(em_invocation *call, const em_past_view *view)
                 view->row->new_size);
     if (shown->missing > 0)
         fprintf(file, "%" PRIu64 " new bytes are not kept: the diff lacks them.\n", shown->missing);
+    if (shown->has_cut_lines)
+        fputs("Not all that stands around the change is kept: of some lines the diff has a part.\n",
+              file);
     em_term_diff(&call->out, em_slice_of(shown->diff));
 }

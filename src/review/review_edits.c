@@ -125,6 +125,7 @@ static void set_shown(showing *s, em_json *json, json_t *object)
     em_json_set_bool(json, object, "binary", shown->is_binary);
     em_json_set_bool(json, object, "recorded", !shown->not_recorded);
     em_json_set_size(json, object, "bytes_missing", shown->missing);
+    em_json_set_bool(json, object, "lines_cut", shown->has_cut_lines);
 }
 
 /* The files that the same call changed, this one among them. */

@@ -18,6 +18,7 @@ typedef struct showing {
     em_diff diff;
     size_t hunk_room;
     size_t old_line, new_line; /* lines before the group that is shown */
+    bool has_cut_lines;        /* as in em_shown */
     em_arena *arena;
 } showing;
 
@@ -95,6 +96,22 @@ static size_t count_together(const em_inverse *change, size_t index)
     return end + 1 - index;
 }
 
+/* Does what is kept before the place begin with a line? Where it is as long as it may be, and where
+ * nothing was kept, that is not known. */
+static bool begins_line(const showing *s, const em_place_change *place)
+{
+    size_t unit = s->change.kind.newline.len, length = place->before.len;
+    return place->old_at == length || (length > 0 && length + unit <= EM_CONTEXT_MOST);
+}
+
+/* Does what is kept behind the last of the places before `end` end with a line, or the file? */
+static bool ends_line(const showing *s, size_t end)
+{
+    bool is_last = end == s->change.count;
+    em_slice after = s->change.places[end - 1].after;
+    return em_slice_ends(after, s->change.kind.newline) || (is_last && s->change.ends_file);
+}
+
 /* Show these places; *index moves behind them. */
 static em_status show_places(showing *s, size_t *index)
 {
@@ -112,6 +129,7 @@ static em_status show_places(showing *s, size_t *index)
     s->new_line = line + shift;
     while (g.count < count)
         EM_TRY(group_add(s, &change->places[(*index)++], &g));
+    s->has_cut_lines = s->has_cut_lines || !begins_line(s, first) || !ends_line(s, *index);
     EM_TRY(show_group(s, &g, *index == change->count && change->ends_file));
     for (size_t i = 0; i < g.count; i++) {
         em_slice old = em_slice_sub(em_strbuf_slice(&g.body), g.splices[i].offset,
@@ -243,6 +261,7 @@ em_status em_show_change(em_session *session, const em_row *row, em_arena *arena
     shown->diff = em_diff_render(&s.diff, names, arena);
     shown->lines_added = s.diff.lines_added;
     shown->lines_removed = s.diff.lines_removed;
+    shown->has_cut_lines = s.has_cut_lines && s.diff.hunk_count > 0;
     return shown->diff ? EM_OK : EM_E_NOMEM;
 }
 

@@ -13,9 +13,11 @@
 typedef struct em_shown {
     const char *diff; /* unified, in the arena; "" where there is none */
     size_t lines_added, lines_removed;
-    bool is_binary;    /* it is no text, so there is no diff */
-    bool not_recorded; /* how it was before is not known: it was too large */
-    uint64_t missing;  /* so many new bytes are not kept: the diff lacks them */
+    bool is_binary;     /* it is no text, so there is no diff */
+    bool not_recorded;  /* how it was before is not known: it was too large */
+    uint64_t missing;   /* so many new bytes are not kept: the diff lacks them */
+    bool has_cut_lines; /* not all that stands around a place in its lines is kept: of some of the
+                           diff's lines a part is shown */
 } em_shown;
 
 /* EM_E_IO (also: damaged), EM_E_TIMEOUT of the history; EM_E_NOMEM. */

@@ -136,6 +136,7 @@ function showChange(element, answer, act) {
       h('div', { class: 'tools' }, changeButtons(edit, act), diffChoices(box.draw))),
     box,
     answer.bytes_missing > 0 ? h('p', { class: 'cut-note' }, `${bytes(answer.bytes_missing)} of new text are not kept: the diff lacks them.`) : '',
+    answer.lines_cut ? h('p', { class: 'cut-note' }, 'Not all that stands around the change is kept: of some lines the diff has a part.') : '',
     siblings(answer) ?? '',
     ...(answer.call ? callSection(answer.call)
       : [h('section', { class: 'part' }, h('h3', null, 'The request'), h('p', { class: 'muted' }, 'It came to another process, or to an earlier run of this server: the history keeps what was changed, not how it was asked for.'))]));

@@ -209,6 +209,27 @@ static void a_call_of_several_files(void **state)
     check_has(c.out, "rewind of 5, 4, 3 and 1 more  [emend rewind]\n");
 }
 
+static void a_part_of_a_long_line(void **state)
+{
+    (void)state;
+    EM_AUTO(scene) s;
+    captured c;
+    char line[3001];
+    scene_open(&s);
+    memset(line, 'x', sizeof line - 1);
+    line[sizeof line - 1] = '\0';
+    edit(&s, "one", line);
+    edit(&s, "two", "2");
+    RUN(&c, "show", "2", OF(s));
+    check_has(
+        c.out,
+        "\nNot all that stands around the change is kept: of some lines the diff has a part.\n");
+    RUN(&c, "show", "2", "--json", OF(s));
+    check_has(c.out, "\"lines_cut\":true");
+    RUN(&c, "show", "1", "--json", OF(s));
+    assert_null(strstr(c.out, "lines_cut"));
+}
+
 static void what_cannot_be_shown(void **state)
 {
     (void)state;
@@ -330,6 +351,7 @@ int main(void)
         cmocka_unit_test(undos_of_undos_are_told),
         cmocka_unit_test(a_rewind_that_was_undone),
         cmocka_unit_test(a_call_of_several_files),
+        cmocka_unit_test(a_part_of_a_long_line),
         cmocka_unit_test(what_cannot_be_shown),
         cmocka_unit_test(odd_names),
         cmocka_unit_test(every_command_says_why_it_cannot),

@@ -227,6 +227,53 @@ static void what_is_missing_is_found_in_the_file(void **state)
     assert_int_equal(shown_of(&s, "2").missing, 1);
 }
 
+/* The text, so often, in units of one byte or of two; a BOM of two is a unit by itself. */
+static void put_wide(em_strbuf *out, size_t unit, const char *text, size_t times)
+{
+    bool is_mark = text[0] == '\xFF';
+    for (; times > 0; times--)
+        for (const char *at = text; *at; at++) {
+            em_strbuf_putc(out, *at);
+            if (unit == 2 && !is_mark)
+                em_strbuf_putc(out, '\0');
+        }
+}
+
+/* Lines that are longer than what is kept around a place, and some that are not. */
+static void of_long_lines_a_part_is_shown(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *before, *after; /* whole lines, */
+        size_t head, tail;          /* and bytes of the line that is changed around the change */
+        bool is_cut;
+    } cases[] = {
+        {"one\ntwo\n", "three\n", 0, 0, false},
+        {"one\n", "\ntwo\n", 500, 500, false},
+        {"one\n", "\ntwo\n", 1100, 5, true},
+        {"one\n", "\ntwo\n", 5, 1100, true},
+        {"one\r", "\rtwo\r", 1100, 5, true}, /* to a diff all of it is one line */
+        {"one\r", "\rtwo\r", 5, 5, false},
+        {"", "", 0, 1100, true},
+        {"", "", 1000, 1000, false},
+    };
+    for (size_t i = 0; i < 2 * COUNT_OF(cases); i++) {
+        EM_AUTO(scratch) s;
+        EM_AUTO(em_strbuf) text = {0};
+        size_t k = i / 2, unit = 1 + i % 2; /* also in UTF-16 */
+        scratch_open(&s, NULL);
+        put_wide(&text, unit, "\xFF\xFE", unit / 2);
+        put_wide(&text, unit, cases[k].before, 1);
+        put_wide(&text, unit, "x", cases[k].head / unit);
+        put_wide(&text, unit, "old", 1);
+        put_wide(&text, unit, "y", cases[k].tail / unit);
+        put_wide(&text, unit, cases[k].after, 1);
+        scratch_write(&s, "a.txt", em_strbuf_slice(&text));
+        replace(&s, "a.txt", "old", "new");
+        assert_int_equal(shown_of(&s, "1").has_cut_lines, cases[k].is_cut);
+    }
+}
+
 /* What is too long for the history is shown from the kept content. */
 static void a_very_long_text(void **state)
 {
@@ -414,6 +461,7 @@ int main(void)
         cmocka_unit_test(what_is_no_text_has_no_diff),
         cmocka_unit_test(a_part_that_holds_nul_hides_the_others),
         cmocka_unit_test(what_is_missing_is_found_in_the_file),
+        cmocka_unit_test(of_long_lines_a_part_is_shown),
         cmocka_unit_test(a_very_long_text),
         cmocka_unit_test(very_many_places),
         cmocka_unit_test(what_left_the_file_as_it_was),
