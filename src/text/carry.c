@@ -2,6 +2,7 @@
 #include "text/carry.h"
 
 #include "base/ascii.h"
+#include "text/search.h"
 #include "text/text.h"
 
 enum { COMPARED_MOST = 64 << 20 /* bytes of lines that are compared with what others brought */ };
@@ -154,23 +155,22 @@ static bool could_hit(const touched *lines, const em_line_hunk *hunk, const em_c
            lines->start < hunk->old_end + slide->down;
 }
 
-/* Where the lines next stand in a text, from a line's start on; EM_NPOS. */
-static size_t find_lines(const em_lined *text, em_slice lines, size_t from)
+/* Where the lines next stand in a text, from `from` on; EM_NPOS. */
+static size_t find_lines(const em_lined *text, const em_needle *lines, size_t from)
 {
-    em_slice rest = em_slice_from(text->bytes, from);
-    const char *found = memmem(rest.ptr, rest.len, lines.ptr, lines.len);
-    while (found && !em_is_line_start(text, (size_t)(found - text->bytes.ptr))) {
-        rest = em_slice_from(rest, (size_t)(found - rest.ptr) + 1);
-        found = memmem(rest.ptr, rest.len, lines.ptr, lines.len);
-    }
-    return found ? (size_t)(found - text->bytes.ptr) : EM_NPOS;
+    size_t at = em_find(lines, text->bytes, from);
+    while (at != EM_NPOS && !em_is_line_start(text, at))
+        at = em_find(lines, text->bytes, at + 1);
+    return at;
 }
 
 static bool stand_once_in(const em_lined *text, em_slice lines)
 {
-    size_t first = find_lines(text, lines, 0), open = em_find_left_open(text, lines);
+    em_needle needle;
+    em_needle_init(&needle, lines);
+    size_t first = find_lines(text, &needle, 0), open = em_find_left_open(text, lines);
     bool is_at_end = open != EM_NPOS && em_is_line_start(text, open);
-    return first != EM_NPOS && find_lines(text, lines, first + 1) == EM_NPOS && !is_at_end;
+    return first != EM_NPOS && find_lines(text, &needle, first + 1) == EM_NPOS && !is_at_end;
 }
 
 static bool stand_once(const em_carry *carry, const touched *lines)
