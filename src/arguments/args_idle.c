@@ -89,8 +89,7 @@ static const char *const write_words[] = {"write", "rewrite", "overwrite", NULL}
 static const char *const create_words[] = {"write", "create", "new", NULL};
 static const char *const read_words[] = {"view", "read", NULL};
 
-/* Where a tool does several things, its own parameter says which. NULL: it does one. */
-static const em_param *chooser_of(const em_param *params)
+const em_param *em_chooser_of(const em_param *params)
 {
     while (params->name && !em_are_synonyms("command", params->name))
         params++;
@@ -106,7 +105,7 @@ static bool writes_over(const em_param *params)
 static bool names_what_is_done(const em_param *params, const char *name, json_t *value)
 {
     const char *word = json_string_value(value);
-    const em_param *chooser = chooser_of(params);
+    const em_param *chooser = em_chooser_of(params);
     bool is_such = em_are_synonyms("command", name) || strcmp(name, "mode") == 0;
     if (!word || !is_such || (chooser && chooser->words && em_is_word_of(chooser->words, value)))
         return false;

@@ -35,6 +35,9 @@ size_t em_faults_as(const em_param *param, json_t *value);
 const em_param *em_param_meant(const em_param *params, const char *name, json_t *value,
                                const json_t *object);
 
+/* Where a tool does several things, its own parameter says which. NULL: it does one. */
+const em_param *em_chooser_of(const em_param *params);
+
 /* Does an unknown name in `object` ask for what is done without it ("occurrences": 1 where a text
  * must be unique)? */
 bool em_is_idle(const em_param *params, const char *name, json_t *value, const json_t *object);

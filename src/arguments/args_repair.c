@@ -224,18 +224,54 @@ static void take_in_late(const repair *r)
         r->how.json->failed = true;
 }
 
-/* An empty list says nothing where another one says what is to be done, and it may be left out. */
-static bool is_idle(const repair *r, const em_param *param, const json_t *value)
+/* ---- What says nothing ---------------------------------------------------------------------- */
+
+static bool is_empty_text(const json_t *value)
 {
-    bool is_optional = param->type == EM_P_LIST && !(param->flags & EM_P_REQUIRED);
-    if (!r->how.reshapes || !is_optional || !json_is_array(value) || json_array_size(value) > 0)
-        return false;
-    for (const em_param *other = r->params; other->name; other++)
-        if (other->type == EM_P_LIST && other->fields &&
-            json_array_size(em_param_value(other, r->object)) > 0)
+    return json_is_string(value) && json_string_length(value) == 0;
+}
+
+static bool has_full_list(const repair *r)
+{
+    for (const em_param *param = r->params; param->name; param++)
+        if (param->type == EM_P_LIST && param->fields &&
+            json_array_size(em_param_value(param, r->object)) > 0)
             return true;
     return false;
 }
+
+/* An empty list, where something else says what is to be done. */
+static bool is_spare_list(const repair *r, const em_param *param, const json_t *value)
+{
+    if (param->type != EM_P_LIST || !json_is_array(value) || json_array_size(value) > 0)
+        return false;
+    const em_param *chooser = em_chooser_of(r->params);
+    return has_full_list(r) || (chooser && em_param_value(chooser, r->object));
+}
+
+/* Who fills in all that a tool takes sends "" for what is not meant. */
+static bool is_blank_name(const em_param *param, const json_t *value)
+{
+    bool may_not_be_empty = param->type == EM_P_NAME || param->type == EM_P_PATH || param->words;
+    return may_not_be_empty && is_empty_text(value);
+}
+
+/* To replace is what the objects of a list ask for anyway. */
+static bool is_chosen_anyway(const repair *r, const em_param *param, const json_t *value)
+{
+    return param == em_chooser_of(r->params) && em_json_is(value, "replace") && has_full_list(r);
+}
+
+/* Can a known argument be left out, which need not be there? Whether the rest is a call, the check
+ * of what came of the repair tells. */
+static bool says_nothing(const repair *r, const em_param *param, const json_t *value)
+{
+    return r->how.reshapes && !(param->flags & (EM_P_REQUIRED | EM_P_CHOOSES)) &&
+           (is_spare_list(r, param, value) || is_blank_name(param, value) ||
+            is_chosen_anyway(r, param, value));
+}
+
+/* ---- Objects -------------------------------------------------------------------------------- */
 
 static json_t *repair_object(manner how, const em_param *params, const json_t *object)
 {
@@ -249,7 +285,7 @@ static json_t *repair_object(manner how, const em_param *params, const json_t *o
     json_object_foreach((json_t *)object, key, value)
     {
         const em_param *param = em_param_named(params, key);
-        if (param && is_idle(&r, param, value))
+        if (param && says_nothing(&r, param, value))
             continue;
         if (param || !has_few || !repair_unknown(&r, key, value))
             em_json_set(how.json, r.out, key,

@@ -348,7 +348,7 @@ em_status em_undo_last_edit(const em_call *call, em_answer *answer)
 const em_param em_undo_params[] = {
     {.name = "edit_id",
      .type = EM_P_NAME,
-     .flags = EM_P_NULLABLE | EM_P_NUMERAL,
+     .flags = EM_P_NULLABLE | EM_P_NUMERAL | EM_P_CHOOSES,
      .help = "The edit to undo, as its answer named it; without it the last one of this session."},
     EM_PARAM_DRY_RUN,
     EM_PARAM_SESSION,

@@ -31,6 +31,7 @@ enum {
     EM_P_NULLABLE = 2, /* null counts as not given; in an answer: it may be null */
     EM_P_NONEMPTY = 4, /* a list with at least one element */
     EM_P_NUMERAL = 8,  /* a name that is a number mostly: one that came as an integer is that one */
+    EM_P_CHOOSES = 16, /* what is done depends on it: an empty one is no reason to do without */
 };
 
 /* One way to fill an object that can be filled in several; names are those of its table. A list of

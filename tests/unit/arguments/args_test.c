@@ -794,6 +794,52 @@ static void what_is_done_anyway_is_left_out(void **state)
         check_meaning(cases[i].params, cases[i].args, cases[i].told, cases[i].repaired);
 }
 
+/* Who fills in all that a tool takes sends empty lists and names for what is not meant. */
+static void what_says_nothing_is_left_out(void **state)
+{
+    (void)state;
+    static const char *const actions[] = {"replace", "append", NULL};
+    static const em_param texts[] = {{.name = "old", .type = EM_P_STRING}, {.name = NULL}};
+    static const em_param several[] = {
+        {.name = "file", .type = EM_P_PATH},
+        {.name = "edits", .type = EM_P_LIST, .flags = EM_P_NONEMPTY, .fields = texts},
+        {.name = "files", .type = EM_P_LIST, .flags = EM_P_NONEMPTY, .fields = texts},
+        {.name = "operation", .type = EM_P_STRING, .words = actions},
+        {.name = "encoding", .type = EM_P_NAME},
+        {.name = NULL}};
+    static const em_param must_have[] = {
+        {.name = "file", .type = EM_P_PATH, .flags = EM_P_REQUIRED}, {.name = NULL}};
+    static const em_param choosing[] = {
+        {.name = "edit_id", .type = EM_P_NAME, .flags = EM_P_CHOOSES},
+        {.name = "session", .type = EM_P_NAME},
+        {.name = NULL}};
+    static const struct {
+        const em_param *params;
+        const char *args, *told, *repaired; /* NULL: it says something */
+    } cases[] = {
+        {several, "{\"edits\":[],\"files\":[{\"old\":\"x\"}]}", "No edits provided",
+         "{\"files\":[{\"old\":\"x\"}]}"},
+        {several, "{\"edits\":[],\"files\":[],\"operation\":\"append\"}", "No edits provided",
+         "{\"operation\":\"append\"}"},
+        {several, "{\"edits\":[],\"file\":\"a\"}", "No edits provided", NULL},
+        {several, "{\"edits\":[],\"operation\":null}", "No edits provided", NULL},
+        {several, "{\"file\":\"\",\"encoding\":\"\",\"edits\":[{\"old\":\"\"}]}",
+         "file must not be empty\nencoding must not be empty", "{\"edits\":[{\"old\":\"\"}]}"},
+        {several, "{\"operation\":\"\",\"edits\":[{\"old\":\"x\"}]}", "operation must be one of",
+         "{\"edits\":[{\"old\":\"x\"}]}"},
+        {several, "{\"operation\":\"replace\",\"encoding\":\"\",\"edits\":[{\"old\":\"x\"}]}",
+         "encoding must not be empty", "{\"edits\":[{\"old\":\"x\"}]}"},
+        {several, "{\"operation\":\"append\",\"encoding\":\"\",\"edits\":[{\"old\":\"x\"}]}",
+         "encoding must not be empty", "{\"operation\":\"append\",\"edits\":[{\"old\":\"x\"}]}"},
+        {must_have, "{\"file\":\"\"}", "file must not be empty", NULL},
+        {choosing, "{\"edit_id\":\"\"}", "edit_id must not be empty", NULL},
+        {choosing, "{\"edit_id\":\"1\",\"session\":\"\"}", "session must not be empty",
+         "{\"edit_id\":\"1\"}"},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++)
+        check_meaning(cases[i].params, cases[i].args, cases[i].told, cases[i].repaired);
+}
+
 /* A name that is like another one may mean the opposite, or count otherwise. */
 static void how_much_is_done_is_not_guessed(void **state)
 {
@@ -841,6 +887,7 @@ int main(void)
         cmocka_unit_test(a_name_is_not_taken_for_what_its_value_cannot_be),
         cmocka_unit_test(lines_are_told_in_the_words_of_the_tool),
         cmocka_unit_test(what_is_done_anyway_is_left_out),
+        cmocka_unit_test(what_says_nothing_is_left_out),
         cmocka_unit_test(arguments_are_read),
         cmocka_unit_test(out_of_memory_is_said),
     };

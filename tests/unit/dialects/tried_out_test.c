@@ -171,6 +171,58 @@ static void words_of_other_tools_have_their_place_in_each_form(void **state)
     }
 }
 
+/* What is filled in only because there is room for it is left out, and what then is a call is tried
+ * out; which edit is to be undone is not guessed. */
+static void what_says_nothing_is_left_out(void **state)
+{
+    static const struct {
+        const char *tool, *filled, *way;
+    } rows[] = {
+        {"mcp__editor__Edit",
+         "{'file_path':'a.c','operation':'append','content':'x\\n','anchor':'','edits':[],"
+         "'files':[]}",
+         "'operation':'append','content':'x\\n','anchor':''}"},
+        {"mcp__editor__Edit",
+         "{'file_path':'a.c','edits':[{'old_text':'more();','new_text':'x'}],'operation':'replace'"
+         "}",
+         "{'file_path':'a.c','edits':[{'old_text':'more();','new_text':'x'}]}"},
+        {"mcp__editor__Edit",
+         "{'file_path':'','edits':[],'files':[{'file_path':'a.c','operation':'delete',"
+         "'anchor':'more();','edits':[]}]}",
+         "{'files':[{'file_path':'a.c','operation':'delete','anchor':'more();'}]}"},
+        {"edit_file",
+         "{'file_path':'a.c','old_string':'more();','new_string':'x','match':'','encoding':'',"
+         "'expected_hash':'','on_conflict':'','session':''}",
+         "{'file_path':'a.c','old_string':'more();','new_string':'x'}"},
+        {"editDOM",
+         "{'file':'a.c','operations':[{'selector':'p','action':'remove','position':''}]}",
+         "'retry':{'file':'a.c','operations':[{'selector':'p','action':'remove'}]}"},
+    };
+    static const char *const unclear[][2] = {
+        {"mcp__editor__Edit",
+         "{'file_path':'a.c','operation':'delete','edits':[{'old_text':'one','new_text':'x'}]}"},
+        {"mcp__editor__Edit", "{'file_path':'a.c','edits':[],'operation':'append'}"},
+        {"editFiles", "{'edits':[{'file':'a.c','replaceOperations':[]}]}"},
+        {"undo_last_edit", "{'edit_id':''}"},
+    };
+    caller *c = *state;
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        call(c, rows[i].tool, rows[i].filled);
+        assert_true(c->answer.is_error);
+        char *way = em_arena_string(&c->s.arena, em_slice_of(rows[i].way));
+        for (char *at = way; (at = strchr(at, '\'')); at++)
+            *at = '"';
+        check_has(c, way);
+    }
+    for (size_t i = 0; i < COUNT_OF(unclear); i++) {
+        call(c, unclear[i][0], unclear[i][1]);
+        assert_true(c->answer.is_error);
+        check_lacks(c, "rguments: {");
+        check_lacks(c, "retry");
+    }
+    check_file(&c->s, "a.c", em_slice_of(content));
+}
+
 /* Who only reads is told, too, what the call would fail at. */
 static void what_is_to_be_read_is_tried_out(void **state)
 {
@@ -250,6 +302,7 @@ int main(void)
         TEST(the_path_is_corrected_with_the_names),
         TEST(what_is_to_be_read_is_tried_out),
         TEST(words_of_other_tools_have_their_place_in_each_form),
+        TEST(what_says_nothing_is_left_out),
         TEST(what_was_tried_out_was_not_read),
         TEST(to_try_leaves_no_trace),
     };
