@@ -249,6 +249,12 @@ static em_meaning places_meant(const em_param *params, const char *name)
     return meant.param ? meant : (em_meaning){.list = NULL};
 }
 
+bool em_asks_for_all(const em_param *params, const char *name, json_t *value)
+{
+    EM_AUTO(em_json_ref) truth = em_args_unpacked(&(em_param){.type = EM_P_BOOL}, value);
+    return json_is_true(truth) && places_meant(params, name).is_number_for_all;
+}
+
 em_meaning em_meaning_told(const em_param *params, const char *name, json_t *value,
                            const json_t *object)
 {

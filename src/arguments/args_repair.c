@@ -186,7 +186,8 @@ static bool repair_lines(repair *r, const char *key, json_t *value)
 static bool repair_unknown(repair *r, const char *key, json_t *value)
 {
     if (em_is_idle(r->params, key, value, r->object) ||
-        (r->how.reshapes && repair_lines(r, key, value)))
+        (r->how.reshapes &&
+         (repair_lines(r, key, value) || em_asks_for_all(r->params, key, value))))
         return true;
     em_meaning meant = em_meaning_of(r->params, key, value, r->object);
     bool is_here = meant.param && !meant.list;

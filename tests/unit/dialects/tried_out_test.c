@@ -223,6 +223,25 @@ static void what_says_nothing_is_left_out(void **state)
     check_file(&c->s, "a.c", em_slice_of(content));
 }
 
+/* "All of them" where their number is asked for: it is right without where there is one, and else
+ * the number is told at once. */
+static void all_is_told_by_its_number(void **state)
+{
+    caller *c = *state;
+    call(c, "file_edit",
+         "{'path':'a.c','edits':[{'old_text':'one','new_text':'2','replace_all':true}]}");
+    check_lacks(c, would_fail);
+    check_field(c, "retry", "{'path':'a.c','edits':[{'old_text':'one','new_text':'2'}]}");
+    call(c, "file_edit",
+         "{'path':'a.c','edits':[{'old_text':'o','new_text':'0','replace_all':true}]}");
+    check_has(c, would_fail);
+    check_has(c, "1. Update occurrences to 2 if you want to replace all instances");
+    call(c, "editFile",
+         "{'file':'a.c','operations':[{'search':'o','replace':'0','replaceAll':true}]}");
+    check_has(c, "Set expectedReplacements to 2 to replace all of them");
+    check_file(&c->s, "a.c", em_slice_of(content));
+}
+
 /* Who only reads is told, too, what the call would fail at. */
 static void what_is_to_be_read_is_tried_out(void **state)
 {
@@ -303,6 +322,7 @@ int main(void)
         TEST(what_is_to_be_read_is_tried_out),
         TEST(words_of_other_tools_have_their_place_in_each_form),
         TEST(what_says_nothing_is_left_out),
+        TEST(all_is_told_by_its_number),
         TEST(what_was_tried_out_was_not_read),
         TEST(to_try_leaves_no_trace),
     };
