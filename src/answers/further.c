@@ -41,20 +41,42 @@ bool em_way_is_clear(const em_reply *reply, bool is_given)
     return is_given && !reply->outcome->next.is_known && !em_similar_is_stale(reply);
 }
 
+/* What the cause alone says; NULL: nothing, or it takes more to tell. */
+static const char *why_by_cause(em_reply *reply, em_cause cause)
+{
+    const em_words *words = reply->words;
+    switch (cause) {
+    case EM_CAUSE_ALREADY_APPLIED:
+        return em_reply_format(reply, ": its %s stands there already", words->insert);
+    case EM_CAUSE_EMPTY_SEARCH:
+        return em_reply_format(reply, ": its %s is empty", words->find);
+    case EM_CAUSE_PLACEHOLDER:
+        return em_reply_format(reply, ": its %s leaves something out", words->insert);
+    case EM_CAUSE_NO_CHANGE:
+        return ": it would change nothing";
+    case EM_CAUSE_OVERLAP:
+        return ": another edit wants the same text";
+    case EM_CAUSE_RANGE:
+        return ": the file has no such lines";
+    default:
+        return NULL;
+    }
+}
+
 static const char *why_next(em_reply *reply)
 {
     const em_next_failure *next = &reply->outcome->next;
     const em_words *words = reply->words;
-    if (next->reason)
-        return em_reply_format(reply, ": %s", next->reason);
-    if (next->cause == EM_CAUSE_ALREADY_APPLIED)
-        return em_reply_format(reply, ": its %s stands there already", words->insert);
+    const char *why = next->reason ? em_reply_format(reply, ": %s", next->reason)
+                                   : why_by_cause(reply, next->cause);
+    if (why)
+        return why;
     if (next->status == EM_E_NO_MATCH)
         return em_reply_format(reply, ": its %s is not found", words->find);
     if (next->status == EM_E_COUNT)
         return em_reply_format(reply, ": its %s stands there %zu times, not %zu", words->find,
                                next->actual, next->expected);
-    return next->cause == EM_CAUSE_OVERLAP ? ": another edit wants the same text" : "";
+    return "";
 }
 
 /* "Edits 2, 4 were made before, so leave them out: their new_text stands there already"; "": none

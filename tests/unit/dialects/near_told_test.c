@@ -357,6 +357,33 @@ static void what_stands_in_the_file_that_is_meant_is_told(void **state)
     }
 }
 
+/* Also what no file is asked for. */
+static void what_would_fail_in_any_file_is_told(void **state)
+{
+    caller *c = *state;
+    static const struct {
+        const char *tool, *arguments, *told;
+    } cases[] = {
+        {"file_edit", "{'path':'src/Code.c','edits':[{'old_text':'one','new_text':'one'}]}",
+         "Edit 1 would fail next: it would change nothing"},
+        {"MultiEdit", "{'path':'src/Code.c','edits':[{'old_string':'','new_string':'x'}]}",
+         "Edit 1 would fail next: its old_string is empty"},
+        {"editFile",
+         "{'file':'src/Code.c','operations':[{'search':'one','replace':'// ... existing code "
+         "...'}]}",
+         "Operation 1 would fail next: its replace leaves something out"},
+        {"edit_file_lines",
+         "{'file_path':'src/Code.c','start_line':99,'end_line':99,'new_content':'x'}",
+         "Edit 1 would fail next: the file has no such lines"},
+    };
+    scratch_write(&c->s, "src/code.c", EM_LIT("if (x)\n    one;\n"));
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        call(c, cases[i].tool, cases[i].arguments);
+        check_has(c, "Did you mean src/code.c?");
+        check_has(c, cases[i].told);
+    }
+}
+
 /* Which is no edit: it counts as none that failed, and the history has nothing. */
 static void to_try_leaves_no_trace(void **state)
 {
@@ -397,6 +424,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(edits_are_tried_on_the_file_that_is_meant, setup, teardown),
         cmocka_unit_test_setup_teardown(what_stands_in_the_file_that_is_meant_is_told, setup,
                                         teardown),
+        cmocka_unit_test_setup_teardown(what_would_fail_in_any_file_is_told, setup, teardown),
         cmocka_unit_test_setup_teardown(to_try_leaves_no_trace, setup, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
