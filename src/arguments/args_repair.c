@@ -257,6 +257,14 @@ static bool is_blank_name(const em_param *param, const json_t *value)
     return may_not_be_empty && is_empty_text(value);
 }
 
+/* -1 for the last line is what other tools say for the end of the file. */
+static bool is_end_of_file(const em_param *param, json_t *value)
+{
+    EM_AUTO(em_json_ref) number = em_args_unpacked(param, value);
+    return param->type == EM_P_INTEGER && em_are_synonyms("end_line", param->name) &&
+           json_integer_value(number) == -1;
+}
+
 /* To replace is what the objects of a list ask for anyway. */
 static bool is_chosen_anyway(const repair *r, const em_param *param, const json_t *value)
 {
@@ -265,11 +273,11 @@ static bool is_chosen_anyway(const repair *r, const em_param *param, const json_
 
 /* Can a known argument be left out, which need not be there? Whether the rest is a call, the check
  * of what came of the repair tells. */
-static bool says_nothing(const repair *r, const em_param *param, const json_t *value)
+static bool says_nothing(const repair *r, const em_param *param, json_t *value)
 {
     return r->how.reshapes && !(param->flags & (EM_P_REQUIRED | EM_P_CHOOSES)) &&
            (is_spare_list(r, param, value) || is_blank_name(param, value) ||
-            is_chosen_anyway(r, param, value));
+            is_end_of_file(param, value) || is_chosen_anyway(r, param, value));
 }
 
 /* ---- Objects -------------------------------------------------------------------------------- */

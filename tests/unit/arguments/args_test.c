@@ -818,6 +818,9 @@ static void what_says_nothing_is_left_out(void **state)
         {.name = NULL}};
     static const em_param must_have[] = {
         {.name = "file", .type = EM_P_PATH, .flags = EM_P_REQUIRED}, {.name = NULL}};
+    static const em_param lines[] = {{.name = "from", .type = EM_P_INTEGER, .minimum = 1},
+                                     {.name = "end_line", .type = EM_P_INTEGER, .minimum = 1},
+                                     {.name = NULL}};
     static const em_param choosing[] = {
         {.name = "edit_id", .type = EM_P_NAME, .flags = EM_P_CHOOSES},
         {.name = "session", .type = EM_P_NAME},
@@ -841,6 +844,11 @@ static void what_says_nothing_is_left_out(void **state)
         {several, "{\"operation\":\"append\",\"encoding\":\"\",\"edits\":[{\"old\":\"x\"}]}",
          "encoding must not be empty", "{\"operation\":\"append\",\"edits\":[{\"old\":\"x\"}]}"},
         {must_have, "{\"file\":\"\"}", "file must not be empty", NULL},
+        {lines, "{\"from\":2,\"end_line\":-1}", "end_line must be at least 1, but -1 came",
+         "{\"from\":2}"},
+        {lines, "{\"end_line\":\"-1\"}", "end_line must be an integer", "{}"},
+        {lines, "{\"end_line\":-2}", "end_line must be at least 1, but -2 came", NULL},
+        {lines, "{\"from\":-1}", "from must be at least 1, but -1 came", NULL},
         {choosing, "{\"edit_id\":\"\"}", "edit_id must not be empty", NULL},
         {choosing, "{\"edit_id\":\"1\",\"session\":\"\"}", "session must not be empty",
          "{\"edit_id\":\"1\"}"},
