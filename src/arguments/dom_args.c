@@ -1,7 +1,8 @@
 #include "arguments/dom_args.h"
 
+#include "html/elements.h"
+
 #include <string.h>
-#include <strings.h>
 
 static const char *const actions[] = {"setAttribute",
                                       "removeAttribute",
@@ -15,15 +16,7 @@ static const char *const actions[] = {"setAttribute",
                                       NULL};
 static const char *const positions[] = {"beforebegin", "afterbegin", "beforeend", "afterend", NULL};
 
-/* Attributes of HTML that are there or not: what they hold says nothing. */
-static const char *const boolean_attributes[] = {
-    "allowfullscreen", "async",     "autofocus",   "autoplay",       "checked",  "controls",
-    "default",         "defer",     "disabled",    "formnovalidate", "hidden",   "inert",
-    "ismap",           "itemscope", "loop",        "multiple",       "muted",    "nomodule",
-    "novalidate",      "open",      "playsinline", "readonly",       "required", "reversed",
-    "selected",        NULL};
-
-/* setAttribute of such an attribute to true. */
+/* setAttribute of what is there or not to true. */
 static const char *text_for_true(const json_t *object, const json_t *value)
 {
     const char *action = json_string_value(json_object_get(object, "action"));
@@ -32,10 +25,7 @@ static const char *text_for_true(const json_t *object, const json_t *value)
         attr = json_string_value(json_object_get(object, "attribute"));
     if (!json_is_true(value) || !action || !attr || strcmp(action, "setAttribute") != 0)
         return NULL;
-    for (const char *const *known = boolean_attributes; *known; known++)
-        if (strcasecmp(attr, *known) == 0)
-            return "";
-    return NULL;
+    return em_html_is_boolean_attr(em_slice_of(attr)) ? "" : NULL;
 }
 
 const em_param em_dom_operation_params[] = {

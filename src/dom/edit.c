@@ -2,6 +2,7 @@
 
 #include "base/ascii.h"
 #include "base/utf8.h"
+#include "html/escape.h"
 #include "html/tag.h"
 
 #include <stdarg.h>
@@ -73,6 +74,22 @@ static em_status check_start(em_edit_plan *plan, const em_node *node)
                          "it cannot be told for sure that this <%.*s> is meant; edit it as text",
                          EM_NAMED(node));
     return EM_OK;
+}
+
+em_status em_edit_warn_of_entity(em_edit_plan *plan)
+{
+    bool is_attr = plan->op->action == EM_DOM_SET_ATTRIBUTE;
+    em_slice entity = em_html_first_entity(plan->op->value);
+    if (entity.len == 0)
+        return EM_OK;
+    plan->warning = em_arena_format(
+        plan->arena,
+        "%s takes its value as text, so the %s \"%.*s\" as it stands there (\"&amp;%.*s\"). If the "
+        "character was meant, give that itself%s",
+        is_attr ? "setAttribute" : "setText", is_attr ? "attribute now holds" : "page now shows",
+        (int)entity.len, entity.ptr, (int)entity.len - 1, entity.ptr + 1,
+        is_attr ? "" : ", or use setHTML");
+    return plan->warning ? EM_OK : EM_E_NOMEM;
 }
 
 em_status em_edit_make(em_edit_plan *plan, em_node *node, em_edit *edit)

@@ -2,6 +2,7 @@
 #include "base/ascii.h"
 #include "dom/edit.h"
 #include "html/code.h"
+#include "html/elements.h"
 #include "html/escape.h"
 #include "html/tag.h"
 
@@ -183,6 +184,19 @@ em_status em_edit_write_attr(em_edit_plan *plan, em_node *node, em_slice name, e
     return EM_OK;
 }
 
+/* What is there or not is there with any value. */
+static em_status warn_of_false(em_edit_plan *plan, em_slice name)
+{
+    if (!em_html_is_boolean_attr(name) || !em_same_in_any_case(plan->op->value, EM_LIT("false")))
+        return EM_OK;
+    plan->warning = em_arena_format(
+        plan->arena,
+        "%.*s counts as set whatever it holds, \"false\" as well. To take it away, use "
+        "removeAttribute",
+        (int)name.len, name.ptr);
+    return plan->warning ? EM_OK : EM_E_NOMEM;
+}
+
 em_status em_edit_set_attr(em_edit_plan *plan, em_node *node, em_edit *edit)
 {
     em_slice name = plan->op->attr, normal;
@@ -192,6 +206,8 @@ em_status em_edit_set_attr(em_edit_plan *plan, em_node *node, em_edit *edit)
     const em_attr *attr = em_node_attr_any_case(node, name);
     if (attr && em_slice_eq(attr->value, normal))
         return EM_OK;
+    EM_TRY(em_edit_warn_of_entity(plan));
+    EM_TRY(warn_of_false(plan, name));
     return em_edit_write_attr(plan, node, name, plan->op->value, (em_slice){0}, edit);
 }
 

@@ -7,6 +7,7 @@
 #include "html/spans.h"
 #include "html/tag.h"
 
+#include "base/ascii.h"
 #include "base/utf8.h"
 
 /* ---- Where content begins and ends ----------------------------------------------------------- */
@@ -382,11 +383,12 @@ static em_status write_text(em_edit_plan *plan, const em_node *node, em_slice no
     return em_fragment_text(plan, normal, edit->splice.insert.len, &edit->fragment);
 }
 
+enum { MOST_SHOWN = 200 /* bytes of what a message quotes */ };
+
 /* Content that says "... rest unchanged ..." would take away what that stands for. A text for
  * people may say anything. */
 static em_status check_omission(em_edit_plan *plan, const em_node *node, em_range old)
 {
-    enum { MOST_SHOWN = 200 /* bytes of it */ };
     const em_dom_op *op = plan->op;
     bool is_source = op->action == EM_DOM_SET_HTML || is_raw_text(node);
     em_slice found = {0};
@@ -401,31 +403,43 @@ static em_status check_omission(em_edit_plan *plan, const em_node *node, em_rang
                      (int)em_utf8_floor(found, MOST_SHOWN), found.ptr, EM_NAMED(node));
 }
 
-/* The first reference to a character, as HTML writes it: "&amp;", "&#8364;"; empty: there is none.
- */
-static em_slice find_entity(em_slice text)
+/* The first end tag that is written in the text; empty: there is none. */
+static em_slice find_end_tag(em_slice text)
 {
-    for (size_t i = 0; i < text.len; i++) {
-        size_t end = i + 1 + (i + 1 < text.len && text.ptr[i + 1] == '#'), start = end;
+    for (size_t i = 0; i + 2 < text.len; i++) {
+        size_t end = i + 2;
         while (end < text.len && em_is_letter_or_digit(text.ptr[end]))
             end++;
-        if (text.ptr[i] == '&' && end > start && end < text.len && text.ptr[end] == ';')
+        if (text.ptr[i] == '<' && text.ptr[i + 1] == '/' && em_is_letter(text.ptr[i + 2]) &&
+            end < text.len && text.ptr[end] == '>')
             return em_slice_sub(text, i, end + 1);
     }
     return (em_slice){0};
 }
 
-/* Who gives text as HTML has it does not know that it is written for that here. */
-static em_status warn_of_entity(em_edit_plan *plan)
+/* Is the element, or one that it lies in, there to show code? */
+static bool shows_code(const em_node *node)
 {
-    em_slice entity = find_entity(plan->op->value);
-    if (entity.len == 0)
+    static const char *const names[] = {"code", "pre", "samp", "kbd", "textarea", NULL};
+    for (; node; node = node->parent)
+        for (const char *const *name = names; *name; name++)
+            if (em_slice_is(node->name, *name))
+                return true;
+    return false;
+}
+
+/* Who gives text as HTML has it does not know that it is written for that here. */
+static em_status warn_of_markup(em_edit_plan *plan, const em_node *node)
+{
+    EM_TRY(em_edit_warn_of_entity(plan));
+    em_slice tag = find_end_tag(plan->op->value);
+    if (plan->warning || tag.len == 0 || shows_code(node))
         return EM_OK;
     plan->warning = em_arena_format(
         plan->arena,
-        "setText takes its value as text, so the page now shows \"%.*s\" as it stands there "
-        "(\"&amp;%.*s\"). If the character was meant, give that itself, or use setHTML",
-        (int)entity.len, entity.ptr, (int)entity.len - 1, entity.ptr + 1);
+        "setText takes its value as text, so the page now shows \"%.*s\" as it stands there. If "
+        "elements were meant, use setHTML",
+        (int)em_utf8_floor(tag, MOST_SHOWN), tag.ptr);
     return plan->warning ? EM_OK : EM_E_NOMEM;
 }
 
@@ -452,7 +466,7 @@ em_status em_edit_content(em_edit_plan *plan, em_node *node, em_edit *edit)
     if (!as_text)
         EM_TRY(em_fragment_check_itself(plan, node, edit->fragment));
     else if (!is_raw_text(node))
-        EM_TRY(warn_of_entity(plan));
+        EM_TRY(warn_of_markup(plan, node));
     edit->kind = EM_EDIT_CONTENT;
     edit->removed = count_elements(page, node);
     EM_TRY(set_tail(plan, node, edit));

@@ -122,3 +122,17 @@ bool em_html_end_is_optional(em_slice name)
 {
     return em_element_kinds(name) & EM_ELEMENT_OPEN_END;
 }
+
+bool em_html_is_boolean_attr(em_slice name)
+{
+    static const char *const names[] = {
+        "allowfullscreen", "async",     "autofocus",   "autoplay",       "checked",  "controls",
+        "default",         "defer",     "disabled",    "formnovalidate", "hidden",   "inert",
+        "ismap",           "itemscope", "loop",        "multiple",       "muted",    "nomodule",
+        "novalidate",      "open",      "playsinline", "readonly",       "required", "reversed",
+        "selected",        NULL};
+    for (const char *const *known = names; *known; known++)
+        if (em_same_in_any_case(name, em_slice_of(*known)))
+            return true;
+    return false;
+}

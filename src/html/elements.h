@@ -29,4 +29,7 @@ bool em_html_is_void(em_slice name);
 /* May the end tag of this HTML element be left out? */
 bool em_html_end_is_optional(em_slice name);
 
+/* Is this an attribute of HTML that is there or not, in any case? What it holds says nothing. */
+bool em_html_is_boolean_attr(em_slice name);
+
 #endif

@@ -93,3 +93,15 @@ em_status em_html_normalize(em_slice text, em_arena *arena, em_slice *out)
     }
     return finish(&normal, arena, out);
 }
+
+em_slice em_html_first_entity(em_slice text)
+{
+    for (size_t i = 0; i < text.len; i++) {
+        size_t end = i + 1 + (i + 1 < text.len && text.ptr[i + 1] == '#'), start = end;
+        while (end < text.len && em_is_letter_or_digit(text.ptr[end]))
+            end++;
+        if (text.ptr[i] == '&' && end > start && end < text.len && text.ptr[end] == ';')
+            return em_slice_sub(text, i, end + 1);
+    }
+    return (em_slice){0};
+}

@@ -651,6 +651,25 @@ static void what_is_hardly_meant_is_told(void **state)
          "setText takes its value as text, so the page now shows \"&amp;\" as it stands there "
          "(\"&amp;amp;\"). If the character was meant, give that itself, or use setHTML"},
         {"<p>x</p>", "p setText|a & b; &c &; &#;", "", NULL},
+        {"<p>x</p>", "p setText|<b>a &lt; b</b>", "",
+         "setText takes its value as text, so the page now shows \"&lt;\" as it stands there "
+         "(\"&amp;lt;\"). If the character was meant, give that itself, or use setHTML"},
+        {"<p>x</p>", "p setText|an <b>x</B>", "",
+         "setText takes its value as text, so the page now shows \"</B>\" as it stands there. If "
+         "elements were meant, use setHTML"},
+        {"<p>x</p>", "p setText|a < b> </ b> <b> </1> </b", "", NULL},
+        {"<pre><i>x</i></pre>", "i setText|<b>x</b>", "", NULL},
+        {"<p>&lt;b>x&lt;/b></p>", "p setText|<b>x</b>", "", NULL},
+        {"<a href=x>", "a setAttribute|href|?a&amp;b", "",
+         "setAttribute takes its value as text, so the attribute now holds \"&amp;\" as it stands "
+         "there (\"&amp;amp;\"). If the character was meant, give that itself"},
+        {"<a href=x>", "a setAttribute|href|?a=1&b=2;", "", NULL},
+        {"<a href='&amp;amp;'>", "a setAttribute|href|&amp;", "", NULL},
+        {"<input>", "input setAttribute|Checked|False", "",
+         "Checked counts as set whatever it holds, \"false\" as well. To take it away, use "
+         "removeAttribute"},
+        {"<input>", "input setAttribute|checked|checked", "", NULL},
+        {"<input>", "input setAttribute|draggable|false", "", NULL},
         {"<p>&amp;amp;</p>", "p setText|&amp;", "", NULL},
         {"<script>x</script>", "script setText|&amp;", "", NULL},
     };
