@@ -42,14 +42,15 @@ static json_t *reshaped(em_json *json, const em_param *param, json_t *value)
     return list;
 }
 
-/* A word that is written a little otherwise, or that other tools have for it. A new reference;
- * NULL when memory ran out. */
+/* A word that is written a little otherwise, or that other tools have for it. No more than a letter
+ * is: a word says what is done, and "insert_below" is not far from "insert_before". A new
+ * reference; NULL when memory ran out. */
 static json_t *repaired_word(const em_param *param, json_t *value)
 {
     if (!param->words || !json_is_string(value) || em_is_word_of(param->words, value))
         return json_incref(value);
     const char *came = json_string_value(value), *meant = em_word_meant(came, param->words);
-    return meant && em_is_name_slip(came, meant) ? json_string(meant) : json_incref(value);
+    return meant && em_is_letter_slip(came, meant) ? json_string(meant) : json_incref(value);
 }
 
 static json_t *repair_value(manner how, const em_param *param, json_t *value)

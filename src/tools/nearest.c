@@ -75,10 +75,15 @@ static const char *const synonyms[][20] = {
     {"editid", "id", NULL},
     {"tools", "names", "toolnames", NULL},
     {"remove", "delete", NULL},
+    {"insertbefore", "insertabove", "addbefore", NULL},
+    {"insertafter", "insertbelow", "insertbehind", "addafter", NULL},
     {"beforebegin", "before", NULL},
-    {"afterbegin", "prepend", NULL},
-    {"beforeend", "append", NULL},
+    {"afterbegin", "prepend", "insertatstart", "insertatbeginning", NULL},
+    {"beforeend", "append", "insertatend", "addtoend", NULL},
     {"afterend", "after", NULL},
+    {"settext", "textcontent", "settextcontent", "innertext", "setinnertext", NULL},
+    {"sethtml", "setinnerhtml", NULL},
+    {"insertadjacenthtml", "inserthtml", "addhtml", NULL},
 };
 
 static bool is_folded(const folded *name, const char *text)

@@ -889,6 +889,41 @@ static void how_much_is_done_is_not_guessed(void **state)
         check_meaning(cases[i].params, cases[i].args, cases[i].told, cases[i].repaired);
 }
 
+/* What is done is not guessed from a word that is only like it. */
+static void what_is_done_is_not_guessed(void **state)
+{
+    (void)state;
+    static const char *const ways[] = {"insert_before", "insert_after", "append", NULL};
+    static const char *const actions[] = {"setText", "setHTML", "insertAdjacentHTML", NULL};
+    static const em_param editing[] = {{.name = "operation", .type = EM_P_STRING, .words = ways},
+                                       {.name = NULL}};
+    static const em_param setting[] = {{.name = "action", .type = EM_P_STRING, .words = actions},
+                                       {.name = NULL}};
+    static const struct {
+        const em_param *params;
+        const char *args, *told, *repaired; /* NULL: it is not known what is meant */
+    } cases[] = {
+        {editing, "{\"operation\":\"insert_below\"}", "Did you mean \"insert_after\"?",
+         "{\"operation\":\"insert_after\"}"},
+        {editing, "{\"operation\":\"insertAbove\"}", "Did you mean \"insert_before\"?",
+         "{\"operation\":\"insert_before\"}"},
+        {editing, "{\"operation\":\"insert_at_end\"}", "Did you mean \"append\"?",
+         "{\"operation\":\"append\"}"},
+        {editing, "{\"operation\":\"insert_behind\"}", "Did you mean \"insert_after\"?",
+         "{\"operation\":\"insert_after\"}"},
+        {editing, "{\"operation\":\"insert_befoer_it\"}", "Did you mean \"insert_before\"?", NULL},
+        {editing, "{\"operation\":\"Insert-Befor\"}", "Did you mean \"insert_before\"?",
+         "{\"operation\":\"insert_before\"}"},
+        {setting, "{\"action\":\"insertHTML\"}", "Did you mean \"insertAdjacentHTML\"?",
+         "{\"action\":\"insertAdjacentHTML\"}"},
+        {setting, "{\"action\":\"getHTML5\"}", "action must be one of", NULL},
+        {setting, "{\"action\":\"textContent\"}", "Did you mean \"setText\"?",
+         "{\"action\":\"setText\"}"},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++)
+        check_meaning(cases[i].params, cases[i].args, cases[i].told, cases[i].repaired);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -905,6 +940,7 @@ int main(void)
         cmocka_unit_test(lines_are_told_in_the_words_of_the_tool),
         cmocka_unit_test(what_is_done_anyway_is_left_out),
         cmocka_unit_test(what_says_nothing_is_left_out),
+        cmocka_unit_test(what_is_done_is_not_guessed),
         cmocka_unit_test(arguments_are_read),
         cmocka_unit_test(out_of_memory_is_said),
     };
