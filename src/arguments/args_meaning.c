@@ -96,11 +96,12 @@ static bool is_flag_of_another(const em_param *param, const char *name, json_t *
 }
 
 /* Parameters that say how much is done, and where: what is only like their names may say the
- * opposite ("no_replace_all"), or another number ("end_before"). A session is nobody's version. */
+ * opposite ("no_replace_all", "non_atomic"), or another number ("end_before"). A session is
+ * nobody's version. */
 static bool is_exacting(const em_param *param, const char *name)
 {
     static const char *const words[] = {"replace_all", "occurrences", "start_line", "end_line",
-                                        "limit",       "dry_run",     "backup"};
+                                        "limit",       "dry_run",     "backup",     "atomic"};
     if (strcmp(param->name, "session") == 0)
         return !strcasestr(name, "session");
     bool is_such = false;

@@ -64,6 +64,7 @@ static const char *const synonyms[][20] = {
     {"replaceall", "all", "everywhere", "alloccurrences", "replacealloccurrences", "allowmultiple",
      NULL},
     {"dryrun", "preview", "simulate", NULL},
+    {"atomic", "isatomic", "allornothing", NULL},
     {"startline", "offset", "firstline", "fromline", "linestart", "start", "from",
      "startlineoneindexed", NULL},
     {"endline", "lastline", "toline", "lineend", "end", "to", "endlineoneindexedinclusive", NULL},

@@ -861,10 +861,13 @@ static void what_says_nothing_is_left_out(void **state)
 static void how_much_is_done_is_not_guessed(void **state)
 {
     (void)state;
-    static const em_param changing[] = {
-        {.name = "search", .type = EM_P_STRING},      {.name = "replace_all", .type = EM_P_BOOL},
-        {.name = "start_line", .type = EM_P_INTEGER}, {.name = "end_line", .type = EM_P_INTEGER},
-        {.name = "session", .type = EM_P_NAME},       {.name = NULL}};
+    static const em_param changing[] = {{.name = "search", .type = EM_P_STRING},
+                                        {.name = "replace_all", .type = EM_P_BOOL},
+                                        {.name = "start_line", .type = EM_P_INTEGER},
+                                        {.name = "end_line", .type = EM_P_INTEGER},
+                                        {.name = "session", .type = EM_P_NAME},
+                                        {.name = "atomic", .type = EM_P_BOOL},
+                                        {.name = NULL}};
     static const em_param counting[] = {{.name = "search", .type = EM_P_STRING},
                                         {.name = "occurrences", .type = EM_P_INTEGER},
                                         {.name = NULL}};
@@ -880,6 +883,9 @@ static void how_much_is_done_is_not_guessed(void **state)
         {changing, "{\"end_line_exclusive\":4}", "end_line_exclusive. Known here", NULL},
         {changing, "{\"start_line_0\":4}", "start_line_0. Known here", NULL},
         {changing, "{\"startLine\":4}", "Did you mean start_line?", "{\"start_line\":4}"},
+        {changing, "{\"non_atomic\":true}", "non_atomic. Known here", NULL},
+        {changing, "{\"not_atomic\":true}", "not_atomic. Known here", NULL},
+        {changing, "{\"all_or_nothing\":true}", "Did you mean atomic?", "{\"atomic\":true}"},
         {changing, "{\"version\":\"a\"}", "version. Known here", NULL},
         {changing, "{\"session_id\":\"a\"}", "Did you mean session?", "{\"session\":\"a\"}"},
         {counting, "{\"occurrence\":2}", "occurrence. Known here", NULL},
