@@ -33,13 +33,31 @@ size_t em_words_with(const char *came, const char *const *words, const char **fo
     return 1 < count && count <= most ? count : 0;
 }
 
-/* "before" is "beforebegin", though "beforeend" is nearer. */
+static bool begins_like(const char *came, const char *word)
+{
+    return strncasecmp(came, word, LEAST_PART) == 0;
+}
+
+/* Is it the only word that begins so? */
+static bool begins_alone(const char *came, const char *meant, const char *const *words)
+{
+    for (; *words; words++)
+        if (*words != meant && begins_like(came, *words))
+            return false;
+    return begins_like(came, meant);
+}
+
+/* "before" is "beforebegin", though "beforeend" is nearer. Words that only look alike are not
+ * proposed: they may say the opposite ("insert_below_it", "insert_before"). */
 const char *em_word_meant(const char *came, const char *const *words)
 {
     for (const char *const *word = words; *word; word++)
         if (em_are_synonyms(came, *word))
             return *word;
-    return is_part_of_several(came, words) ? NULL : em_nearest_name(came, words);
+    const char *nearest = is_part_of_several(came, words) ? NULL : em_nearest_name(came, words);
+    bool is_meant =
+        nearest && (em_is_word_slip(came, nearest) || begins_alone(came, nearest, words));
+    return is_meant ? nearest : NULL;
 }
 
 /* ---- Names --------------------------------------------------------------------------------- */

@@ -78,9 +78,13 @@ static const char *const synonyms[][20] = {
     {"remove", "delete", NULL},
     {"insertbefore", "insertabove", "addbefore", NULL},
     {"insertafter", "insertbelow", "insertbehind", "addafter", NULL},
+    {"setattribute", "setattr", "addattribute", NULL},
+    {"removeattribute", "removeattr", "deleteattribute", "unsetattribute", NULL},
+    {"removeclass", "deleteclass", NULL},
+    {"replaceclass", "renameclass", "changeclass", "swapclass", NULL},
     {"beforebegin", "before", NULL},
-    {"afterbegin", "prepend", "insertatstart", "insertatbeginning", NULL},
-    {"beforeend", "append", "insertatend", "addtoend", NULL},
+    {"afterbegin", "prepend", "insertatstart", "insertatbeginning", "insertstart", NULL},
+    {"beforeend", "append", "insertatend", "insertend", "addtoend", NULL},
     {"afterend", "after", NULL},
     {"settext", "textcontent", "settextcontent", "innertext", "setinnertext", NULL},
     {"sethtml", "setinnerhtml", NULL},
@@ -207,6 +211,18 @@ bool em_is_letter_slip(const char *name, const char *known)
     bool is_near =
         !means_another(&one, &other) && (are_turned(&one, &other) || distance(&one, &other) <= 1);
     return em_are_synonyms(name, known) || (is_near && !strpbrk(name, "0123456789"));
+}
+
+bool em_is_word_slip(const char *came, const char *word)
+{
+    enum { MOST_WRONG = 2 };
+    folded one = fold(came), other = fold(word);
+    if (one.len < LEAST_ALIKE || other.len == 0)
+        return false;
+    bool begins_so = common_start(&one, &other) == other.len;
+    bool is_part = memmem(other.bytes, other.len, one.bytes, one.len) != NULL;
+    bool is_near = one.bytes[0] == other.bytes[0] && distance(&one, &other) <= MOST_WRONG;
+    return is_part || ((begins_so || is_near) && !mean_two_things(&one, &other));
 }
 
 /* Among names that are equally far: another letter case is less than another sign, and where all

@@ -30,4 +30,9 @@ bool em_is_name_slip(const char *name, const char *known);
  * say the opposite ("no_replace_all") or count otherwise ("start_line_0"). */
 bool em_is_letter_slip(const char *name, const char *known);
 
+/* Is it a slip of a word that says what is done: two letters at most are wrong behind the first
+ * one, it begins with the word ("append_text"), or it is a part of it ("before" of
+ * "insert_before")? Words that are further apart may say the opposite ("insert_below_it"). */
+bool em_is_word_slip(const char *came, const char *word);
+
 #endif

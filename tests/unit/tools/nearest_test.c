@@ -142,10 +142,36 @@ static void words_of_tools_for_the_same(void **state)
     assert_false(em_are_synonyms("id", "path"));
 }
 
+/* Words that say what is done, and what comes for them. */
+static void words_that_are_no_slip_of_another(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *came, *word;
+        bool want;
+    } cases[] = {
+        {"insert_befor", "insert_before", true},
+        {"insert_befroee", "insert_before", true},
+        {"insert_below", "insert_before", false},
+        {"before", "insert_before", true},
+        {"appendText", "append", true},
+        {"unsetAttribute", "setAttribute", false},
+        {"no_merge", "merge", false},
+        {"replaceAttribute", "removeAttribute", false},
+        {"renameClass", "removeClass", false},
+        {"at", "insert_at", false},
+        {"", "append", false},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        if (em_is_word_slip(cases[i].came, cases[i].word) != cases[i].want)
+            fail_msg("%s, %s", cases[i].came, cases[i].word);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_name_that_is_meant),
+        cmocka_unit_test(words_that_are_no_slip_of_another),
         cmocka_unit_test(the_nearer_one_wins_and_then_the_first),
         cmocka_unit_test(names_of_other_tools_are_synonyms),
         cmocka_unit_test(words_of_tools_for_the_same),
