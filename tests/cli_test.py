@@ -91,7 +91,12 @@ def wrong_words_end_with_2_and_name_the_right_one():
         (["recover", "--keep", "target"], "--keep"),
         (["--root", ".", "edit", "a.txt"], "'--root' before a command; flags stand behind it"),
         (["edit", "", "--old", "x", "--new", "y"], "FILE is empty"), (["dom", "", "p", "remove"], "FILE is empty"),
-        (["undo", ""], "CHANGE is empty"), (["rewind", ""], "NAME is empty"),
+        (["undo", ""], "CHANGE is empty"), (["rewind", ""], "NAME is empty"), (["call", ""], "TOOL is empty"),
+        (["checkpoint", ""], "NAME is empty"), (["show", ""], "CHANGE is empty"), (["tools", ""], "NAME is empty"),
+        (["recover", ""], "CHANGE|TRANSACTION|FILE is empty"), (["log", "--path", ""], "--path is empty; it takes PATH"),
+        (["log", "--tool="], "--tool is empty"), (["log", "--client="], "--client is empty"),
+        (["log", "--session="], "--session is empty"), (["serve", "--token-file="], "--token-file is empty"),
+        (["edit", "a.txt", "--old", "x", "--new", "y", "--encoding="], "--encoding is empty"),
     ]
     with Folder(a_txt="x\n") as folder:
         for words, want in rows:
@@ -836,7 +841,7 @@ def paths_of_the_log_are_relative_to_the_first_root():
         sub = [3, 2]
         for path, want in (("sub", sub), ("sub/", sub), ("./sub", sub), ("sub//b.txt", [2]), ("link", sub),
                            ("link/b.txt", [2]), ("sub/gone", [3]), ("./link/gone//c.txt", [3]),
-                           ("sub/gone/../b.txt", [2]), (".", [3, 2, 1]), ("", [3, 2, 1]), ("sub/..", [3, 2, 1]),
+                           ("sub/gone/../b.txt", [2]), (".", [3, 2, 1]), ("sub/..", [3, 2, 1]),
                            (f"../{folder.path.name}/a.txt", [1]), ("a.txt", [1]), ("/", [3, 2, 1]), ("/..", [3, 2, 1]),
                            (f"{folder.path}//link/", sub), ("su", []), ("..", [3, 2, 1]), ("../../..", [3, 2, 1])):
             for cwd in (folder.path, folder.base, "/"):
@@ -872,7 +877,7 @@ def a_change_is_shown():
         status, terminal = folder.run_on_terminal("show", shown["id"])
         check_equal(status, 0, terminal)
         check_in("\033[31m-one\033[m\n", terminal)
-        for id in ("2", "x", "", shown["id"] + "0", "-1"):
+        for id in ("2", "x", shown["id"] + "0", "-1"):
             status, out, err = folder.run("show", "--", id)
             check_equal((status, out), (1, ""), err)
             check_in(f"there is no change {id} here", err)

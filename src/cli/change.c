@@ -137,8 +137,6 @@ static int print(em_invocation *call, const shown *texts, const em_outcome *outc
 
 int em_cli_change_file(em_invocation *call, const em_cli_change *change)
 {
-    if (!change->request->path[0])
-        return em_complain_usage(call, "FILE is empty");
     const char *client = em_arena_format(call->arena, "emend %s", call->command->name);
     em_session *session = client ? em_cli_session_open(call, client, 0) : NULL;
     if (!session)

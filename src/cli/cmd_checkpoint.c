@@ -51,8 +51,6 @@ static int run(em_invocation *call)
 {
     const checkpoint_flags *own = call->own;
     const char *name = call->words.count > 0 ? call->words.items[0] : NULL;
-    if (name && !*name)
-        return em_complain_usage(call, "a checkpoint needs a name");
     em_session *session = em_cli_session_open(call, "emend checkpoint", 0);
     if (!session)
         return EM_EXIT_WRONG;

@@ -20,7 +20,7 @@ static const em_flag flags[] = {
     {"--count", "N", "so many elements must match, and all of them are changed", EM_FLAG_COUNT,
      FIELD(count), NULL},
     {"--encoding", "NAME", "the file's encoding, if neither UTF-8 nor told by a BOM (latin1, ...)",
-     EM_FLAG_TEXT, FIELD(encoding), NULL},
+     EM_FLAG_NAME, FIELD(encoding), NULL},
     {"--dry-run", NULL, "show what would be done, and do nothing", EM_FLAG_SWITCH, FIELD(dry_run),
      NULL},
     {NULL, NULL, NULL, EM_FLAG_SWITCH, 0, NULL},

@@ -32,7 +32,7 @@ static const em_flag flags[] = {
     {"--match", "TIER", "how much to forgive: exact (the default), whitespace, token, fuzzy",
      EM_FLAG_CHOICE, FIELD(match), em_tier_words},
     {"--encoding", "NAME", "the file's encoding, if neither UTF-8 nor told by a BOM (latin1, ...)",
-     EM_FLAG_TEXT, FIELD(encoding), NULL},
+     EM_FLAG_NAME, FIELD(encoding), NULL},
     {"--dry-run", NULL, "show what would be done, and do nothing", EM_FLAG_SWITCH, FIELD(dry_run),
      NULL},
     {NULL, NULL, NULL, EM_FLAG_SWITCH, 0, NULL},

@@ -28,11 +28,11 @@ typedef struct log_flags {
 
 #define FIELD(name) offsetof(log_flags, name)
 static const em_flag flags[] = {
-    {"--path", "PATH", "only changes of this file, or of what is in this folder", EM_FLAG_TEXT,
+    {"--path", "PATH", "only changes of this file, or of what is in this folder", EM_FLAG_NAME,
      FIELD(path), NULL},
-    {"--tool", "NAME", "only those made by this tool", EM_FLAG_TEXT, FIELD(tool), NULL},
-    {"--client", "NAME", "only those made for this client", EM_FLAG_TEXT, FIELD(client), NULL},
-    {"--session", "NAME", "only those of this session", EM_FLAG_TEXT, FIELD(session), NULL},
+    {"--tool", "NAME", "only those made by this tool", EM_FLAG_NAME, FIELD(tool), NULL},
+    {"--client", "NAME", "only those made for this client", EM_FLAG_NAME, FIELD(client), NULL},
+    {"--session", "NAME", "only those of this session", EM_FLAG_NAME, FIELD(session), NULL},
     {"--since", "TIME", "only those made since then: 2h, 3d (ago), 2026-11-22, '2026-11-22 04:31'",
      EM_FLAG_TEXT, FIELD(since), NULL},
     {"--limit", "N", "at most so many, the newest (50)", EM_FLAG_COUNT, FIELD(limit), NULL},

@@ -67,8 +67,6 @@ static int print(em_invocation *call, const told *t)
 static int undo(em_invocation *call, const char *client, em_undo_request request)
 {
     const undo_flags *own = call->own;
-    if (call->words.count > 0 && !call->words.items[0][0])
-        return em_complain_usage(call, "%s is empty", request.checkpoint ? "NAME" : "CHANGE");
     request.tool = call->command->name;
     request.dry_run = own->dry_run;
     request.want_diff = true;

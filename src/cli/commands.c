@@ -118,6 +118,14 @@ static int unknown_command(em_invocation *call, const char *name)
                              nearest ? "?" : "");
 }
 
+/* The first word names something in every command. */
+static int complain_empty(em_invocation *call)
+{
+    const char *name = call->command->words;
+    name += *name == '[';
+    return em_complain_usage(call, "%.*s is empty", (int)strcspn(name, "] "), name);
+}
+
 static int run_parsed(em_invocation *call, bool help)
 {
     const em_command *command = call->command;
@@ -131,6 +139,8 @@ static int run_parsed(em_invocation *call, bool help)
         return em_complain_usage(call, "one word too many: '%s'%s%s",
                                  call->words.items[command->most], command->too_many ? "; " : "",
                                  command->too_many ? command->too_many : "");
+    if (call->words.count > 0 && !call->words.items[0][0]) /* as of a variable that was never set */
+        return complain_empty(call);
     return command->run(call);
 }
 

@@ -38,7 +38,7 @@ static const em_flag flags[] = {
      EM_FLAG_TEXT, FIELD(listen), NULL},
     {"--token", "random|none", "who knows it may ask; none: anybody on this machine (random)",
      EM_FLAG_CHOICE, FIELD(token), token_words},
-    {"--token-file", "FILE", "tokens, one a line; made if it is not there", EM_FLAG_TEXT,
+    {"--token-file", "FILE", "tokens, one a line; made if it is not there", EM_FLAG_NAME,
      FIELD(token_file), NULL},
     {"--host", "NAME", "a further name that it answers to; may be given several times",
      EM_FLAG_LIST, FIELD(hosts), NULL},

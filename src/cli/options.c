@@ -163,10 +163,12 @@ static em_status set_flag(const em_flag *flag, void *target, const char *value, 
     case EM_FLAG_SWITCH:
         *(bool *)field = true;
         return EM_OK;
+    case EM_FLAG_NAME:
+        if (!*value) /* a shell's variable was never set */
+            return em_fail(err, EM_E_INVALID, "%s is empty; it takes %s", flag->name, flag->value);
+        *(const char **)field = value;
+        return EM_OK;
     case EM_FLAG_TEXT:
-        if (!*value && strcmp(flag->value, "DIR") == 0) /* a shell's variable was never set */
-            return em_fail(err, EM_E_INVALID, "%s is empty; it takes the path of a folder",
-                           flag->name);
         *(const char **)field = value;
         return EM_OK;
     case EM_FLAG_LIST:
@@ -291,7 +293,7 @@ const em_flag em_shared_flags[] = {
     {"--no-history", NULL, "do not record what was changed", EM_FLAG_SWITCH, FIELD(no_history),
      NULL},
     {"--state-dir", "DIR", "where locks and the history are kept (~/.local/state/emend)",
-     EM_FLAG_TEXT, FIELD(state_dir), NULL},
+     EM_FLAG_NAME, FIELD(state_dir), NULL},
     {"--in-place", NULL,
      "write into a file that cannot be replaced, as in a folder that may not be written",
      EM_FLAG_SWITCH, FIELD(in_place), NULL},

@@ -20,6 +20,7 @@ typedef struct em_word_list {
 typedef enum em_flag_kind {
     EM_FLAG_SWITCH,   /* bool */
     EM_FLAG_TEXT,     /* const char * */
+    EM_FLAG_NAME,     /* the same, not empty */
     EM_FLAG_LIST,     /* em_word_list */
     EM_FLAG_CHOICE,   /* const char *, one of `words` */
     EM_FLAG_DURATION, /* long, milliseconds */
