@@ -86,7 +86,8 @@ def wrong_words_end_with_2_and_name_the_right_one():
         (["prompt", "--tools", "nothing_like_it"], "nothing_like_it"),
         (["mcp", "--approve", "--approve-timeout", "0"], "above 0"),
         (["mcp", "--lock-timeout", "soon"], "soon"), (["mcp", "--max-file-size", "0"], "--max-file-size"),
-        (["call", "edit_fil"], "edit_file"), (["tools", "red_file"], "read_file"),
+        (["call", "edit_fil"], "edit_file"), (["call", "site"], "'emend tools site'"), (["tools", "siet"], "'site'"),
+        (["tools", "red_file"], "read_file"),
         (["call", "undo", "--read-only"], "undo"), (["recover", "--keep", "both"], "target or stray"),
         (["recover", "--keep", "target"], "--keep"),
         (["--root", ".", "edit", "a.txt"], "'--root' before a command; flags stand behind it"),
@@ -704,6 +705,11 @@ def tools_are_listed_and_described():
             check_in(tool["description"], out)
             check_equal(json.loads(out[out.index("\n{"):]), tool["inputSchema"], "schema")
             check_equal(json.loads(folder.run("tools", "--json", tool["name"])[1]), tool, "one")
+        family = [tool for tool in tools if tool["name"] in ("editDOM", "editFile", "editFiles", "writeFiles", "readFile")]
+        status, out, err = folder.run("tools", "site")
+        check_equal((status, [line.split()[0] for line in out.splitlines()], err),
+                    (0, [tool["name"] for tool in family], ""), "a family")
+        check_equal(json.loads(folder.run("tools", "--json", "site")[1]), family, "a family")
         meta = {"io.modelcontextprotocol/protocolVersion": "2026-07-28",
                 "io.modelcontextprotocol/clientCapabilities": {}}
         line = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "tools/list",

@@ -53,15 +53,17 @@ static int show(em_invocation *call, const em_tool *tool)
 static int run(em_invocation *call)
 {
     const tools_flags *own = call->own;
-    em_toolset all;
+    const char *name = call->words.count > 0 ? call->words.items[0] : "all";
+    em_toolset chosen;
     em_error err = EM_ERROR_INIT;
-    if (em_toolset_choose("all", false, call->arena, &all, &err) != EM_OK)
-        return em_complain(call, EM_EXIT_WRONG, "%s", err.detail);
-    if (call->words.count == 0)
-        return own->json ? list_json(call, &all) : list(call, &all);
-    const em_tool *tool = em_cli_find_tool(call, &all, call->words.items[0]);
+    em_status status = em_toolset_choose(name, false, call->arena, &chosen, &err);
+    if (status == EM_E_NOMEM)
+        return em_complain(call, EM_EXIT_WRONG, "out of memory");
+    if (status != EM_OK)
+        return em_complain_usage(call, "%s", err.detail);
+    const em_tool *tool = em_toolset_find(&chosen, name);
     if (!tool)
-        return EM_EXIT_WRONG;
+        return own->json ? list_json(call, &chosen) : list(call, &chosen);
     return own->json ? print_json(call, em_tool_describe(tool, EM_DESCRIBE_FULL))
                      : show(call, tool);
 }
@@ -70,6 +72,7 @@ const em_command em_cmd_tools = {
     .name = "tools",
     .words = "[NAME]",
     .brief = "List the tools, or tell all about one",
+    .details = "NAME is a tool, or a family of tools as --tools takes it, which are listed.\n",
     .flags = flags,
     .own_size = sizeof(tools_flags),
     .most = 1,

@@ -7,6 +7,8 @@
 #include "tools/nearest.h"
 
 #include "cli/heap.h"
+#include "dialects/registry.h"
+#include "serve/signals.h"
 #include "json/json_text.h"
 
 #include <errno.h>
@@ -241,11 +243,21 @@ int em_cli_print_json(em_invocation *call, const json_t *value, size_t indentati
     return em_cli_printed(call, status);
 }
 
+static bool is_family(em_invocation *call, const char *name)
+{
+    em_toolset tools;
+    em_error ignored = EM_ERROR_INIT;
+    return em_toolset_choose(name, false, call->arena, &tools, &ignored) == EM_OK;
+}
+
 const em_tool *em_cli_find_tool(em_invocation *call, const em_toolset *set, const char *name)
 {
     const em_tool *tool = em_toolset_find(set, name);
     const char *nearest = tool ? NULL : em_toolset_nearest(set, name);
-    if (!tool)
+    if (!tool && is_family(call, name))
+        em_complain_usage(call, "'%s' is a family of tools: 'emend tools %s' lists them", name,
+                          name);
+    else if (!tool)
         em_complain_usage(call, "unknown tool '%s'%s%s%s", name, nearest ? "; did you mean " : "",
                           nearest ? nearest : "", nearest ? "?" : "");
     return tool;
