@@ -1371,29 +1371,66 @@ def a_command_that_waits_for_input_can_be_ended():
 
 
 @test
-def a_change_that_has_begun_is_finished_first():
-    """While another process has the file, SIGINT waits too: what was asked for is done or refused."""
+def a_change_that_waits_for_its_file_is_given_up_at_a_signal():
+    arguments = {"file_path": "a.txt", "old_string": "one", "new_string": "1"}
+    with Folder(a_txt=TEXT, args=json.dumps(arguments)) as folder:
+        folder.run("edit", "a.txt", "--old", "four", "--new", "4")  # makes the locks
+        before = folder.read("a.txt")
+        locks = [open(p, "r+b") for p in (folder.base / "state" / "emend" / "locks").iterdir()]
+        for lock in locks:
+            hold(lock.fileno())
+        for number, words in ((signal.SIGINT, ["edit", "a.txt", "--old", "one", "--new", "1"]),
+                              (signal.SIGTERM, ["call", "edit_file", "args"]), (signal.SIGHUP, ["undo"])):
+            check_equal(ended_by(folder, number, *words, "--lock-timeout", "2m"), (-number, b"", b""), words)
+            check_equal(folder.read("a.txt"), before, words)
+        for lock in locks:
+            lock.close()
+        check_equal(sorted(p.name for p in folder.path.iterdir()), ["a.txt", "args"], "no stray name")
+
+
+@test
+def a_signal_that_is_ignored_from_the_start_gives_nothing_up():
     with Folder(a_txt=TEXT) as folder:
-        words = [folder.emend, "edit", "a.txt", "--old", "one", "--new", "1", "--lock-timeout", "1s"]
         folder.run("edit", "a.txt", "--old", "four", "--new", "4")  # makes the locks
         locks = [open(p, "r+b") for p in (folder.base / "state" / "emend" / "locks").iterdir()]
         for lock in locks:
             hold(lock.fileno())
-        process = subprocess.Popen(words, cwd=folder.path, env=folder.env,
-                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        words = [folder.emend, "edit", "a.txt", "--old", "one", "--new", "1", "--lock-timeout", "2m"]
+        process = subprocess.Popen(words, cwd=folder.path, env=folder.env, stdout=subprocess.PIPE,
+                                   preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN))
+        wait_until_it_waits(process)
+        process.send_signal(signal.SIGHUP)
         time.sleep(0.2)
-        process.send_signal(signal.SIGINT)
-        time.sleep(0.1)
         check_equal(process.poll(), None, "it goes on")
         for lock in locks:
             lock.close()
-        status = process.wait(LIMIT_S)
-        process.stdout.close()
-        process.stderr.close()
-        check_equal(status, -signal.SIGINT, "then the signal is obeyed")
-        check_equal(folder.read("a.txt"), TEXT.replace("one", "1").replace("four", "4").encode(),
-                    "file")
-        check_equal(sorted(p.name for p in folder.path.iterdir()), ["a.txt"], "no stray name")
+        process.communicate(timeout=LIMIT_S)
+        check_equal(process.returncode, 0, "done")
+        check_in(b"1\n", folder.read("a.txt"))
+
+
+def ended_by(folder, number, *words):
+    """(status, output, complaints) of a command that is sent a signal when it waits."""
+    process = subprocess.Popen([folder.emend, *words], cwd=folder.path, env=folder.env,
+                               stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                               preexec_fn=lambda: signal.signal(number, signal.SIG_DFL))
+    wait_until_it_waits(process)
+    process.send_signal(number)
+    out, err = process.communicate(timeout=LIMIT_S)
+    return process.returncode, out, err
+
+
+def wait_until_it_waits(process):
+    """As a process does for a lock: it sleeps again and again, and holds the signals back."""
+    held = 1 << (signal.SIGTERM - 1)
+    deadline = time.monotonic() + LIMIT_S
+    while time.monotonic() < deadline:
+        status = open(f"/proc/{process.pid}/status", encoding="ascii").read()
+        blocked = int(re.search(r"SigBlk:\s*(\w+)", status).group(1), 16)
+        if blocked & held and re.search(r"State:\s*S", status):
+            return
+        time.sleep(0.01)
+    raise AssertionError("it does not come to wait")
 
 
 def hold(fd):

@@ -141,6 +141,7 @@ int em_cli_change_file(em_invocation *call, const em_cli_change *change)
     em_session *session = client ? em_cli_session_open(call, client, 0) : NULL;
     if (!session)
         return EM_EXIT_WRONG;
+    em_cli_give_up_at_signals(session);
     if (!em_cli_confine(call, &session, 1, !change->request->dry_run)) {
         em_cli_session_close(session);
         return EM_EXIT_WRONG;

@@ -88,6 +88,7 @@ static int call_tool(em_invocation *call, const em_toolset *offered, const em_to
     em_session *session = em_cli_session_open(call, "emend call", 0);
     if (!session)
         return EM_EXIT_WRONG;
+    em_cli_give_up_at_signals(session);
     if (!em_cli_confine(call, &session, 1, uses_state(call, tool, arguments))) {
         em_cli_session_close(session);
         return EM_EXIT_WRONG;

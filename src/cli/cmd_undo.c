@@ -73,6 +73,7 @@ static int undo(em_invocation *call, const char *client, em_undo_request request
     em_session *session = em_cli_session_open(call, client, 0);
     if (!session)
         return EM_EXIT_WRONG;
+    em_cli_give_up_at_signals(session);
     if (!em_cli_confine(call, &session, 1, !own->dry_run)) {
         em_cli_session_close(session);
         return EM_EXIT_WRONG;

@@ -76,6 +76,10 @@ bool em_cli_read_all(em_invocation *call, const char *name, em_slice *bytes);
 em_session *em_cli_session_open(em_invocation *call, const char *client, long grace_ms);
 void em_cli_session_close(em_session *session);
 
+/* For who makes one call: until it begins to change something, such a signal has it given up, so
+ * that the process ends at once, and nothing is changed. */
+void em_cli_give_up_at_signals(em_session *session);
+
 /* The tool of that name in the set; NULL when there is none, which has been said then. */
 const em_tool *em_cli_find_tool(em_invocation *call, const em_toolset *set, const char *name);
 

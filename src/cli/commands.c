@@ -309,12 +309,18 @@ bool em_cli_read_all(em_invocation *call, const char *name, em_slice *bytes)
 
 static void hold_signals(int how)
 {
-    sigset_t ending;
-    sigemptyset(&ending);
-    sigaddset(&ending, SIGINT);
-    sigaddset(&ending, SIGTERM);
-    sigaddset(&ending, SIGHUP);
+    sigset_t ending = em_signals_ending();
     sigprocmask(how, &ending, NULL);
+}
+
+static bool is_told_to_end(void *unused)
+{
+    (void)unused;
+    sigset_t pending, ending = em_signals_ending();
+    sigemptyset(&pending);
+    sigpending(&pending);
+    sigandset(&pending, &pending, &ending);
+    return !sigisemptyset(&pending);
 }
 
 em_session *em_cli_session_open(em_invocation *call, const char *client, long grace_ms)
@@ -329,6 +335,11 @@ em_session *em_cli_session_open(em_invocation *call, const char *client, long gr
     hold_signals(SIG_UNBLOCK);
     em_complain(call, 0, "%s", err.detail);
     return NULL;
+}
+
+void em_cli_give_up_at_signals(em_session *session)
+{
+    em_ws_set_cancel(em_session_workspace(session), (em_cancel){is_told_to_end, NULL});
 }
 
 void em_cli_session_close(em_session *session)

@@ -5,8 +5,7 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
-/* Those that whoever started the program does not have ignored, as nohup has SIGHUP. */
-static sigset_t ending_signals(void)
+sigset_t em_signals_ending(void)
 {
     static const int numbers[] = {SIGTERM, SIGINT, SIGHUP};
     sigset_t ending;
@@ -23,7 +22,7 @@ static sigset_t ending_signals(void)
 void em_signals_take(em_signals *signals)
 {
     const struct sigaction ignore = {.sa_handler = SIG_IGN};
-    sigset_t ending = ending_signals();
+    sigset_t ending = em_signals_ending();
     sigaction(SIGPIPE, &ignore, &signals->pipe);
     pthread_sigmask(SIG_BLOCK, &ending, &signals->mask);
     signals->fd = signalfd(-1, &ending, SFD_CLOEXEC | SFD_NONBLOCK);

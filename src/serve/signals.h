@@ -16,6 +16,10 @@ typedef struct em_signals {
     struct sigaction pipe; /* the same for SIGPIPE, which is ignored */
 } em_signals;
 
+/* Those that ask this program to end: not one that whoever started it has ignored, as nohup has
+ * SIGHUP. */
+sigset_t em_signals_ending(void);
+
 /* From here on they wait, in the calling thread and those that it starts. */
 void em_signals_take(em_signals *signals);
 
