@@ -11,19 +11,19 @@
 
 #define PROGRAM "emend-serve"
 
-/* The program beside this one, wherever that was installed or built. False where its name is too
- * long. */
-static bool find_program(char path[static PATH_MAX])
+/* The program beside this one, wherever that was installed or built. Returns why it cannot be
+ * found; NULL. */
+static const char *find_program(char path[static PATH_MAX])
 {
     ssize_t length = readlink("/proc/self/exe", path, PATH_MAX - 1);
     if (length <= 0)
-        return false;
+        return "/proc, which tells where emend is, cannot be read";
     path[length] = '\0';
     char *name = strrchr(path, '/') + 1;
     if ((size_t)(name - path) + sizeof PROGRAM > PATH_MAX)
-        return false;
+        return strerror(ENAMETOOLONG);
     memcpy(name, PROGRAM, sizeof PROGRAM);
-    return true;
+    return NULL;
 }
 
 /* The same words behind the name of the program; NULL when memory ran out. */
@@ -46,9 +46,12 @@ static int replace(em_invocation *call, char *const *argv)
     char **words = words_for(call->arena, argv, path);
     if (!words)
         return em_complain(call, EM_EXIT_WRONG, "out of memory");
-    if (find_program(path))
+    const char *problem = find_program(path);
+    if (!problem) {
         execv(path, words);
-    return em_complain(call, EM_EXIT_WRONG, "cannot start %s: %s", PROGRAM, strerror(errno));
+        problem = strerror(errno);
+    }
+    return em_complain(call, EM_EXIT_WRONG, "cannot start %s: %s", PROGRAM, problem);
 }
 
 const em_command em_cmd_serve = {

@@ -18,6 +18,7 @@ typedef struct doctor {
     const em_sys *sys;
     em_arena *arena;
     em_facts *facts;
+    bool has_proc;       /* /proc is mounted */
     bool has_state;      /* there is a state directory ... */
     uint64_t state_dev;  /* ... on this file system ... */
     bool state_exchange; /* ... which can exchange names */
@@ -120,6 +121,19 @@ static em_status examine_openat2(doctor *d)
     return note_tried(d, NULL, openat2, fd == -EXDEV ? -ENOSYS : fd);
 }
 
+static em_status examine_proc(doctor *d)
+{
+    static const feature proc = {
+        .name = "/proc",
+        .with = "files are opened, and new ones get their names, through it",
+        .without = "nothing can be read or edited: files are opened, and new ones get their names, "
+                   "through it",
+    };
+    int result = EM_SYS_RETRY(d->sys, access, AT_FDCWD, "/proc/self/fd", F_OK, 0);
+    d->has_proc = result >= 0;
+    return note_tried(d, NULL, proc, result);
+}
+
 static em_status examine_sqlite(doctor *d)
 {
     return note(d, (em_fact){
@@ -213,12 +227,25 @@ static em_status examine_pair(doctor *d, const char *folder, int one, int other)
     return note_tried(d, folder, shared_blocks, cloned);
 }
 
+/* Two of them could be opened, or not; what they are good for is to get a name later. */
+static em_status note_unnamed(doctor *d, const char *folder, int result)
+{
+    bool refused = result == -EACCES || result == -EPERM || result == -EROFS;
+    if (result < 0 || d->has_proc)
+        return note_tried(d, folder, refused ? refused_files : unnamed_files, result);
+    return note(d, (em_fact){
+                       .folder = folder,
+                       .name = unnamed_files.name,
+                       .value = "cannot be told (no /proc)",
+                       .meaning = "whether they can be given names could not be tried without it",
+                   });
+}
+
 static em_status examine_unnamed(doctor *d, const char *folder, int dir)
 {
     int one = open_unnamed(d->sys, dir);
     int other = one < 0 ? one : open_unnamed(d->sys, dir);
-    bool refused = other == -EACCES || other == -EPERM || other == -EROFS;
-    em_status status = note_tried(d, folder, refused ? refused_files : unnamed_files, other);
+    em_status status = note_unnamed(d, folder, other);
     if (status == EM_OK && other >= 0)
         status = examine_pair(d, folder, one, other);
     if (one >= 0)
@@ -361,6 +388,7 @@ em_status em_doctor(const em_sys *sys, const char *const *roots, size_t root_cou
     *facts = (em_facts){0};
     EM_TRY(examine_kernel(&d));
     EM_TRY(examine_openat2(&d));
+    EM_TRY(examine_proc(&d));
     EM_TRY(examine_sqlite(&d));
     if (state_dir)
         EM_TRY(visit(&d, state_dir, examine_state));

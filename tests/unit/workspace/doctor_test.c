@@ -90,6 +90,7 @@ static void test_the_machine(void **state)
     must_examine(b);
     check_fact(b, NULL, "kernel", true, machine.release);
     check_fact(b, NULL, "openat2", true, "yes");
+    check_fact(b, NULL, "/proc", true, "yes");
     check_fact(b, NULL, "SQLite", true, sqlite3_libversion());
 }
 
@@ -210,6 +211,27 @@ static void test_openat2(void **state)
     b->sys.open = open_beside_renames;
     must_examine(b);
     check_fact(b, NULL, "openat2", true, "yes");
+}
+
+static int access_without_proc(void *context, int dir, const char *path, int mode, int flags)
+{
+    (void)context;
+    if (strncmp(path, "/proc", 5) == 0)
+        return -ENOENT;
+    return EM_SYS(&em_sys_native, access, dir, path, mode, flags);
+}
+
+static void test_without_proc(void **state)
+{
+    bench *b = *state;
+    if (!has_everything(b->root))
+        skip();
+    b->sys.access = access_without_proc;
+    must_examine(b);
+    check_fact(b, NULL, "/proc", false, "no (No such file or directory)");
+    check_fact(b, b->root, "unnamed temporary files", false, "cannot be told (no /proc)");
+    check_fact(b, b->state, "unnamed temporary files", false, "cannot be told (no /proc)");
+    check_fact(b, b->root, "copies inside the kernel", true, "yes");
 }
 
 static int clone_well(void *context, int from, int to)
@@ -357,6 +379,7 @@ int main(void)
         TEST(test_without_a_state_directory),
         TEST(test_a_weaker_system),
         TEST(test_openat2),
+        TEST(test_without_proc),
         TEST(test_what_no_file_system_here_does),
         TEST(test_file_systems),
         TEST(test_what_cannot_be_told),
