@@ -887,7 +887,10 @@ def a_change_is_shown():
             status, out, err = folder.run("show", "--", id)
             check_equal((status, out), (1, ""), err)
             check_in(f"there is no change {id} here", err)
-        check_in("a.txt here: changes have numbers, which 'emend log' shows", folder.run("undo", "a.txt")[2])
+            check_in("'emend log' shows", err)
+        for command in ("undo", "redo"):
+            check_in("a.txt here: a change is named by its number; 'emend log' shows which there are",
+                     folder.run(command, "a.txt")[2])
         check_equal(folder.run("show")[0], 2, "no change named")
 
 

@@ -220,6 +220,8 @@ static int run_show(em_invocation *call)
     em_error err = EM_ERROR_INIT;
     em_status status = gather_one(call, session, &views, &err);
     em_cli_session_close(session);
+    if (status == EM_E_NOT_FOUND)
+        return em_complain(call, EM_EXIT_REFUSED, "%s; " EM_CLI_CHANGES_ARE_LISTED, err.detail);
     if (status != EM_OK)
         return em_cli_failed(call, status, &err);
     return print_show(call, &views);

@@ -19,6 +19,7 @@ static const em_flag flags[] = {
 typedef struct told {
     em_undo_outcome outcome;
     const char *summary; /* or the complaint; NULL when memory ran out */
+    const char *listing; /* what shows all that could have been named */
 } told;
 
 /* ---- Printing ------------------------------------------------------------------------------ */
@@ -46,6 +47,14 @@ static int print_done(em_invocation *call, const told *t)
     return em_cli_printed(call, EM_EXIT_DONE);
 }
 
+/* What was named and is not there can be looked up. */
+static int complain(em_invocation *call, const told *t)
+{
+    bool is_unknown = t->outcome.status == EM_E_NOT_FOUND && call->words.count > 0;
+    return em_complain(call, EM_EXIT_REFUSED, "%s%s%s", t->summary, is_unknown ? "; " : "",
+                       is_unknown ? t->listing : "");
+}
+
 static int print(em_invocation *call, const told *t)
 {
     const undo_flags *own = call->own;
@@ -59,7 +68,7 @@ static int print(em_invocation *call, const told *t)
         call->done = EM_CLI_CHANGED;
     if (own->json)
         return print_json(call, t, done ? EM_EXIT_DONE : EM_EXIT_REFUSED);
-    return done ? print_done(call, t) : em_complain(call, EM_EXIT_REFUSED, "%s", t->summary);
+    return done ? print_done(call, t) : complain(call, t);
 }
 
 /* ---- Doing it ------------------------------------------------------------------------------ */
@@ -78,7 +87,8 @@ static int undo(em_invocation *call, const char *client, em_undo_request request
         em_cli_session_close(session);
         return EM_EXIT_WRONG;
     }
-    told t = {0};
+    told t = {.listing = request.checkpoint ? "'emend checkpoint' shows which there are"
+                                            : EM_CLI_CHANGES_ARE_LISTED};
     em_run_undo(session, &request, call->arena, &t.outcome);
     t.summary = em_undo_sentence(session, &request, &t.outcome, call->arena);
     em_cli_session_close(session);

@@ -30,6 +30,7 @@ typedef struct em_invocation {
 } em_invocation;
 
 #define EM_CLI_CHANGED "the change was made"
+#define EM_CLI_CHANGES_ARE_LISTED "'emend log' shows which there are"
 
 typedef struct em_command {
     const char *name;

@@ -151,7 +151,7 @@ em_status em_past_find(em_workspace *ws, const char *id, bool all, em_arena *are
     if (found)
         return EM_OK;
     return em_fail(err, EM_E_NOT_FOUND, "there is no change %s here%s", id,
-                   is_id ? "" : ": changes have numbers, which 'emend log' shows");
+                   is_id ? "" : ": a change is named by its number");
 }
 
 em_status em_past_fail_damaged(const em_row *row, em_status status, em_error *err)

@@ -278,12 +278,14 @@ static em_status fail_in_part(const choosing *c, const em_past_call *call)
 {
     const em_row *row = &call->rows.items[0];
     bool is_last = !c->request->id && c->request->what != EM_REWIND;
+    bool is_tools = c->request->own; /* then nobody types commands */
     return em_fail(c->err, EM_E_OUTSIDE,
                    "change %" PRId64 " of %s, by %s, also changed files that cannot be reached "
                    "here, and it goes whole or not at all%s. All of their roots must be given "
-                   "(--root), and no rule may deny them; emend log --all shows where they are",
+                   "(--root), and no rule may deny them%s",
                    row->id, row->path, row->origin.tool ? row->origin.tool : "?",
-                   is_last ? "; another change can be named by its number" : "");
+                   is_last ? "; another change can be named by its number" : "",
+                   is_tools ? "" : "; emend log --all shows where they are");
 }
 
 static em_status check_rows(const choosing *c, const em_past_call *call)

@@ -322,9 +322,8 @@ static void an_id_may_be_anybodys(void **state)
     check_has(&c, "Error: there is no change 77 here\nNone is left here, but the id of an undoing");
     call(&c, "edit_file", "{'file_path':'a.txt','old_string':'one','new_string':'1'}");
     call(&c, "undo_last_edit", "{'edit_id':'the last'}");
-    check_has(&c,
-              "Error: there is no change the last here: changes have numbers, which 'emend log' "
-              "shows\nThe last edits here, newest first:\n3-");
+    check_has(&c, "Error: there is no change the last here: a change is named by its number\n"
+                  "The last edits here, newest first:\n3-");
 }
 
 /* Nothing is inferred from the connection. */

@@ -981,6 +981,11 @@ static void outside_the_roots_it_is_unknown(void **state)
     em_undo_outcome last = undo(&s, NULL); /* no older one is taken for it */
     check_failed(last, EM_E_OUTSIDE, "change 2 of a.txt, by edit, also changed files");
     check_failed(last, EM_E_OUTSIDE, "another change can be named by its number");
+    check_failed(undo(&s, NULL), EM_E_OUTSIDE,
+                 "(--root), and no rule may deny them; emend log --all");
+    em_undo_outcome own = run(&s, (em_undo_request){.what = EM_UNDO, .id = "2", .own = true});
+    check_failed(own, EM_E_OUTSIDE, "(--root), and no rule may deny them");
+    assert_null(strstr(own.error.detail, "emend log")); /* a model types no commands */
     check(&s, "a.txt", "un\n");
     scratch_sql(&s, "UPDATE commits SET new_hash = (SELECT new_hash FROM commits WHERE id = 3)"
                     " WHERE id = 1");
