@@ -322,16 +322,19 @@ static void add_look(em_reply *reply, const char *then)
     em_add_file_unless_readable(reply);
 }
 
-/* Both texts, where an edit could not be carried over from the one to the other. */
+/* Both texts, where an edit could not be carried over from the one to the other; where it could not
+ * be made in the one, what the other has that is like it. */
 static void add_stale_lines(em_reply *reply)
 {
     const em_stale_lines *stale = &reply->outcome->stale;
     if (!stale->are_told)
         return;
-    em_strbuf_puts(&reply->text, "\nThe lines as they were read (between >>> and <<<):\n");
-    em_reply_add_shown(reply, em_reply_cut(stale->read, EM_SHOWN_LIMIT / 2));
-    em_strbuf_printf(&reply->text,
-                     "\nThe lines as they are now, at line %zu (between >>> and <<<):\n",
+    if (!stale->only_alike) {
+        em_strbuf_puts(&reply->text, "\nThe lines as they were read (between >>> and <<<):\n");
+        em_reply_add_shown(reply, em_reply_cut(stale->read, EM_SHOWN_LIMIT / 2));
+    }
+    em_strbuf_printf(&reply->text, "\nThe lines %s, at line %zu (between >>> and <<<):\n",
+                     stale->only_alike ? "that are most like the text now" : "as they are now",
                      stale->line);
     em_reply_add_shown(reply, stale->now);
 }

@@ -97,7 +97,7 @@ static em_status plan_ops(const em_merge *merge, const em_planning *on_base, siz
         planned = fail_on_base(merge, &part, planned);
     *carried = false;
     if (planned != EM_OK && outcome->done == 0)
-        return planned;
+        return planned == EM_E_CONFLICT ? em_merge_tell_now(&part) : planned;
     const em_error why = outcome->error;
     em_dom_places *places = NULL;
     em_status status = em_merge_carry(merge, &part, &places);

@@ -238,6 +238,76 @@ static em_status tell_new_places(const em_plan *now, em_arena *arena, em_outcome
     return EM_OK;
 }
 
+/* ---- What can be done now, where nothing could be then ----------------------------------------
+ */
+
+static em_status add_to_error(em_outcome *outcome, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* Behind what the error says already, which is told first. */
+static em_status add_to_error(em_outcome *outcome, const char *format, ...)
+{
+    em_error *err = &outcome->error;
+    size_t used = strlen(err->detail);
+    va_list args;
+    va_start(args, format);
+    vsnprintf(err->detail + used, sizeof err->detail - used, format, args);
+    va_end(args);
+    return EM_E_CONFLICT;
+}
+
+/* Why it fails in the file as it is; of several ops, which does. */
+static em_status tell_failure(const em_planning *on_base, const em_outcome *now)
+{
+    const em_error *err = &now->error;
+    const char *cause = em_cause_name(err->cause);
+    const char *colon = *cause && err->detail[0] ? ": " : "";
+    const em_edit_request *request = on_base->request;
+    char which[64] = "";
+    if (now->dom.failed_count > 0)
+        snprintf(which, sizeof which, "DOM operation %td/%zu: ", err->edit + 1,
+                 request->dom_op_count);
+    else if (err->edit >= 0 && request->op_count > 1)
+        snprintf(which, sizeof which, "edit %td of %zu: ", err->edit + 1, request->op_count);
+    return add_to_error(on_base->outcome, "; nor can it in the file as it is now: %s%s%s%s", which,
+                        cause, colon, err->detail);
+}
+
+/* What of the file is most like a text that it does not have. */
+static void tell_near(const em_outcome *now, em_outcome *outcome)
+{
+    const em_diagnosis *diagnosis = now->failure.diagnosis;
+    if (now->dom.failed_count > 0 || !diagnosis || diagnosis->near_count == 0 ||
+        diagnosis->near[0].inserted)
+        return;
+    outcome->stale = (em_stale_lines){.are_told = true,
+                                      .only_alike = true,
+                                      .now = diagnosis->near[0].content,
+                                      .line = diagnosis->near[0].line};
+}
+
+em_status em_merge_tell_now(const em_planning *on_base)
+{
+    em_outcome now, *outcome = on_base->outcome;
+    em_planning on_file = *on_base;
+    if (keeps_to_lines(on_base->request))
+        return EM_E_CONFLICT;
+    em_outcome_init(&now);
+    on_file.base = (em_plan_base){&outcome->text, &outcome->lines};
+    on_file.outcome = &now;
+    em_status status = em_plan_call(&on_file);
+    if (status == EM_E_NOMEM)
+        return status;
+    if (status == EM_OK || now.done > 0)
+        return add_to_error(outcome,
+                            "; in the file as it is now %s can be made: send %s with "
+                            "expected_hash \"%s\", if that is meant",
+                            status == EM_OK ? "it" : "some of it", status == EM_OK ? "it" : "that",
+                            outcome->file.hash.hex);
+    tell_near(&now, outcome);
+    return tell_failure(on_base, &now);
+}
+
 /* ---- Both ----------------------------------------------------------------------------------- */
 
 em_status em_merge_check_again(const em_merge *merge, const em_planning *on_base,

@@ -26,4 +26,9 @@ em_status em_merge_carry(const em_merge *merge, const em_planning *on_base, em_d
 em_status em_merge_check_again(const em_merge *merge, const em_planning *on_base,
                                const em_dom_places *places);
 
+/* Nothing of the edit can be made in the version that was read, as the outcome's error says. Adds
+ * to that what would come of it in the file as it is, and where nothing would, fills ->stale with
+ * what is most like the text that was searched for. EM_E_CONFLICT, or EM_E_NOMEM. */
+em_status em_merge_tell_now(const em_planning *on_base);
+
 #endif

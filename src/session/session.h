@@ -128,6 +128,7 @@ typedef struct em_edit_request {
 /* Lines that are not what they were when the caller read them. */
 typedef struct em_stale_lines {
     bool are_told;
+    bool only_alike;    /* nothing was read there: `now` is most like what was searched for */
     em_slice read, now; /* borrowed from the outcome's texts */
     size_t line;        /* where they stand now, from 1 */
 } em_stale_lines;

@@ -1095,7 +1095,9 @@ static void one_that_fails_alone_is_no_replacement(void **state)
                         hash, "on_conflict", "merge", "operations", "selector", "r", "action",
                         "remove", "selector", "q", "action", "remove"));
     check_field(&c, "code", "'CONFLICT'");
-    check_has(&c, "the edit cannot be made: DOM operation 1/2: no element matches \\\"r\\\"");
+    check_has(&c,
+              "the edit cannot be made: DOM operation 1/2: no element matches \\\"r\\\"; nor can "
+              "it in the file as it is now: DOM operation 1/2: no element matches \\\"r\\\"");
     assert_null(field(&c, "failedIndex"));
     call_with(&c, "editFiles",
               json_pack("{s:[{s:s,s:s,s:s,s:[{s:s,s:s},{s:s,s:s}],s:[{s:s,s:s}]}]}", "edits",
@@ -1103,7 +1105,9 @@ static void one_that_fails_alone_is_no_replacement(void **state)
                         "domOperations", "selector", "p.a", "action", "remove", "selector", "q",
                         "action", "remove", "replaceOperations", "search", "one", "replace", "1"));
     free(hash);
-    check_has(&c, "the edit cannot be made: DOM operation 2/2: no element matches \\\"q\\\"");
+    check_has(&c,
+              "the edit cannot be made: DOM operation 2/2: no element matches \\\"q\\\"; nor can "
+              "it in the file as it is now: DOM operation 2/2: no element matches \\\"q\\\"");
     assert_null(field(&c, "results.0.failedIndex"));
     check_file(&c.s, "p.html", EM_LIT("<p class=a>one</p>\n"));
 }

@@ -2119,6 +2119,29 @@ static void what_cannot_be_carried_over_fails_as_an_operation(void **state)
     check_file(&c.s, "a.txt", EM_LIT("new\nA\nb\nc\nD\n"));
 }
 
+/* Nor where there are none of what was read. */
+static void what_was_never_there_is_shown_as_it_is_now(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    scratch_write(&c.s, "a.txt", EM_LIT("a\nthe width of a page\n"));
+    call(&c, "readFile", "{'file':'a.txt'}");
+    char *hash = strdup(json_string_value(field(&c, "hash")));
+    scratch_write(&c.s, "a.txt", EM_LIT("new\na\nthe width of the page\n"));
+    call_with(&c, "editFile",
+              json_pack("{s:s,s:s,s:s,s:[{s:s,s:s}]}", "file", "a.txt", "expected_hash", hash,
+                        "on_conflict", "merge", "operations", "search", "the widths of my page",
+                        "replace", "w"));
+    free(hash);
+    check_field(&c, "code", "'CONFLICT'");
+    check_has(&c,
+              "nor can it in the file as it is now: not_found: the search text does not stand in "
+              "the file\\nThe lines that are most like the text now, at line 3 (between >>> and "
+              "<<<):\\n>>>the width of the page<<<\\nNothing was written");
+    check_lacks(&c, "The lines as they were read");
+}
+
 /* There is nothing to be read, so that is not what is advised. */
 static void a_file_that_is_gone_can_be_made_anew(void **state)
 {
@@ -2311,6 +2334,7 @@ int main(void)
         cmocka_unit_test(what_other_tools_ask_for_can_be_sent_at_once),
         cmocka_unit_test(lists_of_other_tools_are_known),
         cmocka_unit_test(what_cannot_be_carried_over_fails_as_an_operation),
+        cmocka_unit_test(what_was_never_there_is_shown_as_it_is_now),
         cmocka_unit_test(a_dry_run_goes_as_the_call_would),
         cmocka_unit_test(a_dry_run_leads_through_what_the_call_would_make),
         cmocka_unit_test(a_file_that_is_gone_can_be_made_anew),

@@ -147,9 +147,37 @@ static void what_counts_is_the_version_that_was_read(void **state)
     assert_int_equal(merge(&t, &op, 1), EM_E_CONFLICT);
     check_failed(&t, EM_E_CONFLICT, "in the version that was read");
     check_failed(&t, EM_E_CONFLICT, "the edit cannot be made: not_found");
+    check_failed(&t, EM_E_CONFLICT,
+                 "; in the file as it is now it can be made: send it with expected_hash \"");
+    check_failed(&t, EM_E_CONFLICT, em_hash_of(EM_LIT("X\nY\nz\nnew\nx = y\nold\n")).hex);
+    assert_false(t.outcome.stale.are_told);
     op = replace("x = y\n", "", 1);
     assert_int_equal(merge(&t, &op, 1), EM_OK);
     check_file(&t.s, "a.txt", EM_LIT("X\nY\nz\nnew\nold\n"));
+}
+
+/* Where neither version has what is searched for, the one that there is now is shown. */
+static void what_can_be_made_nowhere_is_told_of_the_file_as_it_is(void **state)
+{
+    (void)state;
+    EM_AUTO(stale) t;
+    stale_open(&t, "one\ntwo words of a line\n", "one\nnew\ntwo words of this line\n");
+    em_op ops[] = {replace("two words on the line", "2", 1), replace("new", "NEW", 1)};
+    assert_int_equal(merge(&t, ops, 1), EM_E_CONFLICT);
+    check_failed(&t, EM_E_CONFLICT,
+                 "; nor can it in the file as it is now: not_found: the search text does not");
+    assert_true(t.outcome.stale.are_told && t.outcome.stale.only_alike);
+    check_told(t.outcome.stale.now, "two words of this line");
+    assert_int_equal(t.outcome.stale.line, 3);
+    assert_int_equal(merge(&t, ops, 2), EM_E_CONFLICT);
+    check_failed(&t, EM_E_CONFLICT,
+                 "; nor can it in the file as it is now: edit 1 of 2: not_found");
+    em_op kept = replace("new", "NEW", 1);
+    kept.first_line = kept.last_line = 2; /* of the version that was read */
+    assert_int_equal(merge(&t, &kept, 1), EM_E_CONFLICT);
+    check_failed(&t, EM_E_CONFLICT, "the edit cannot be made");
+    assert_null(strstr(t.outcome.error.detail, "as it is now"));
+    check_file(&t.s, "a.txt", EM_LIT("one\nnew\ntwo words of this line\n"));
 }
 
 static void several_edits(void **state)
@@ -667,6 +695,7 @@ int main(void)
         cmocka_unit_test(without_being_asked_it_is_a_conflict),
         cmocka_unit_test(a_file_that_is_as_it_was_is_not_merged),
         cmocka_unit_test(what_counts_is_the_version_that_was_read),
+        cmocka_unit_test(what_can_be_made_nowhere_is_told_of_the_file_as_it_is),
         cmocka_unit_test(several_edits),
         cmocka_unit_test(a_rewrite_is_merged_line_by_line),
         cmocka_unit_test(what_stands_there_is_not_written_again),
