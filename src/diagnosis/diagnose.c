@@ -20,6 +20,7 @@
 #include "match/place_edges.h"
 #include "match/similar_places.h"
 #include "match/tiers.h"
+#include "match/unwrap.h"
 #include "text/folded.h"
 #include "text/search.h"
 #include "tokens/redline.h"
@@ -179,6 +180,45 @@ static em_status explain_json_string(const em_question *q, em_arena *arena, em_p
     return is ? explain_mended(q, &mended, EM_MISS_ESCAPES, clear, arena, places, d) : EM_OK;
 }
 
+/* Does each of the places begin where a line does, and end where one does? */
+static bool are_whole_lines(const em_question *q, const em_places *places)
+{
+    size_t unused;
+    for (size_t i = 0; i < places->count; i++) {
+        const em_tolerant_place *place = &places->items[i];
+        size_t last = place->find_tokens.count - 1;
+        if (!em_begins_line(q->text, place->tokens[0].start, &unused) ||
+            !em_ends_line(q->text, place->tokens[last].end, place->fold, &unused))
+            return false;
+    }
+    return true;
+}
+
+/* Where the file has a text of which the layout is no longer escaped, as whole lines; or what that
+ * had in a code fence, or behind line numbers. *clear becomes false where it is not plain which
+ * blanks belong to the numbers, or whether an escape of a tab, which is only undone at the start of
+ * a line, stands at one. */
+static em_status find_in_wrapping(const em_question *q, const em_near_miss *mended, em_arena *arena,
+                                  em_places *found, bool *clear)
+{
+    em_readings readings;
+    EM_TRY(em_readings_of(mended->find, mended->insert, arena, &readings));
+    for (size_t i = 0; i < readings.count; i++) {
+        const em_reading *reading = &readings.items[i];
+        em_near_miss plain = {reading->find, reading->insert};
+        if (reading->is_unescaped)
+            continue;
+        EM_TRY(find_mended(q, &plain, arena, found));
+        em_keep_with_breaks(q->text, plain.find, found);
+        if (found->count == 0 || !as_expected(q, found->count) || !are_whole_lines(q, found))
+            continue;
+        *clear &= !reading->must_fit && !em_slice_holds(q->insert, EM_LIT("\\t"));
+        return EM_OK;
+    }
+    found->count = 0;
+    return EM_OK;
+}
+
 /* Line breaks and indentation as escapes, beside escapes of the file's own or of the replacement's.
  */
 static em_status try_escaped_layout(const em_question *q, bool in_quotes, em_arena *arena,
@@ -192,6 +232,8 @@ static em_status try_escaped_layout(const em_question *q, bool in_quotes, em_are
         return EM_OK;
     EM_TRY(find_mended(q, &mended, arena, &found));
     em_keep_with_breaks(q->text, mended.find, &found);
+    if (found.count == 0)
+        EM_TRY(find_in_wrapping(q, &mended, arena, &found, &clear));
     if (found.count == 0 || !as_expected(q, found.count))
         return EM_OK;
     *places = found;
@@ -207,20 +249,6 @@ static em_status explain_escaped_layout(const em_question *q, em_arena *arena, e
         return EM_OK;
     EM_TRY(try_escaped_layout(q, false, arena, places, d));
     return d->miss == EM_MISS_UNKNOWN ? try_escaped_layout(q, true, arena, places, d) : EM_OK;
-}
-
-/* Does each of the places begin where a line does, and end where one does? */
-static bool are_whole_lines(const em_question *q, const em_places *places)
-{
-    size_t unused;
-    for (size_t i = 0; i < places->count; i++) {
-        const em_tolerant_place *place = &places->items[i];
-        size_t last = place->find_tokens.count - 1;
-        if (!em_begins_line(q->text, place->tokens[0].start, &unused) ||
-            !em_ends_line(q->text, place->tokens[last].end, place->fold, &unused))
-            return false;
-    }
-    return true;
 }
 
 /* The two sides of a patch, with its signs. */

@@ -6,6 +6,8 @@
 #include "match/unwrap.h"
 #include "text/entity.h"
 
+#define BACKSLASHES EM_LIT("\\\\") /* one that was escaped, or the file's two */
+
 typedef struct reader {
     em_slice s;
     size_t at;
@@ -84,6 +86,18 @@ static bool begins_three(const reader *r)
                                : em_slice_starts(rest, em_slice_make(three, 3));
 }
 
+/* The sign of a code fence, which begins a line and is no quote. */
+static bool read_fence(reader *r)
+{
+    static const em_slice fence = {"```", 3};
+    if (!r->is_indented || !em_slice_starts(em_slice_from(r->s, r->at), fence))
+        return false;
+    em_strbuf_add(&r->out, fence);
+    r->at += fence.len;
+    r->is_indented = false;
+    return true;
+}
+
 /* A quote, or any other byte. An apostrophe behind a letter begins no string, and what is before a
  * letter ends none. */
 static void read_byte(reader *r)
@@ -129,7 +143,7 @@ static em_status undo(reader *r, em_arena *arena, em_slice *out)
             r->at++;
         } else if (r->s.ptr[r->at] == '\\' && !is_escaped_quote(r)) {
             read_escape(r);
-        } else {
+        } else if (!read_fence(r)) {
             read_byte(r);
         }
     }
@@ -150,7 +164,9 @@ em_status em_escaped_layout_of(em_slice find, em_slice insert, bool in_quotes, e
     EM_TRY(undo(&searched, arena, &mended->find));
     EM_TRY(undo(&wanted, arena, &mended->insert));
     *is = searched.undone;
-    *clear = *is && !wanted.strange && wanted.quote == '\0' && !(in_quotes && wanted.kept) &&
-             !em_has_new_name(find, insert);
+    bool has_new_backslash =
+        em_slice_holds(insert, BACKSLASHES) && !em_slice_holds(find, BACKSLASHES);
+    *clear = *is && !wanted.strange && !has_new_backslash && wanted.quote == '\0' &&
+             !(in_quotes && wanted.kept) && !em_has_new_name(find, insert);
     return EM_OK;
 }

@@ -17,8 +17,8 @@
  * begin with one? Then mended->find has their characters, in `arena`, and keeps all others as they
  * came, but for the quotes where each has a backslash; and so has mended->insert, where it is
  * *clear which of its escapes are of which kind: none stands outside of quotes within a line, none
- * is a character's number or may be a name, and all quotes are closed in their line; with
- * `in_quotes` they enclose none. EM_E_NOMEM only. */
+ * is a character's number or may be a name, no two backslashes are new, and all quotes are closed
+ * in their line; with `in_quotes` they enclose none. EM_E_NOMEM only. */
 em_status em_escaped_layout_of(em_slice find, em_slice insert, bool in_quotes, em_arena *arena,
                                em_near_miss *mended, bool *is, bool *clear);
 

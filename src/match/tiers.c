@@ -161,7 +161,7 @@ static em_status try_tokens_of(locator *l, const em_reading *reading, bool *done
                           done));
         if (reading->whole_lines)
             keep_whole_lines(l->in->text, reading->headless, &l->located->places);
-        if (reading->miss == EM_MISS_ESCAPES)
+        if (reading->is_unescaped)
             em_keep_with_breaks(l->in->text, reading->find, &l->located->places);
         *done = l->located->places.count > 0;
     }

@@ -626,14 +626,69 @@ static em_status unescape_json(em_slice find, em_slice insert, em_arena *arena, 
     return unescape(find, insert, known, arena, reading, done);
 }
 
+/* ---- Escapes around a fence, or around line numbers ------------------------------------------ */
+
+static bool is_wrapped(em_slice s)
+{
+    em_slice unused;
+    em_numbering numbering;
+    return em_fenced(s, &unused) || em_numbering_of(s, &numbering) ||
+           em_numbering_behind_first(s, &numbering);
+}
+
+/* Is it plain that all backslashes were escaped, too, as in a JSON string? */
+static bool has_escaped_backslashes(em_slice find, em_slice insert)
+{
+    return has_escaped(find, '\\') && !has_quote(find, doubles, false) &&
+           !has_quote(insert, doubles, false);
+}
+
+/* Has the text an escape that may be its own: one that quotes enclose in its line, or that stands
+ * neither for a blank nor for a quote? */
+static bool has_doubtful_escape(em_slice s)
+{
+    char open = '\0';
+    for (size_t at = 0; at < s.len; at++) {
+        bool is_escaped = is_escape(s, at, "\"'`");
+        char byte = s.ptr[at + is_escaped];
+        if (byte == '\\' && (open || !is_escape(s, at, "nrt")))
+            return true;
+        if (em_slice_starts(em_slice_from(s, at), EM_LIT("```"))) /* a fence's */
+            at += 2;
+        else if (memchr("\"'`", byte, 3) && (!open || open == byte))
+            open = open ? '\0' : byte;
+        at += is_escaped;
+    }
+    return open != '\0';
+}
+
+/* The search text has no line break but as an escape, and what comes of these is wrapped. A
+ * replacement with real ones came without the mistake: what escapes it has are the file's. */
+static em_status unescape_around(em_slice find, em_slice insert, em_arena *arena,
+                                 em_reading *reading, bool *done)
+{
+    bool is_json = has_escaped_backslashes(find, insert);
+    bool has_breaks = em_slice_has_byte(insert, '\n');
+    *done = has_escaped(find, 'n') && !em_slice_has_byte(find, '\n') &&
+            !(has_breaks && may_have_escapes(insert)) && (is_json || !has_doubtful_escape(insert));
+    if (!*done)
+        return EM_OK;
+    EM_TRY((is_json ? unescape_json : unescape_all)(find, insert, arena, reading, done));
+    *done = *done && is_wrapped(reading->find);
+    return EM_OK;
+}
+
 /* ---- All of them ----------------------------------------------------------------------------- */
+
+typedef enum unwrap_group { FENCES, NUMBERS, ENTITIES, ESCAPES } unwrap_group;
 
 /* From the outside to the inside. Of one group only one is taken off a text. */
 static const struct {
     unwrap *unwrap;
-    int group;
-} unwraps[] = {{unfence, 0},         {unnumber, 1},     {unnumber_tightly, 1}, {decode, 2},
-               {unescape_quotes, 3}, {unescape_all, 3}, {unescape_json, 3}};
+    unwrap_group group;
+} unwraps[] = {{unescape_around, ESCAPES},  {unfence, FENCES},       {unnumber, NUMBERS},
+               {unnumber_tightly, NUMBERS}, {decode, ENTITIES},      {unescape_quotes, ESCAPES},
+               {unescape_all, ESCAPES},     {unescape_json, ESCAPES}};
 
 enum { UNWRAPS = sizeof unwraps / sizeof *unwraps };
 
@@ -650,13 +705,15 @@ static bool is_known(const em_readings *readings, const em_reading *reading)
 static em_status add_readings(em_reading outer, size_t from, em_arena *arena, em_readings *out,
                               size_t *origins)
 {
-    int group = from < UNWRAPS && from > 0 ? unwraps[from - 1].group : -1;
     for (size_t i = from; i < UNWRAPS && out->count < EM_MOST_READINGS; i++) {
+        unwrap_group group = unwraps[i].group;
         em_reading reading = {.whole_lines = outer.whole_lines,
                               .headless = outer.headless,
-                              .must_fit = outer.must_fit};
+                              .must_fit = outer.must_fit,
+                              .is_unescaped = outer.is_unescaped || group == ESCAPES};
         bool done;
-        if (unwraps[i].group == group)
+        if ((from > 0 && group == unwraps[from - 1].group) ||
+            (outer.is_unescaped && group == ESCAPES))
             continue;
         EM_TRY(unwraps[i].unwrap(outer.find, outer.insert, arena, &reading, &done));
         if (!done || is_known(out, &reading))

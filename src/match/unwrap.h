@@ -1,8 +1,9 @@
 /* unwrap.h: what models wrap around a text by mistake, taken off.
  *
  * A code fence around it; line numbers before its lines, as reading tools print them; HTML entities
- * for its signs; a level of escapes (`\n`, `\"`) too many. Each is undone on the search text and on
- * the replacement alike, and only tried where the text as it came stands nowhere.
+ * for its signs; a level of escapes (`\n`, `\"`) too many, within these or around them all. Each is
+ * undone on the search text and on the replacement alike, and only tried where the text as it came
+ * stands nowhere.
  */
 #ifndef EM_MATCH_UNWRAP_H
 #define EM_MATCH_UNWRAP_H
@@ -17,6 +18,7 @@ typedef struct em_reading {
     bool whole_lines; /* the wrapping was one of lines: `find` stands for whole ones, */
     bool headless;    /* the first of which may be the end of one */
     bool must_fit; /* it is this one only where the file's lines are as deep as those of `find` */
+    bool is_unescaped; /* a level of escapes was taken off */
 } em_reading;
 
 enum { EM_MOST_READINGS = 16 };

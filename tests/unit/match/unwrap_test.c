@@ -228,6 +228,51 @@ static void several_are_taken_off_from_the_outside(void **state)
     assert_true(readings.count <= EM_MOST_READINGS);
 }
 
+/* As where all of a text came as one JSON string. What the replacement has of its own stays clear
+ * of it: it is read only where that is plain. */
+static void escapes_around_others_are_taken_off_first(void **state)
+{
+    static const struct {
+        const char *what, *find, *insert;
+        const char *plain_find, *plain_insert; /* NULL: there is no such reading */
+        bool whole_lines;
+    } rows[] = {
+        {"a fence", "```js\\na;\\nb;\\n```", "```js\\nc;\\n```", "a;\nb;", "c;", false},
+        {"numbers", "7 | a;\\n8 | b;", "7 | c;\\n8 | b;", "a;\nb;", "c;\nb;", true},
+        {"and tabs", "7\\ta;\\n8\\tb;", "7\\tc;", "a;\nb;", "c;", true},
+        {"both", "```\\n7: a;\\n8: b;\\n```", "```\\n7: c;\\n```", "a;\nb;", "c;", true},
+        {"a plain replacement", "7 | a;\\n8 | b;", "c;\nb;", "a;\nb;", "c;\nb;", true},
+        {"quotes", "7 | a(\\\"\\\");\\n8 | b;", "7 | c(\\\"'\\\");\\n", "a(\"\");\nb;",
+         "c(\"'\");\n", true},
+        {"backslashes", "7 | a(\\\"\\\\n\\\");\\n8 | b;", "7 | c(\\\"\\\\t\\\");",
+         "a(\"\\n\");\nb;", "c(\"\\t\");", true},
+        {"new ones", "7 | a;\\n8 | b;", "7 | c(\\\"\\\\t\\\");", "a;\nb;", NULL, true},
+        {"an escape in a string", "7 | a;\\n8 | b;", "7 | c(\"\\t\");\\n", "a;\nb;", NULL, true},
+        {"between other quotes", "7 | a;\\n8 | b;", "7 | c(`\\n`);\\n", "a;\nb;", NULL, true},
+        {"of a name", "7 | a;\\n8 | b;", "7 | c \\sum;\\n", "a;\nb;", NULL, true},
+        {"in a plain replacement", "7 | a;\\n8 | b;", "c(/\\n/);\nb;", "a;\nb;", NULL, true},
+        {"beside a real line break", "7 | a;\\n8 | b;\n", "c;", "a;\nb;\n", NULL, true},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        EM_AUTO(em_arena) arena = {0};
+        em_readings readings;
+        bool is_read = false;
+        assert_int_equal(em_readings_of(em_slice_of(rows[i].find), em_slice_of(rows[i].insert),
+                                        &arena, &readings),
+                         EM_OK);
+        for (size_t j = 0; j < readings.count; j++)
+            is_read |= em_slice_is(readings.items[j].find, rows[i].plain_find);
+        check_size(rows[i].what, is_read, rows[i].plain_insert != NULL);
+        if (is_read &&
+            !has_reading(&readings, rows[i].plain_find, rows[i].plain_insert, rows[i].whole_lines))
+            fail_msg("%s", rows[i].what);
+        for (size_t j = 0; j < readings.count && is_read; j++)
+            if (em_slice_is(readings.items[j].find, rows[i].plain_find))
+                check_size(rows[i].what, readings.items[j].is_unescaped, true);
+    }
+}
+
 /* A string that the search text breaks too may be one of several lines. */
 static void both_readings_of_a_line_break_in_a_string(void **state)
 {
@@ -358,6 +403,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_wrapping_is_taken_off),
         cmocka_unit_test(several_are_taken_off_from_the_outside),
+        cmocka_unit_test(escapes_around_others_are_taken_off_first),
         cmocka_unit_test(both_readings_of_a_line_break_in_a_string),
         cmocka_unit_test(both_readings_of_a_blank_behind_a_number),
         cmocka_unit_test(both_readings_where_some_lines_have_no_number),
