@@ -3,8 +3,7 @@
 #include "base/line.h"
 #include "match/numbering.h"
 #include "match/wrapping.h"
-
-#include <strings.h>
+#include "remarks/text_page.h"
 
 /* What an op replaces, and where. */
 typedef struct replacing {
@@ -32,13 +31,7 @@ static bool holds(em_slice text, const char *part)
 /* Where fences are at home: in pages of text, and beside others. */
 static bool may_have_fences(const replacing *r)
 {
-    static const char *const endings[] = {".md",  ".markdown", ".mdx", ".qmd",
-                                          ".rmd", ".rst",      ".adoc"};
-    const char *ending = strrchr(r->path, '.');
-    for (size_t i = 0; ending && i < sizeof endings / sizeof *endings; i++)
-        if (strcasecmp(ending, endings[i]) == 0)
-            return true;
-    return holds(r->lines->body, "```") || holds(r->lines->body, "~~~");
+    return em_is_text_page(r->path) || holds(r->lines->body, "```") || holds(r->lines->body, "~~~");
 }
 
 /* Words may well become a block of code; a fence around the lines that stood there comes from who

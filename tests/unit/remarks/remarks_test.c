@@ -547,6 +547,54 @@ static void lines_with_other_blanks_are_told(void **state)
     assert_non_null(strstr(r.warnings.items[0], "line 7 of the file"));
 }
 
+#define CALLS "a = f(\"x\");\nb = g('y');\n"
+#define LQ "\xE2\x80\x9C"
+#define RQ "\xE2\x80\x9D"
+#define LS "\xE2\x80\x98"
+#define RS "\xE2\x80\x99"
+
+static void curly_quotes_of_code_are_told(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *file, *find, *insert, *told; /* the last: NULL: nothing */
+    } cases[] = {
+        {CALLS, "b = g('y');", "b = g('y');\nc = h(" LQ "z" RQ ");",
+         "After this edit line 3 of the file has curly quotes where code has straight ones"},
+        {CALLS, "g('y')", "g(" LS "y" RS ", 1)", "line 2 of the file has curly quotes"},
+        {CALLS, "'y'", LQ "y" RQ, "line 2"},
+        {CALLS, "b = g('y');", "b = " RQ "y" RQ ";\n", "line 2"},
+        {CALLS, "b = g('y');", "b = [" LQ "y" RQ ", " LQ "z" RQ "];", "line 2"},
+        {"def f():\n    return \"x\"\n", "return \"x\"", "return " LQ "x" RQ, "line 2"},
+        {"def f():\n    return \"x\"\n", "\"x\"", "a + " LQ "x" RQ, "line 2"},
+        {"He did return. It's so.\n", "He did", "return " LQ "x" RQ, NULL},
+        {CALLS, "b = g('y');", "\n\nb = {" LQ "y" RQ "}", "line 4"},
+        {CALLS, "b = g('y');", "b = g(\"say " LQ "y" RQ "\");", NULL},
+        {CALLS, "b = g('y');", "b = g(`(" LQ "y" RQ ")`);", NULL},
+        {CALLS, "b = g('y');", "b = g('it\\'s f(" LQ "y" RQ ")');", NULL},
+        {CALLS, "b = g('y');", "// as f(" LQ "y" RQ ") does", NULL},
+        {CALLS, "b = g('y');", "b = g('y'); // f(" LQ "y" RQ ")", NULL},
+        {CALLS, "b = g('y');", " * f(" LQ "y" RQ ")", NULL},
+        {CALLS, "b = g('y');", "# f(" LQ "y" RQ ")", NULL},
+        {CALLS, "b = g('y');", "They say " LQ "y" RQ ", (" LQ "z" RQ ").", NULL},
+        {CALLS, "b = g('y');", "Call f(" LQ "y" RQ " or so", NULL},
+        {CALLS, "b = g('y');", "b = g('y'); it" RS "s", NULL},
+        {CALLS "// " LQ "\n", "b = g('y');", "b = g(" LQ "y" RQ ");", NULL}, /* it has some */
+        {CALLS LQ "y" RQ, LQ "y" RQ, "b = g(" LQ "y" RQ ");", NULL},
+        {"a\nb\n", "b", "b = g(" LQ "y" RQ ");", NULL}, /* is it code? */
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++)
+        check_told(cases[i].file, replace(cases[i].find, cases[i].insert, 1), cases[i].told);
+    static const char *const texts[] = {"a.md", "messages.properties", "a.TXT"};
+    for (size_t i = 0; i < COUNT_OF(texts); i++) {
+        EM_AUTO(remarked) r;
+        const em_op op = replace("b = g('y');", "b = g(" LQ "y" RQ ");", 1);
+        remark_on(&r, CALLS, EM_TIER_EXACT,
+                  (em_planned_edit){.path = texts[i], .ops = &op, .op_count = 1});
+        check_only(&r, NULL);
+    }
+}
+
 #define HEAD_TWICE(line, part)                                                                     \
     "Line " line " of the file now has \"" part                                                    \
     "\" twice: it stood before the search text, and the new text has it, too. To replace the "     \
@@ -684,6 +732,7 @@ int main(void)
         cmocka_unit_test(anchors_that_are_left_bare_are_told),
         cmocka_unit_test(of_many_indents_that_are_cut_some_are_told),
         cmocka_unit_test(lines_with_other_blanks_are_told),
+        cmocka_unit_test(curly_quotes_of_code_are_told),
         cmocka_unit_test(lines_that_are_cut_are_told),
         cmocka_unit_test(content_that_leaves_something_out_is_told),
         cmocka_unit_test(of_a_part_little_is_told),
