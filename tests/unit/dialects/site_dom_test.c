@@ -899,6 +899,38 @@ static void a_page_that_is_none_is_refused(void **state)
     }
 }
 
+/* Each operation puts an element into that of the one before it; the one that would make the page
+ * one that is refused is at fault. */
+static void elements_that_come_too_deep_are_refused(void **state)
+{
+    enum { DEEP = 990, COUNT = 30 };
+    (void)state;
+    EM_AUTO(caller) c;
+    EM_AUTO(em_strbuf) deep = {0};
+    EM_AUTO(em_strbuf) args = {0};
+    caller_open(&c, TOOLS);
+    for (size_t i = 0; i < DEEP; i++)
+        em_strbuf_printf(&deep, "<div id=d%zu>", i);
+    for (size_t i = 0; i < DEEP; i++)
+        em_strbuf_puts(&deep, "</div>");
+    scratch_write(&c.s, "p.html", em_strbuf_slice(&deep));
+    em_strbuf_puts(&args, "{'file':'p.html','operations':[");
+    for (size_t i = DEEP; i < DEEP + COUNT; i++)
+        em_strbuf_printf(&args,
+                         "%s{'selector':'#d%zu','action':'insertAdjacentHTML',"
+                         "'position':'beforeend','value':'<div id=d%zu></div>'}",
+                         i > DEEP ? "," : "", i - 1, i);
+    em_strbuf_puts(&args, "]}");
+    em_strbuf_putc(&args, '\0');
+    call(&c, "editDOM", args.ptr);
+    check_field(&c, "success", "'partial'");
+    check_field(&c, "appliedCount", "10");
+    check_field(&c, "failedIndex", "10");
+    check_has(&c, "DOM operation 11/30 failed in \\\"p.html\\\": the page would not read as meant");
+    check_has(&c, "more than 1000 elements stand in each other; choose another place");
+    check_field(&c, "failed.1.code", "'E_NO_MATCH'"); /* whose place never came */
+}
+
 /* ---- editFiles ----------------------------------------------------------------------------- */
 
 static void text_comes_after_elements(void **state)
@@ -1378,6 +1410,7 @@ int main(void)
         cmocka_unit_test(a_page_that_is_not_there_is_told_as_such),
         cmocka_unit_test(a_page_that_was_changed_further_is_told_as_such),
         cmocka_unit_test(a_page_that_is_none_is_refused),
+        cmocka_unit_test(elements_that_come_too_deep_are_refused),
         cmocka_unit_test(text_comes_after_elements),
         cmocka_unit_test(a_file_is_changed_by_all_or_by_none),
         cmocka_unit_test(all_files_or_none),
