@@ -167,6 +167,8 @@ void em_dom_add_sentence(em_reply *reply, const em_dom_outcome *failed, const ch
     add_prefixes(reply, &failed->prefixes);
     bool to_be = is_of_page_to_be(reply, failed);
     const char *similar = failed->similar.are_far ? "None is like it. The page has" : "Similar";
+    if (failed->similar.are_far && failed->similar.count == 0)
+        em_strbuf_puts(&reply->text, "\n  The page has no element that is seen.");
     add_hints(reply, similar, to_be, &failed->similar);
     add_hints(reply, "Candidates", to_be, &failed->candidates);
 }
