@@ -67,7 +67,7 @@ def the_manual_knows_every_command_and_flag():
 @test
 def wrong_words_end_with_2_and_name_the_right_one():
     rows = [
-        (["edt"], "edit"), (["--hlep"], "--help"), (["--versoin"], "--version"), (["zzzzz"], "zzzzz"),
+        (["edt"], "edit"), (["--hlep"], "--help"), (["--versoin"], "--version"), (["-V"], "did you mean --version?"), (["zzzzz"], "zzzzz"),
         (["edit", "--hepl"], "--help"), (["mcp", "--tool", "all"], "--tools"),
         (["call", "--lock-timout", "1s", "x"], "--lock-timeout"), (["mcp", "--grase=1"], "--grace"),
         (["tools", "--jsn"], "--json"), (["edit", "a.txt", "--dryrun"], "--dry-run"),

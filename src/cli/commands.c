@@ -112,7 +112,8 @@ static int unknown_command(em_invocation *call, const char *name)
     const char *names[sizeof commands / sizeof *commands + 3] = {"--help", "--version"};
     for (size_t i = 0; commands[i]; i++)
         names[i + 2] = commands[i]->name;
-    const char *nearest = em_nearest_name(name, names);
+    bool is_short = strcmp(name, "-v") == 0 || strcmp(name, "-V") == 0;
+    const char *nearest = is_short ? "--version" : em_nearest_name(name, names);
     if (name[0] == '-' && !nearest)
         return em_complain_usage(call, "'%s' before a command; flags stand behind it", name);
     return em_complain_usage(call, "unknown %s '%s'%s%s%s", name[0] == '-' ? "flag" : "command",
