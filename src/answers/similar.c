@@ -94,6 +94,8 @@ static const char *const miss_sentences[] = {
     [EM_MISS_UNESCAPED] = "%s has line breaks or tabs where the file has their escapes, \\n or \\t",
     [EM_MISS_LINE_NUMBERS] = "%s has line numbers that are not in the file",
     [EM_MISS_FENCE] = "%s is wrapped in a code fence that is not in the file",
+    [EM_MISS_MARKERS] = "%s has the >>> and <<< between which answers show a text, and the file "
+                        "has not",
     [EM_MISS_PATCH] = "%s has the signs of a patch before its lines, which are not in the file",
     [EM_MISS_CASE] = "%s has letters of another case than the file",
     [EM_MISS_TYPO] = "%s has a word or sign that the file has otherwise",
@@ -103,8 +105,8 @@ static const char *const miss_sentences[] = {
     [EM_MISS_STALE] = "%s has lines that are not, or no longer, like that in the file",
     [EM_MISS_SEVERAL_PLACES] = "%s could be meant at more than one place",
     [EM_MISS_ARTIFACT] = "%s is written otherwise than in the file, and the replacement has line "
-                         "numbers, a code fence, markers of a patch or escaped line breaks that "
-                         "the file has not",
+                         "numbers, a code fence, markers of a patch or of an answer, or escaped "
+                         "line breaks that the file has not",
     [EM_MISS_NUL] = "%s has a NUL character, which matches nothing: leave it out",
 };
 

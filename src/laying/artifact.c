@@ -47,7 +47,9 @@ bool em_has_artifact(em_slice text, em_slice find, em_slice insert)
         if (has_line_of_kind(insert, &kinds[i]) && !has_line_of_kind(find, &kinds[i]) &&
             !has_line_of_kind(text, &kinds[i]))
             return true;
+    em_slice unused;
     return (begins_with_middle(insert) && !begins_with_middle(find)) ||
+           (em_marked(insert, &unused) && !em_marked(find, &unused)) ||
            em_brings_numbers(find, insert);
 }
 

@@ -16,6 +16,7 @@ static const char *const names[] = {
     [EM_MISS_UNESCAPED] = "escapes",
     [EM_MISS_LINE_NUMBERS] = "line_numbers",
     [EM_MISS_FENCE] = "code_fence",
+    [EM_MISS_MARKERS] = "markers",
     [EM_MISS_PATCH] = "patch_signs",
     [EM_MISS_CASE] = "case",
     [EM_MISS_TYPO] = "typo",

@@ -19,7 +19,8 @@ typedef enum em_miss {
     EM_MISS_UNESCAPED,  /* the other way round: a line break or a tab for \n or \t */
     EM_MISS_LINE_NUMBERS,
     EM_MISS_FENCE,
-    EM_MISS_PATCH, /* the signs of a patch before its lines */
+    EM_MISS_MARKERS, /* the >>> and <<< of an answer */
+    EM_MISS_PATCH,   /* the signs of a patch before its lines */
     EM_MISS_CASE,
     EM_MISS_TYPO, /* a letter or two */
     EM_MISS_CUT,  /* the first or the last line is not whole */

@@ -50,6 +50,22 @@ static em_status unfence(em_slice find, em_slice insert, em_arena *arena, em_rea
     return EM_OK;
 }
 
+/* ---- Markers of answers ---------------------------------------------------------------------- */
+
+/* What an answer showed, with the markers around it. Only whole lines are taken for that: within a
+ * line such signs may be a text's own. */
+static em_status unmark(em_slice find, em_slice insert, em_arena *arena, em_reading *reading,
+                        bool *done)
+{
+    (void)arena;
+    reading->miss = EM_MISS_MARKERS;
+    reading->whole_lines = true;
+    *done = em_marked(find, &reading->find);
+    if (*done && !em_marked(insert, &reading->insert))
+        reading->insert = insert;
+    return EM_OK;
+}
+
 /* ---- Line numbers ---------------------------------------------------------------------------- */
 
 /* What is known of the numbers before the lines of a search text. */
@@ -632,7 +648,7 @@ static bool is_wrapped(em_slice s)
 {
     em_slice unused;
     em_numbering numbering;
-    return em_fenced(s, &unused) || em_numbering_of(s, &numbering) ||
+    return em_fenced(s, &unused) || em_marked(s, &unused) || em_numbering_of(s, &numbering) ||
            em_numbering_behind_first(s, &numbering);
 }
 
@@ -686,9 +702,11 @@ typedef enum unwrap_group { FENCES, NUMBERS, ENTITIES, ESCAPES } unwrap_group;
 static const struct {
     unwrap *unwrap;
     unwrap_group group;
-} unwraps[] = {{unescape_around, ESCAPES},  {unfence, FENCES},       {unnumber, NUMBERS},
-               {unnumber_tightly, NUMBERS}, {decode, ENTITIES},      {unescape_quotes, ESCAPES},
-               {unescape_all, ESCAPES},     {unescape_json, ESCAPES}};
+} unwraps[] = {{unescape_around, ESCAPES},  {unmark, FENCES},
+               {unfence, FENCES},           {unnumber, NUMBERS},
+               {unnumber_tightly, NUMBERS}, {decode, ENTITIES},
+               {unescape_quotes, ESCAPES},  {unescape_all, ESCAPES},
+               {unescape_json, ESCAPES}};
 
 enum { UNWRAPS = sizeof unwraps / sizeof *unwraps };
 

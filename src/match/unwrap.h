@@ -1,9 +1,9 @@
 /* unwrap.h: what models wrap around a text by mistake, taken off.
  *
- * A code fence around it; line numbers before its lines, as reading tools print them; HTML entities
- * for its signs; a level of escapes (`\n`, `\"`) too many, within these or around them all. Each is
- * undone on the search text and on the replacement alike, and only tried where the text as it came
- * stands nowhere.
+ * A code fence around it, or the markers of an answer; line numbers before its lines, as reading
+ * tools print them; HTML entities for its signs; a level of escapes (`\n`, `\"`) too many, within
+ * these or around them all. Each is undone on the search text and on the replacement alike, and
+ * only tried where the text as it came stands nowhere.
  */
 #ifndef EM_MATCH_UNWRAP_H
 #define EM_MATCH_UNWRAP_H

@@ -35,6 +35,19 @@ bool em_is_code_block(em_slice text)
     return true;
 }
 
+/* ---- Markers of answers ---------------------------------------------------------------------- */
+
+/* One more sign, as a conflict has, is none of an answer's. */
+bool em_marked(em_slice text, em_slice *inside)
+{
+    text = em_trimmed(text);
+    if (text.len < 7 || !em_slice_starts(text, EM_LIT(">>>")) ||
+        !em_slice_ends(text, EM_LIT("<<<")))
+        return false;
+    *inside = em_slice_sub(text, 3, text.len - 3);
+    return inside->ptr[0] != '>' && inside->ptr[inside->len - 1] != '<';
+}
+
 /* ---- Patches -------------------------------------------------------------------------------- */
 
 /* What was seen of a patch so far. */

@@ -1,7 +1,8 @@
 /* wrapping.h: a replacement that came wrapped although its search text did not.
  *
- * Models show code in a fence, and changes as a patch; both may end up in a replacement. Line
- * numbers are in numbering.h. What is wrapped on both sides is unwrap.h's.
+ * Models show code in a fence, and changes as a patch, and copy what is shown to them with the
+ * markers around it; all of it may end up in a replacement. Line numbers are in numbering.h. What
+ * is wrapped on both sides is unwrap.h's.
  */
 #ifndef EM_MATCH_WRAPPING_H
 #define EM_MATCH_WRAPPING_H
@@ -14,6 +15,10 @@ bool em_begins_fence(em_slice text);
 /* The lines between the first and the last line of a text that are a code fence, with their
  * endings. False where it is not fenced whole; blanks and empty lines around it do not count. */
 bool em_fenced(em_slice text, em_slice *inside);
+
+/* What is between `>>>` and `<<<`, in which answers of emend show a text to copy. False where the
+ * text does not begin and end with these; blanks and empty lines around them do not count. */
+bool em_marked(em_slice text, em_slice *inside);
 
 /* Is a text one code block, with no other in it? */
 bool em_is_code_block(em_slice text);

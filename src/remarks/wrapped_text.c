@@ -43,6 +43,13 @@ static bool has_new_fence(const replacing *r)
     return r->op->kind == EM_OP_REWRITE || em_lines_shared(r->op->insert, r->replaced) > 0;
 }
 
+static bool has_new_markers(const replacing *r)
+{
+    em_slice unused;
+    return em_marked(r->op->insert, &unused) && !em_marked(r->replaced, &unused) &&
+           !holds(r->lines->body, ">>>");
+}
+
 /* Not where the file holds patches itself. */
 static bool is_new_patch(const replacing *r)
 {
@@ -54,7 +61,8 @@ static bool may_be_wrapped(em_slice insert)
 {
     em_slice blanks = em_line_blanks(insert);
     bool may_be_numbered = blanks.len < insert.len && em_is_digit(insert.ptr[blanks.len]);
-    return may_be_numbered || em_slice_has_byte(insert, '\n');
+    em_slice unused;
+    return may_be_numbered || em_slice_has_byte(insert, '\n') || em_marked(insert, &unused);
 }
 
 /* What is told of it: what it is, and what to send if that was not meant. */
@@ -74,6 +82,10 @@ static wrapping wrapping_of(const replacing *r)
         return (wrapping){"The new text stands in a code fence, and this goes into the file: if it "
                           "was not meant, ",
                           "send the text without it"};
+    if (has_new_markers(r))
+        return (wrapping){"The new text stands between >>> and <<<, as answers show a text, and "
+                          "these go into the file: if they were not meant, ",
+                          "send the text without them"};
     if (is_new_patch(r))
         return (wrapping){"The new text is a patch of the old one, and the signs before its lines "
                           "go into the file: if that was not meant, ",

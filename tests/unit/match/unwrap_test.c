@@ -33,6 +33,12 @@ static const struct {
     {"closed by another one", "```\na\n~~~", "c", EM_MISS_FENCE, NULL, NULL},
     {"closed within a line", "```\na```", "c", EM_MISS_FENCE, NULL, NULL},
     {"a fence and nothing else", "``````", "c", EM_MISS_FENCE, NULL, NULL},
+    /* markers */
+    {"the markers of an answer", ">>>a\nb<<<", ">>>c<<<", EM_MISS_MARKERS, "a\nb", "c"},
+    {"with line breaks around", "\n>>>  a\n<<<\n", "  c\n", EM_MISS_MARKERS, "  a\n", "  c\n"},
+    {"one of two", ">>>a\nb", "c", EM_MISS_MARKERS, NULL, NULL},
+    {"of a conflict", ">>>>a<<<<", "c", EM_MISS_MARKERS, NULL, NULL},
+    {"markers and nothing else", ">>><<<", "c", EM_MISS_MARKERS, NULL, NULL},
     /* line numbers */
     {"bars", "12 | a\n13 |   b", "12 | a\n13 |   c", EM_MISS_LINE_NUMBERS, "a\n  b", "a\n  c"},
     {"bars without blanks", "9|a\n10|  b\n", "9|c\n", EM_MISS_LINE_NUMBERS, "a\n  b\n", "c\n"},
@@ -196,7 +202,8 @@ static void one_wrapping_is_taken_off(void **state)
             continue;
         check_bytes(cases[i].what, first->find, em_slice_of(cases[i].plain_find));
         check_bytes(cases[i].what, first->insert, em_slice_of(cases[i].plain_insert));
-        check_size(cases[i].what, first->whole_lines, cases[i].miss == EM_MISS_LINE_NUMBERS);
+        check_size(cases[i].what, first->whole_lines,
+                   cases[i].miss == EM_MISS_LINE_NUMBERS || cases[i].miss == EM_MISS_MARKERS);
     }
 }
 

@@ -292,6 +292,10 @@ static void text_that_comes_wrapped_is_told(void **state)
         {EM_OP_REPLACE, "```\na\n```\n", "```\na\n```", "```\na\nb\n```", NULL},
         {EM_OP_REPLACE, "a\nb\nc\n", "b\nc\n", " b\n-c\n+d\n", patch},
         {EM_OP_REPLACE, "a\n-b\n", "-b", "-b\n+c", NULL},
+        {EM_OP_REPLACE, "a\nb\n", "b", ">>>c<<<", "The new text stands between >>> and <<<"},
+        {EM_OP_REWRITE, "a\nb\n", "", ">>>a\nc\n<<<", "The new text stands between >>> and <<<"},
+        {EM_OP_REPLACE, ">>> f()\nb\n", "b", ">>>c<<<", NULL}, /* it has such */
+        {EM_OP_REPLACE, "a\nb\n", "b", ">>>>c<<<<", NULL},
         {EM_OP_REPLACE, "@@ -1,2 +1,2 @@\n a\n b\n", " b\n", "- b\n+ c\n", NULL},
         {EM_OP_REPLACE, "a\nb\n```\nx\n```\n", "a\nb\n", "```\na\nc\n```\n", NULL},
         {EM_OP_REWRITE, "a\nb\n", "", "1 | a\n2 | c\n", numbers},
