@@ -109,6 +109,15 @@ def wrong_words_end_with_2_and_name_the_right_one():
 
 
 @test
+def a_state_directory_that_is_none():
+    with Folder(a_txt="x\n") as folder:
+        for words in (["edit", "a.txt", "--old", "x", "--new", "y"], ["recover"], ["undo"]):
+            status, out, err = folder.run(*words, "--state-dir", "/dev/null")
+            check_equal((status, out), (1, ""), words)
+            check_in("open the state directory /dev/null: Not a directory", err)
+
+
+@test
 def a_root_that_is_not_there():
     with Folder() as folder:
         for words in (["mcp"], ["doctor"], ["recover"], ["edit", "a", "--old", "x", "--new", "y"]):

@@ -101,7 +101,7 @@ static em_status check_way_up(const candidate *c, int dir)
         EM_SYS(c->sys, close, dir);
         dir = up;
         if (dir < 0)
-            return em_state_fail(c->err, dir, "open", c->path);
+            return em_state_fail(c->err, dir, "open the state directory", c->path);
         status = folder_stat(c, dir, &above);
         if (status == EM_OK && em_stat_same_inode(&here, &above))
             break;
@@ -116,7 +116,8 @@ static em_status check_outside(const candidate *c, int dir)
     if (c->named)
         return EM_OK;
     int own = EM_SYS_RETRY(c->sys, open, dir, ".", FOLDER, 0, 0);
-    return own < 0 ? em_state_fail(c->err, own, "open", c->path) : check_way_up(c, own);
+    return own < 0 ? em_state_fail(c->err, own, "open the state directory", c->path)
+                   : check_way_up(c, own);
 }
 
 /* ---- Making -------------------------------------------------------------------------------- */
@@ -129,7 +130,7 @@ static em_status folder_make(const em_sys *sys, int dir, const char *name, bool 
     if (result == -EEXIST)
         return EM_OK;
     if (result < 0)
-        return em_state_fail(err, result, "mkdir", path);
+        return em_state_fail(err, result, "mkdir for the state directory", path);
     if (!sync)
         return EM_OK;
     int fd = EM_SYS_RETRY(sys, open, dir, ".", OPEN_TO_SYNC, 0, 0);
@@ -146,7 +147,7 @@ static em_status step_down(const candidate *c, int dir, const char *name, bool *
 {
     *out = EM_SYS_RETRY(c->sys, open, dir, name, FOLDER, 0, 0);
     if (*out != -ENOENT)
-        return *out < 0 ? em_state_fail(c->err, *out, "open", c->path) : EM_OK;
+        return *out < 0 ? em_state_fail(c->err, *out, "open the state directory", c->path) : EM_OK;
     if (!*checked) {
         EM_TRY(check_parent(c, dir));
         EM_TRY(check_outside(c, dir));
@@ -154,7 +155,7 @@ static em_status step_down(const candidate *c, int dir, const char *name, bool *
     }
     EM_TRY(folder_make(c->sys, dir, name, c->options->sync, c->path, c->err));
     *out = EM_SYS_RETRY(c->sys, open, dir, name, FOLDER | O_NOFOLLOW, 0, 0);
-    return *out < 0 ? em_state_fail(c->err, *out, "open", c->path) : EM_OK;
+    return *out < 0 ? em_state_fail(c->err, *out, "open the state directory", c->path) : EM_OK;
 }
 
 /* Walk down to the directory, and make what is missing on the way. */
@@ -185,7 +186,7 @@ static em_status candidate_open(const candidate *c, int *dir)
 {
     int flags = FOLDER | (c->shared ? O_NOFOLLOW : 0);
     if (strlen(c->path) >= PATH_MAX)
-        return em_state_fail(c->err, -ENAMETOOLONG, "open", c->path);
+        return em_state_fail(c->err, -ENAMETOOLONG, "open the state directory", c->path);
     *dir = EM_SYS_RETRY(c->sys, open, AT_FDCWD, c->path, flags, 0, 0);
     if (*dir == -ENOENT && !c->options->make)
         return em_fail(c->err, EM_E_NOT_FOUND, "there is no state directory %s", c->path);
@@ -193,7 +194,7 @@ static em_status candidate_open(const candidate *c, int *dir)
     if (*dir == -ENOENT)
         status = make_way(c, dir);
     else if (*dir < 0)
-        return em_state_fail(c->err, *dir, "open", c->path);
+        return em_state_fail(c->err, *dir, "open the state directory", c->path);
     if (status == EM_OK)
         status = check_outside(c, *dir);
     if (status == EM_OK)
