@@ -87,13 +87,13 @@ static em_status fail_unknown(em_slice word, const char *const *names, em_arena 
         return EM_E_NOMEM;
     const char *nearest = em_nearest_name(name, names);
     if (nearest)
-        return em_fail(err, EM_E_INVALID, "no tool or dialect '%s'. Did you mean '%s'?", name,
+        return em_fail(err, EM_E_INVALID, "no tool or family '%s'. Did you mean '%s'?", name,
                        nearest);
     EM_AUTO(em_strbuf) known = {0};
     for (const char *const *at = names; *at; at++)
         em_strbuf_printf(&known, "%s%s", at == names ? "" : ", ", *at);
     const char *list = em_strbuf_finish(&known, arena);
-    return list ? em_fail(err, EM_E_INVALID, "no tool or dialect '%s'. There are: %s", name, list)
+    return list ? em_fail(err, EM_E_INVALID, "no tool or family '%s'. There are: %s", name, list)
                 : EM_E_NOMEM;
 }
 

@@ -87,10 +87,10 @@ static void an_unknown_name_gets_the_nearest(void **state)
     static const struct {
         const char *list, *want;
     } cases[] = {
-        {"file_edt", "no tool or dialect 'file_edt'. Did you mean 'file_edit'?"},
-        {"read_file,smple", "no tool or dialect 'smple'. Did you mean 'simple'?"},
-        {"", "no tool or dialect ''. There are: "},
-        {"zzz,all", "no tool or dialect 'zzz'. There are: "},
+        {"file_edt", "no tool or family 'file_edt'. Did you mean 'file_edit'?"},
+        {"read_file,smple", "no tool or family 'smple'. Did you mean 'simple'?"},
+        {"", "no tool or family ''. There are: "},
+        {"zzz,all", "no tool or family 'zzz'. There are: "},
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         EM_AUTO(em_arena) arena = {0};
