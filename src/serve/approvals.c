@@ -31,7 +31,7 @@ struct em_approvals {
     pthread_cond_t decided;
     entry *first, *last; /* oldest first */
     size_t count;
-    uint64_t last_id;
+    uint64_t start_id, last_id; /* ids lie behind the first, up to the second */
     pass *passes;
     size_t pass_count, pass_room;
     bool closed;
@@ -40,6 +40,19 @@ struct em_approvals {
 };
 
 /* ---- Making one ---------------------------------------------------------------------------- */
+
+/* A page that outlives a server must not take a change that waits at the next one for what it shows
+ * of the last: a yes to what somebody has seen would be one to what nobody has. So each run counts
+ * from a number of its own. It has few enough bits for a double, in which pages keep it. */
+static bool choose_start(em_approvals *approvals)
+{
+    enum { START_BITS = 48 };
+    uint64_t random;
+    if (!em_random(&random, sizeof random))
+        return false;
+    approvals->start_id = approvals->last_id = random >> (64 - START_BITS);
+    return true;
+}
 
 em_status em_approvals_new(const em_approvals_options *options, em_approvals **out, em_error *err)
 {
@@ -52,7 +65,7 @@ em_status em_approvals_new(const em_approvals_options *options, em_approvals **o
         approvals->options.timeout_ms = EM_APPROVAL_TIMEOUT_MS;
     if (options->most == 0)
         approvals->options.most = EM_APPROVAL_MOST;
-    if (!em_random(approvals->key, EM_SEAL_KEY)) {
+    if (!em_random(approvals->key, EM_SEAL_KEY) || !choose_start(approvals)) {
         free(approvals);
         return em_fail(err, EM_E_INTERNAL, "the system gives no random numbers");
     }
@@ -400,7 +413,7 @@ em_status em_approvals_decide(em_approvals *approvals, uint64_t id, const em_rul
 bool em_approvals_was_asked(em_approvals *approvals, uint64_t id)
 {
     pthread_mutex_lock(&approvals->lock);
-    bool was = id > 0 && id <= approvals->last_id;
+    bool was = id > approvals->start_id && id <= approvals->last_id;
     pthread_mutex_unlock(&approvals->lock);
     return was;
 }

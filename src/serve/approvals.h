@@ -65,7 +65,7 @@ typedef struct em_decision {
 /* A change that waits, of one call: of all its files. Where it comes from em_approvals_list() all
  * of it lives in the arena given there. */
 typedef struct em_waiting {
-    uint64_t id; /* from 1, never used again */
+    uint64_t id; /* never used again, and not by another em_approvals either */
     const void *peer;
     const char *tool, *client; /* `client` NULL: unknown */
     const char *arguments;     /* of the call, JSON in one line; cut at EM_APPROVAL_ARGUMENTS */

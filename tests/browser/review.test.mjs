@@ -310,6 +310,25 @@ test('a page finds its server again when that was restarted, with what it missed
   await page.getByText('It came to another process, or to an earlier run of this server').waitFor();
 });
 
+test('what waits at a server that was restarted is not taken for what waited before', async (t) => {
+  const { world, server, page } = await scene(t, { files: { 'a.txt': 'one\n', 'b.txt': 'uno\n' }, more: ['--approve'] });
+  const one = await agent(world, server, 'agent one');
+  const lost = one.call('edit_file', { file_path: 'a.txt', old_string: 'one', new_string: 'two' }).catch(() => {});
+  await view(page, 'approvals');
+  await page.locator('.card.waiting').getByRole('heading', { name: 'a.txt' }).waitFor();
+  await page.context().setOffline(true);
+  await Promise.all([server.stop(), lost]);
+  const again = await serve(world, { port: server.port, more: ['--approve'] });
+  t.after(() => again.stop());
+  const two = await agent(world, again, 'agent two');
+  const asked = two.call('edit_file', { file_path: 'b.txt', old_string: 'uno', new_string: 'due' });
+  await page.context().setOffline(false);
+  await page.locator('.card.waiting').getByRole('heading', { name: 'b.txt' }).waitFor();
+  assert.equal(await page.locator('.card.waiting').count(), 1);
+  await page.getByRole('button', { name: 'No', exact: true }).click();
+  assert.equal((await asked).isError, true);
+});
+
 test('a page whose token is no longer good asks for the new one', async (t) => {
   const { world, server, page } = await scene(t);
   await server.stop();

@@ -5,6 +5,7 @@
 #include "../session/scratch.h"
 #include "review/review.h"
 
+#include <inttypes.h>
 #include <poll.h>
 
 /* ---- A review of something ------------------------------------------------------------------ */
@@ -559,7 +560,7 @@ static void what_waits_is_decided(void **state)
     check_text(&c, "waiting.0.files.0.kind", "create");
     assert_null(at(&c, "waiting.0.files.0.diff"));
     assert_true(json_integer_value(at(&c, "now_ms")) > 1700000000000);
-    snprintf(target, sizeof target, "/api/approvals/%d", (int)id);
+    snprintf(target, sizeof target, "/api/approvals/%" PRIu64, id);
     assert_int_equal(get(&c, target), 200);
     check_text(&c, "arguments", "{\"a\":1}");
     check_text(&c, "files.0.diff.hunks.0.lines.0.1", "one");
@@ -577,26 +578,34 @@ static void what_waits_is_decided(void **state)
     check_number(&c, "waiting", 0);
 }
 
+/* What is no number, or another one than `id`, though some would read it as that. */
+enum { NO_NUMBERS = 9 };
+static void other_numbers(uint64_t id, char names[NO_NUMBERS][40])
+{
+    char plain[24];
+    snprintf(plain, sizeof plain, "%" PRIu64, id);
+    snprintf(names[0], sizeof names[0], "%sjunk", plain);
+    snprintf(names[1], sizeof names[1], "+%s", plain);
+    snprintf(names[2], sizeof names[2], "%%20%s", plain);
+    snprintf(names[3], sizeof names[3], "-%s", plain);
+    snprintf(names[4], sizeof names[4], "%" PRIu64, id + 1);
+    snprintf(names[5], sizeof names[5], "0");
+    snprintf(names[6], sizeof names[6], "x");
+    snprintf(names[7], sizeof names[7], "-%" PRIu64, -id);                      /* id - 2^64 */
+    snprintf(names[8], sizeof names[8], "1844%" PRIu64, 6744073709551616 + id); /* id + 2^64 */
+}
+
 static void what_was_never_asked_is_not_found(void **state)
 {
-    static const char *const numbers[] = {"2",
-                                          "0",
-                                          "1junk",
-                                          "+1",
-                                          "%201",
-                                          "-1",
-                                          "x",
-                                          "-18446744073709551615",
-                                          "18446744073709551617"};
     (void)state;
     EM_AUTO(scene) c;
-    char path[200], target[64];
+    char path[200], target[64], names[NO_NUMBERS][40];
     scene_open_with(&c, (em_review_options){.approvals = make_approvals()});
     scratch_path(&c.s, "a.txt", path);
     uint64_t id = let_wait(&c, path);
-    assert_int_equal(id, 1);
-    for (size_t i = 0; i < COUNT_OF(numbers); i++) {
-        snprintf(target, sizeof target, "/api/approvals/%s", numbers[i]);
+    other_numbers(id, names);
+    for (size_t i = 0; i < NO_NUMBERS; i++) {
+        snprintf(target, sizeof target, "/api/approvals/%s", names[i]);
         if (get(&c, target) != 404 || post(&c, target, "{\"verdict\":\"yes\"}") != 404)
             fail_msg("%s", target);
     }
@@ -613,7 +622,7 @@ static void what_passes_is_remembered(void **state)
     static const char *const what[] = {"file", "tool"};
     for (size_t i = 0; i < 2; i++) {
         uint64_t id = let_wait(&c, path);
-        snprintf(target, sizeof target, "/api/approvals/%d", (int)id);
+        snprintf(target, sizeof target, "/api/approvals/%" PRIu64, id);
         snprintf(body, sizeof body, "{\"verdict\":\"yes\",\"remember\":\"%s\"}", what[i]);
         assert_int_equal(post(&c, target, body), 204);
         assert_int_equal(decision_on(&c, id).verdict, EM_VERDICT_YES);
@@ -868,7 +877,17 @@ static bool run_with(scene *c, const asked *what, long left)
 static void memory_may_run_out(void **state)
 {
     (void)state;
-    static const asked requests[] = {
+    EM_AUTO(scene) c;
+    char path[200], target[64];
+    scene_open_with(&c, (em_review_options){.approvals = make_approvals()});
+    scratch_path(&c.s, "a.txt", path);
+    assert_int_equal(post(&c, "/api/checkpoints", "{\"name\":\"x\"}"), 204);
+    edit(&c, "a.txt", NULL, "one two\n", false);
+    edit(&c, "a.txt", "two", "three", true);
+    refuse(&c, "../x");
+    uint64_t id = let_wait(&c, path);
+    snprintf(target, sizeof target, "/api/approvals/%" PRIu64, id);
+    const asked requests[] = {
         {EM_HTTP_GET, "/api/state", NULL},
         {EM_HTTP_GET, "/api/edits?file=a.txt", NULL},
         {EM_HTTP_GET, "/api/edits/2", NULL},
@@ -878,22 +897,13 @@ static void memory_may_run_out(void **state)
         {EM_HTTP_GET, "/api/calls/2", NULL},
         {EM_HTTP_GET, "/api/checkpoints", NULL},
         {EM_HTTP_GET, "/api/approvals", NULL},
-        {EM_HTTP_GET, "/api/approvals/1", NULL},
+        {EM_HTTP_GET, target, NULL},
         {EM_HTTP_GET, "/api/passes", NULL},
         {EM_HTTP_GET, "/api/events", NULL},
         {EM_HTTP_POST, "/api/edits/2/undo", "{\"dry_run\":true}"},
         {EM_HTTP_POST, "/api/checkpoints/x/rewind", "{\"dry_run\":true}"},
         {EM_HTTP_POST, "/api/checkpoints", "{\"name\":\"x\"}"},
     };
-    EM_AUTO(scene) c;
-    char path[200];
-    scene_open_with(&c, (em_review_options){.approvals = make_approvals()});
-    scratch_path(&c.s, "a.txt", path);
-    assert_int_equal(post(&c, "/api/checkpoints", "{\"name\":\"x\"}"), 204);
-    edit(&c, "a.txt", NULL, "one two\n", false);
-    edit(&c, "a.txt", "two", "three", true);
-    refuse(&c, "../x");
-    uint64_t id = let_wait(&c, path);
     for (size_t i = 0; i < COUNT_OF(requests); i++)
         for (long left = 0; !run_with(&c, &requests[i], left); left += 1 + left / 8)
             assert_true(left < 100000);

@@ -234,11 +234,20 @@ static void waiting_for_a_moment_decides_nothing(void **state)
     em_approvals_free(approvals);
 }
 
+/* 0: nothing waits. */
+static uint64_t oldest(em_approvals *approvals)
+{
+    EM_AUTO(em_arena) arena = {0};
+    em_waiting_list list;
+    assert_int_equal(em_approvals_list(approvals, &arena, &list), EM_OK);
+    return list.count > 0 ? list.items[0].id : 0;
+}
+
 static void *decide_in_a_thread(void *context)
 {
     em_approvals *approvals = context;
     em_ruling yes = {.yes = true};
-    while (em_approvals_decide(approvals, 1, &yes) == EM_E_NOT_FOUND)
+    while (em_approvals_decide(approvals, oldest(approvals), &yes) == EM_E_NOT_FOUND)
         sched_yield();
     return NULL;
 }
@@ -271,6 +280,23 @@ static void a_server_that_ends_lets_nothing_wait(void **state)
     assert_int_equal(look(approvals, open).verdict, EM_VERDICT_GONE);
     assert_int_equal(em_approvals_add(approvals, &waiting, &id), EM_ADMISSION_CLOSED);
     em_approvals_free(approvals); /* what was not taken back goes with it */
+}
+
+/* A page may show what waited at the server before. */
+static void what_waited_elsewhere_is_not_decided(void **state)
+{
+    (void)state;
+    em_approvals *before = usual(), *now = usual();
+    em_ruling yes = {.yes = true};
+    uint64_t seen = add(before, 1), unseen = add(now, 1);
+    assert_false(em_approvals_was_asked(now, seen));
+    assert_int_equal(em_approvals_decide(now, seen, &yes), EM_E_NOT_FOUND);
+    assert_int_equal(look(now, unseen).verdict, EM_VERDICT_NONE);
+    em_approvals_withdraw(now, unseen);
+    assert_true(em_approvals_was_asked(now, unseen));
+    assert_true(unseen < (uint64_t)1 << 53);
+    em_approvals_free(before);
+    em_approvals_free(now);
 }
 
 /* ---- What passes ----------------------------------------------------------------------------- */
@@ -348,28 +374,36 @@ static void many_files_pass(void **state)
 
 /* ---- Watching ------------------------------------------------------------------------------ */
 
+/* What was told, the changes by their order. */
+typedef struct told {
+    uint64_t first;
+    char text[200];
+} told;
+
 static void note(void *context, const em_waiting *waiting, const em_decision *decision)
 {
-    char *text = context;
-    size_t length = strlen(text);
-    snprintf(text + length, 200 - length, "%d%c ", (int)waiting->id,
-             decision ? "?ynlg"[decision->verdict] : '+');
+    told *so_far = context;
+    size_t length = strlen(so_far->text);
+    if (length == 0)
+        so_far->first = waiting->id;
+    snprintf(so_far->text + length, sizeof so_far->text - length, "%d%c ",
+             (int)(waiting->id - so_far->first + 1), decision ? "?ynlg"[decision->verdict] : '+');
 }
 
 static void what_happens_is_told_in_order(void **state)
 {
     (void)state;
     em_approvals *approvals = approvals_with((em_approvals_options){.has_page = true});
-    char text[200] = "";
+    told so_far = {0};
     em_ruling yes = {.yes = true}, no = {.yes = false};
-    em_approvals_listen(approvals, note, text);
+    em_approvals_listen(approvals, note, &so_far);
     uint64_t ids[] = {add(approvals, 1), add(approvals, 1), add(approvals, 1), add(approvals, 1)};
     em_approvals_decide(approvals, ids[1], &yes);
     em_approvals_decide(approvals, ids[0], &no);
     em_approvals_withdraw(approvals, ids[2]);
     em_approvals_withdraw(approvals, ids[0]);
     em_approvals_close(approvals);
-    assert_string_equal(text, "1+ 2+ 3+ 4+ 2y 1n 3g 4g ");
+    assert_string_equal(so_far.text, "1+ 2+ 3+ 4+ 2y 1n 3g 4g ");
     em_approvals_free(approvals);
 }
 
@@ -433,6 +467,7 @@ int main(void)
         cmocka_unit_test(waiting_for_a_moment_decides_nothing),
         cmocka_unit_test(who_waits_is_woken),
         cmocka_unit_test(a_server_that_ends_lets_nothing_wait),
+        cmocka_unit_test(what_waited_elsewhere_is_not_decided),
         cmocka_unit_test(files_and_tools_pass_from_now_on),
         cmocka_unit_test(a_no_lets_nothing_pass),
         cmocka_unit_test(many_files_pass),

@@ -48,11 +48,23 @@ static void respond(asked *a)
     em_rpc_line_free(line);
 }
 
+static void decide_at_page(asked *a)
+{
+    EM_AUTO(em_arena) arena = {0};
+    em_waiting_list list;
+    long left = scarce_left; /* the page has memory */
+    scarce_left = -1;
+    assert_int_equal(em_approvals_list(a->approvals, &arena, &list), EM_OK);
+    scarce_left = left;
+    if (list.count > 0)
+        em_approvals_decide(a->approvals, list.items[0].id, &a->page);
+}
+
 static void live_a_moment(asked *a)
 {
     respond(a);
     if (a->page_decides)
-        em_approvals_decide(a->approvals, 1, &a->page);
+        decide_at_page(a);
     if (a->cancels)
         ((em_rpc_message *)a->p.victim)->cancelled = true;
 }
