@@ -310,6 +310,39 @@ test('a page finds its server again when that was restarted, with what it missed
   await page.getByText('It came to another process, or to an earlier run of this server').waitFor();
 });
 
+test('a page whose server is away says so, whatever is asked of it', async (t) => {
+  const { world, server, page } = await scene(t, { files: { 'a.txt': 'one\n' }, more: ['--approve'] });
+  const one = await agent(world, server, 'agent one');
+  const lost = one.call('edit_file', { file_path: 'a.txt', old_string: 'one', new_string: 'two' }).catch(() => {});
+  await view(page, 'approvals');
+  await page.locator('.card.waiting td.code.add').waitFor();
+  await Promise.all([server.stop(), lost]);
+  await page.locator('.live.is-waiting').waitFor();
+  const notes = page.locator('.note').filter({ hasText: 'The server does not answer.' });
+  const says = async (n) => until(page, (least) => document.querySelectorAll('.note').length >= least, n);
+  await page.getByRole('button', { name: 'Yes' }).click();
+  await says(1);
+  await view(page, 'files');
+  await page.getByLabel('Only files whose name has this').fill('a');
+  await says(2);
+  await view(page, 'activity');
+  await says(3);
+  await page.getByRole('button', { name: 'Week' }).click();
+  await says(4);
+  assert.equal(await notes.count(), 4);
+  assert.equal(world.read('a.txt'), 'one\n');
+});
+
+test('an address that is broken opens the page all the same', async (t) => {
+  const { server, page } = await scene(t);
+  for (const [hash, text] of [['/change/%', 'there is no change % here'], ['token=%E0%A4%A', 'Choose a change']]) {
+    await page.goto('about:blank');
+    await page.goto(`${server.url}/#${hash}`);
+    await page.locator('.live.is-live').waitFor();
+    await page.locator('#detail').getByText(text).waitFor();
+  }
+});
+
 test('what waits at a server that was restarted is not taken for what waited before', async (t) => {
   const { world, server, page } = await scene(t, { files: { 'a.txt': 'one\n', 'b.txt': 'uno\n' }, more: ['--approve'] });
   const one = await agent(world, server, 'agent one');

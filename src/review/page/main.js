@@ -89,10 +89,19 @@ function showView(name) {
   if (name === 'timeline') timeline.list.draw(true);
 }
 
+// What an address holds; what is broken in it stands as it is.
+function decoded(text) {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
 // '#/timeline', '#/change/17-89ab', '#/call/3'.
 function route() {
   const [, first, ...rest] = location.hash.split('/');
-  const key = first === 'change' || first === 'call' ? `${first}/${decodeURIComponent(rest.join('/'))}` : null;
+  const key = first === 'change' || first === 'call' ? `${first}/${decoded(rest.join('/'))}` : null;
   document.body.classList.toggle('has-detail', key !== null);
   showView(key ? 'timeline' : VIEWS.includes(first) ? first : 'timeline');
   if (!key) {
@@ -196,7 +205,7 @@ async function takeToken() {
   const hash = location.hash.slice(1);
   if (!hash || hash.startsWith('/')) return;
   history.replaceState(null, '', '#/timeline');
-  await login(decodeURIComponent(hash.startsWith('token=') ? hash.slice(6) : hash));
+  await login(decoded(hash.startsWith('token=') ? hash.slice(6) : hash));
 }
 
 // ---- Start ----------------------------------------------------------------------------------

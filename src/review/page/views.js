@@ -31,6 +31,7 @@ export class Files {
   }
 
   draw() {
+    if (!this.answer) return; // nothing came yet
     const part = this.filter.value.toLowerCase();
     const files = this.answer.files.filter((file) => file.rel.toLowerCase().includes(part)).slice(0, 500);
     this.sum.textContent = `${some(this.answer.change_count, 'change')} of ${some(this.answer.file_count, 'file')}${files.length < this.answer.file_count ? `; ${count(files.length)} are shown` : ''}.`;
@@ -78,8 +79,13 @@ export class Activity {
     this.causes = h('section', { class: 'part' });
     this.element.append(
       heading('Activity', h('div', { class: 'choice', role: 'group', 'aria-label': 'Span of time' }, RANGES.map(([hours, name]) =>
-        h('button', { type: 'button', 'data-hours': hours, onclick: () => { keep('hours', hours); this.load(); } }, name)))),
+        h('button', { type: 'button', 'data-hours': hours, onclick: () => this.choose(hours) }, name)))),
       this.picture, this.tiles, this.causes);
+  }
+
+  choose(hours) {
+    keep('hours', hours);
+    this.load().catch((error) => note(error.message, 'bad'));
   }
 
   async load() {

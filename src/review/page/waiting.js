@@ -60,8 +60,9 @@ class Card {
         ...notShown(waiting),
         h('details', null, h('summary', null, 'The request as it came'), showArguments(waiting.arguments)));
       this.draw();
-    } catch {
-      this.owner.load();
+    } catch (error) {
+      this.body.replaceChildren(h('p', { class: 'cut-note' }, `The diff could not be read: ${plain(error.message)}`));
+      this.owner.refresh();
     }
   }
 
@@ -94,7 +95,7 @@ class Card {
       this.owner.decided(this);
     } catch (error) {
       note(error.message, 'bad');
-      this.owner.load();
+      this.owner.refresh();
     }
   }
 }
@@ -127,6 +128,11 @@ export class Waiting {
     this.tick();
   }
 
+  // Where the server is away, the stream of events tells.
+  refresh() {
+    this.load().catch(() => {});
+  }
+
   add(waiting) {
     const card = new Card(waiting, this);
     this.cards.set(card.id, card);
@@ -147,7 +153,7 @@ export class Waiting {
   decided(card) {
     this.drop(card);
     this.count();
-    this.load();
+    this.refresh();
   }
 
   count() {
@@ -201,7 +207,7 @@ export class Waiting {
     }
     const drop = async (pass) => {
       await post('/api/passes/drop', pass.tool ? { tool: pass.tool } : { path: pass.path }).catch((error) => note(error.message, 'bad'));
-      this.load();
+      this.refresh();
     };
     this.passes.replaceChildren(h('h3', null, 'Passes without being asked'), h('ul', { class: 'cards' }, passes.map((pass) => h('li', { class: 'card' },
       h('span', null, pass.tool ? 'the tool ' : 'the file ', h('b', null, plain(pass.tool ?? pass.rel))),
