@@ -66,10 +66,17 @@ def tell_time(name, problem, seconds):
     print(f"     {name} {seconds:.2f} s")
 
 
+def let_programs_heed_signals():
+    """What is ignored is inherited, by whoever the tests start, too: in the background of a shell SIGINT, under nohup
+    SIGHUP, which goes on doing nothing here."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    if signal.getsignal(signal.SIGHUP) == signal.SIG_IGN:
+        signal.signal(signal.SIGHUP, lambda *_: None)
+
+
 def run_tests(tests, names, tell=tell_failure):
     """Runs those of the names, or all; prints `N passed, N failed`, and returns the exit status."""
-    # A shell starts what runs in the background with SIGINT ignored, and that is inherited.
-    signal.signal(signal.SIGINT, signal.default_int_handler)
+    let_programs_heed_signals()
     passed = failed = 0
     for function in tests:
         if names and function.__name__ not in names:

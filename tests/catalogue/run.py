@@ -23,8 +23,9 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parent / "http")]
 
-import httplab  # noqa: E402
+import httplab  # noqa: E402  (which knows where harness is)
 import lab  # noqa: E402  (the rows import it by this name)
+from harness import let_programs_heed_signals  # noqa: E402
 
 EXPECTED = [f"A{n}" for n in range(1, 61)] + [f"F{n}" for n in range(61, 91)]
 NOT_APPLICABLE = {"A29"}
@@ -85,6 +86,7 @@ def place_binary(emend, folder):
 
 
 def main():
+    let_programs_heed_signals()
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--emend", default="build/emend")

@@ -23,7 +23,7 @@ import life  # noqa: E402
 import proxy  # noqa: E402
 import review  # noqa: E402
 import web  # noqa: E402
-from harness import Failed, parser_of  # noqa: E402
+from harness import Failed, let_programs_heed_signals, parser_of  # noqa: E402
 
 AT_ONCE = 4
 
@@ -55,6 +55,7 @@ def run(name, function, verbose):
 
 
 def main():
+    let_programs_heed_signals()
     parser = parser_of(__doc__)
     parser.add_argument("--verbose", action="store_true")
     args = parser.parse_args()
