@@ -276,6 +276,23 @@ test('changes wait for a yes or a no, whose reason the agent reads', async (t) =
   await row(page, 'said no').waitFor();
 });
 
+test('there is no yes to what is not shown', async (t) => {
+  const { world, server, page } = await scene(t, { files: { 'a.txt': 'one\n' }, more: ['--approve'] });
+  const one = await agent(world, server, 'agent one');
+  await page.route('**/api/approvals/*', (route) => route.fulfill({ status: 503, json: { error: { code: 'busy', message: 'too busy' } } }));
+  const asked = one.call('edit_file', { file_path: 'a.txt', old_string: 'one', new_string: 'two' });
+  await view(page, 'approvals');
+  const yes = page.getByRole('button', { name: 'Yes' });
+  await page.getByText('The diff could not be read: too busy').waitFor();
+  assert.equal(await yes.isDisabled(), true);
+  await page.unroute('**/api/approvals/*');
+  await view(page, 'timeline');
+  await view(page, 'approvals');
+  await page.locator('.card.waiting td.code.add').waitFor();
+  await yes.click();
+  assert.equal((await asked).isError, false);
+});
+
 test('who is asked is told what is not shown', async (t) => {
   const { world, server, page } = await scene(t, { more: ['--approve', '--tools', 'all'] });
   const one = await agent(world, server, 'agent one');

@@ -1,5 +1,5 @@
 // Changes that wait for a yes. Each is a card with its diff; one card is current, which the keys a and
-// r are about.
+// r are about. There is no yes to what is not shown yet.
 
 import { byId, h, plain, some } from './dom.js';
 import { get, post } from './api.js';
@@ -40,18 +40,22 @@ class Card {
   }
 
   controls() {
-    const button = (text, look, ruling, key) => h('button', { type: 'button', class: look, 'aria-keyshortcuts': key, onclick: () => this.decide(ruling()) }, text);
+    const button = (text, look, ruling, key) => h('button', { type: 'button', class: look, 'aria-keyshortcuts': key, onclick: ruling }, text);
+    this.allow = button('Yes', 'main', () => this.yes(), 'a');
+    this.allow.disabled = true;
     this.remember = h('select', { 'aria-label': 'What a yes is for' },
       h('option', { value: '' }, 'this change alone'), h('option', { value: 'file' }, 'these files from now on'), h('option', { value: 'tool' }, 'this tool from now on'));
     return h('div', { class: 'actions decide' },
-      button('Yes', 'main', () => ({ verdict: 'yes', remember: this.remember.value || null }), 'a'),
+      this.allow,
       h('label', { class: 'muted' }, 'for ', this.remember),
       h('span', { class: 'space' }),
       this.reason,
-      button('No', 'danger', () => ({ verdict: 'no', reason: this.reason.value }), 'r'));
+      button('No', 'danger', () => this.no(), 'r'));
   }
 
   async load() {
+    if (this.isReading) return;
+    this.isReading = true;
     try {
       const waiting = await get(`/api/approvals/${this.id}`);
       this.boxes = [];
@@ -60,10 +64,12 @@ class Card {
         ...notShown(waiting),
         h('details', null, h('summary', null, 'The request as it came'), showArguments(waiting.arguments)));
       this.draw();
+      this.allow.disabled = false;
     } catch (error) {
       this.body.replaceChildren(h('p', { class: 'cut-note' }, `The diff could not be read: ${plain(error.message)}`));
-      this.owner.refresh();
+      if (error.status === 404 || error.status === 409) this.owner.refresh(); // it waits no more
     }
+    this.isReading = false;
   }
 
   fileDiff(file) {
@@ -85,8 +91,20 @@ class Card {
   }
 
   reasonKey(event) {
-    if (event.key === 'Enter') this.decide({ verdict: 'no', reason: this.reason.value });
+    if (event.key === 'Enter') this.no();
     if (event.key === 'Escape') this.element.focus();
+  }
+
+  get isShown() {
+    return !this.allow.disabled;
+  }
+
+  yes() {
+    if (this.isShown) this.decide({ verdict: 'yes', remember: this.remember.value || null });
+  }
+
+  no() {
+    this.decide({ verdict: 'no', reason: this.reason.value });
   }
 
   async decide(ruling) {
@@ -121,7 +139,10 @@ export class Waiting {
     const [{ waiting, now_ms: now }, { passes }] = await Promise.all([get('/api/approvals'), get('/api/passes')]);
     this.ahead = now - Date.now();
     const ids = new Set(waiting.map((each) => each.id));
-    for (const [id, card] of this.cards) if (!ids.has(id)) this.drop(card);
+    for (const [id, card] of this.cards) {
+      if (!ids.has(id)) this.drop(card);
+      else if (!card.isShown) card.load();
+    }
     for (const each of waiting) if (!this.cards.has(each.id)) this.add(each);
     this.showPasses(passes);
     this.count();
@@ -190,8 +211,7 @@ export class Waiting {
   }
 
   yes() {
-    if (this.current && performance.now() - this.chosenAt > SETTLE_MS)
-      this.current.decide({ verdict: 'yes', remember: this.current.remember.value || null });
+    if (this.current && performance.now() - this.chosenAt > SETTLE_MS) this.current.yes();
   }
 
   no() {
