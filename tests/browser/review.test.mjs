@@ -159,6 +159,25 @@ test('nothing that a file or a caller holds becomes markup', async (t) => {
   assert.doesNotMatch(policy, /unsafe/);
 });
 
+test('of two names that differ each is shown as it is', async (t) => {
+  const { world, server, page } = await scene(t, { files: { 'a\r.txt': '1\n', 'a\n.txt': '1\n', 'a\t.txt': '1\n', 'a  .txt': '1\n', 'a .txt': '1\n' }, more: ['--approve'] });
+  const one = await agent(world, server, 'agent\none');
+  const asked = one.call('writeFiles', { files: ['a\r.txt', 'a\n.txt', 'a\t.txt', 'a  .txt', 'a .txt'].map((file) => ({ file, content: '2\n' })) });
+  const names = ['a⟨U+000D⟩.txt', 'a⟨U+000A⟩.txt', 'a⟨U+0009⟩.txt', 'a  .txt', 'a .txt'];
+  await view(page, 'approvals');
+  await page.locator('.card.waiting td.code.add').first().waitFor();
+  assert.deepEqual(await page.locator('.card.waiting .path-heading').allInnerTexts(), names);
+  await page.getByText('agent⟨U+000A⟩one').waitFor();
+  await page.getByRole('button', { name: 'Yes' }).click();
+  await asked;
+  await view(page, 'timeline');
+  await until(page, () => document.querySelectorAll('.row:not([hidden])').length === 5);
+  assert.deepEqual((await page.locator('.row:visible .path').allInnerTexts()).sort(), [...names].sort());
+  await view(page, 'files');
+  await page.locator('#view-files td').first().waitFor();
+  for (const name of names.slice(0, 3)) assert.equal(await page.locator('#view-files a').filter({ hasText: name }).count(), 1, name);
+});
+
 test('a very long line is cut in its middle, until somebody wants it', async (t) => {
   const long = 'x'.repeat(20000);
   const { world, server, page } = await scene(t, { files: { 'a.txt': `${long}\n` } });

@@ -1,6 +1,6 @@
 // One change, or one call that was refused, with all there is to know of it.
 
-import { byId, bytes, duration, h, plain, some, time } from './dom.js';
+import { byId, bytes, duration, h, plainName, some, time } from './dom.js';
 import { get } from './api.js';
 import { showDiff, stat } from './diff.js';
 import { showAnswer, showArguments } from './request.js';
@@ -17,7 +17,7 @@ function fact(name, ...value) {
 export function pathHeading(path, tag = 'h2') {
   const slash = path.lastIndexOf('/') + 1;
   return h(tag, { class: 'path-heading' },
-    h('span', { class: 'folder' }, plain(path.slice(0, slash))), plain(path.slice(slash)));
+    h('span', { class: 'folder' }, plainName(path.slice(0, slash))), plainName(path.slice(slash)));
 }
 
 const linkTo = (id) => h('a', { href: `#/change/${id}` }, numberOf(id));
@@ -66,7 +66,7 @@ export function diffChoices(redraw) {
 const WIDE = matchMedia('(min-width: 1000px)'); // two columns are of use
 
 export function diffBox(diff, path, empty) {
-  const box = h('div', { class: 'diff-box', tabindex: '0', role: 'region', 'aria-label': `Diff of ${plain(path)}` });
+  const box = h('div', { class: 'diff-box', tabindex: '0', role: 'region', 'aria-label': `Diff of ${plainName(path)}` });
   const draw = () => {
     if (diff.hunks.length === 0 && !diff.truncated) box.replaceChildren(h('p', { class: 'nothing' }, diff.binary ? 'It is no text.' : empty));
     else showDiff(box, diff, path, { split: setting('split', false) && WIDE.matches, spaces: setting('spaces', false) });
@@ -96,12 +96,12 @@ function changeFacts(edit, answer) {
   return h('dl', { class: 'facts' },
     fact('Change', h('code', null, numberOf(edit.id)), relations(edit) ? [' ', relations(edit)] : null),
     fact('When', time(edit.time)),
-    fact('Tool', plain(edit.tool)),
-    fact('Client', plain(edit.client)),
-    fact('Session', plain(edit.session)),
+    fact('Tool', plainName(edit.tool)),
+    fact('Client', plainName(edit.client)),
+    fact('Session', plainName(edit.session)),
     fact('Size', edit.kind === 'create' ? bytes(edit.size_after) : `${bytes(edit.size_before)} → ${edit.kind === 'remove' ? 'removed' : bytes(edit.size_after)}`),
     fact('Match', edit.tier ? h('span', { class: 'chip warn' }, edit.tier) : null, edit.tier ? ` ${tierSentence(edit.tier)}` : null),
-    fact('Backup', plain(edit.backup)),
+    fact('Backup', plainName(edit.backup)),
     edit.notes.map((note) => fact('Note', noteSentence(note))),
     fact('Lines', stat(answer.lines_added, answer.lines_removed)));
 }
@@ -112,7 +112,7 @@ function siblings(answer) {
   if (others.length === 0) return null;
   return h('section', { class: 'part' },
     h('h3', null, `The same call changed ${some(answer.file_count - 1, 'other file')}`),
-    h('ul', { class: 'plain-list' }, others.map((file) => h('li', null, h('a', { href: `#/change/${file.id}` }, plain(file.rel))))));
+    h('ul', { class: 'plain-list' }, others.map((file) => h('li', null, h('a', { href: `#/change/${file.id}` }, plainName(file.rel))))));
 }
 
 // What had the focus may go with what was there: then the pane itself has it, not the page.
@@ -153,7 +153,7 @@ function showCall(element, call) {
       h('p', { class: `kicker is-${kindOf(call)}` }, `${KINDS[kindOf(call)].mark} ${KINDS[kindOf(call)].name}`, call.cause ? h('span', { class: 'chip refused' }, causeWord(call.cause)) : null),
       pathHeading(filesWords(call.files, call.file_count) || call.tool),
       call.cause ? h('p', { class: 'lead' }, causeSentence(call.cause), ' ', call.files.some((file) => file.changed) ? 'What came before it was written.' : 'Nothing was written.') : null,
-      h('dl', { class: 'facts' }, fact('When', time(call.time)), fact('Tool', plain(call.tool)), fact('Client', plain(call.client)))),
+      h('dl', { class: 'facts' }, fact('When', time(call.time)), fact('Tool', plainName(call.tool)), fact('Client', plainName(call.client)))),
     ...callSection(call));
 }
 

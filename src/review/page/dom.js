@@ -36,6 +36,11 @@ export function plain(text) {
   return String(text ?? '').replace(UNSEEN, (found) => (found === '\r' ? '' : `⟨${nameOf(found)}⟩`));
 }
 
+// The same of a name, in which nothing ends a line: two names that differ look different.
+export function plainName(text) {
+  return plain(String(text ?? '').replace(/[\t\n\r]/g, (found) => `⟨${nameOf(found)}⟩`));
+}
+
 // Append a text with unseen characters as marked names.
 export function appendSeen(element, text) {
   let from = 0;

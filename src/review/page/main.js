@@ -1,6 +1,6 @@
 // The page as a whole: who may see it, which view is open, what the keys do, what the server tells.
 
-import { byId, h, plain, some } from './dom.js';
+import { byId, h, plainName, some } from './dom.js';
 import { get, listen, login } from './api.js';
 import { Detail } from './detail.js';
 import * as dialogs from './dialogs.js';
@@ -24,8 +24,8 @@ let view = 'timeline';
 
 async function readState() {
   server = await get('/api/state');
-  byId('where').textContent = plain(server.roots.join('  '));
-  byId('where').title = server.roots.map(plain).join('\n');
+  byId('where').textContent = server.roots.map(plainName).join('  ');
+  byId('where').title = server.roots.map(plainName).join('\n');
   document.querySelector('[data-view="approvals"]').hidden = !server.approve;
   return server;
 }

@@ -1,6 +1,6 @@
 // A call's arguments, and its answer, as a person reads them: names and values, texts as texts.
 
-import { appendSeen, bytes, h, plain } from './dom.js';
+import { appendSeen, bytes, h, plain, plainName } from './dom.js';
 
 const DEEPEST = 6;
 
@@ -14,7 +14,7 @@ function showValue(value, depth) {
   if (Array.isArray(value))
     return h('ol', { class: 'items' }, value.map((each) => h('li', null, showValue(each, depth + 1))));
   return h('dl', { class: 'fields' }, Object.entries(value).map(([name, each]) =>
-    h('div', null, h('dt', null, plain(name)), h('dd', null, showValue(each, depth + 1)))));
+    h('div', null, h('dt', null, plainName(name)), h('dd', null, showValue(each, depth + 1)))));
 }
 
 // An answer is an object or a text.

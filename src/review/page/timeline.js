@@ -2,7 +2,7 @@
 // what the server remembers of its own run. Both are read in pages, backwards in time, and nothing is
 // shown that is older than what both have been read back to.
 
-import { byId, count, h, plain, when } from './dom.js';
+import { byId, count, h, plain, plainName, when } from './dom.js';
 import { get } from './api.js';
 import { List } from './list.js';
 import { causeWord, filesWords, kindOf, KINDS, tierSentence } from './words.js';
@@ -181,8 +181,8 @@ export class Timeline {
     const chip = byId('file-filter');
     chip.hidden = !file;
     if (file) {
-      chip.replaceChildren(plain(file.rel), ' ', h('span', { 'aria-hidden': 'true' }, '×'));
-      chip.setAttribute('aria-label', `Only ${plain(file.rel)}: show all files again`);
+      chip.replaceChildren(plainName(file.rel), ' ', h('span', { 'aria-hidden': 'true' }, '×'));
+      chip.setAttribute('aria-label', `Only ${plainName(file.rel)}: show all files again`);
     }
     byId('list').scrollTop = 0;
     this.reload();
@@ -216,8 +216,8 @@ function makeRow() {
 
 function showPath(row, path) {
   const slash = path.lastIndexOf('/') + 1;
-  row.folder.textContent = plain(path.slice(0, slash));
-  row.name.textContent = plain(path.slice(slash));
+  row.folder.textContent = plainName(path.slice(0, slash));
+  row.name.textContent = plainName(path.slice(slash));
 }
 
 function showBrief(row, item) {
@@ -246,8 +246,8 @@ function chipOf(item) {
 }
 
 function whoWords(kind, item) {
-  const by = kind === 'undo' || kind === 'redo' ? '' : ` by ${plain(item.tool ?? 'an unknown tool')}`;
-  return `${KINDS[kind].name}${by}${item.client ? ` · ${plain(item.client)}` : ''}`;
+  const by = kind === 'undo' || kind === 'redo' ? '' : ` by ${plainName(item.tool ?? 'an unknown tool')}`;
+  return `${KINDS[kind].name}${by}${item.client ? ` · ${plainName(item.client)}` : ''}`;
 }
 
 function showRow(row, item) {

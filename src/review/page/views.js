@@ -1,7 +1,7 @@
 // The views beside the timeline: files, activity, checkpoints. Each reads what it shows when it is
 // opened, and again when something was done while it is open.
 
-import { byId, bytes, count, h, plain, some, svg, time, whenFull } from './dom.js';
+import { byId, bytes, count, h, plainName, some, svg, time, whenFull } from './dom.js';
 import { get, post } from './api.js';
 import { note, propose } from './dialogs.js';
 import { keep, setting } from './settings.js';
@@ -37,7 +37,7 @@ export class Files {
     this.sum.textContent = `${some(this.answer.change_count, 'change')} of ${some(this.answer.file_count, 'file')}${files.length < this.answer.file_count ? `; ${count(files.length)} are shown` : ''}.`;
     const most = Math.max(1, ...files.map((file) => file.changes));
     this.rows.replaceChildren(...files.map((file) => h('tr', null,
-      h('td', null, h('a', { href: '#/timeline', onclick: () => this.only(file) }, plain(file.rel)), file.removed ? h('span', { class: 'chip gone' }, 'removed') : null),
+      h('td', null, h('a', { href: '#/timeline', onclick: () => this.only(file) }, plainName(file.rel)), file.removed ? h('span', { class: 'chip gone' }, 'removed') : null),
       h('td', { class: 'right' }, h('meter', { min: 0, max: most, value: file.changes, 'aria-hidden': 'true' }), ' ', count(file.changes)),
       h('td', { class: 'right' }, file.removed ? '' : bytes(file.size)),
       h('td', null, time(file.time)))));
@@ -151,8 +151,8 @@ export class Checkpoints {
   async load() {
     const { checkpoints } = await get('/api/checkpoints');
     this.list.replaceChildren(...checkpoints.map((mark) => h('li', { class: 'card' },
-      h('span', null, h('b', null, plain(mark.name)), ' ', h('span', { class: 'muted' }, time(mark.time))),
-      h('button', { type: 'button', onclick: () => propose({ path: `/api/checkpoints/${encodeURIComponent(mark.name)}/rewind`, title: `Rewind to “${plain(mark.name)}”?`, verb: 'Rewind' }) }, 'Rewind…'))));
+      h('span', null, h('b', null, plainName(mark.name)), ' ', h('span', { class: 'muted' }, time(mark.time))),
+      h('button', { type: 'button', onclick: () => propose({ path: `/api/checkpoints/${encodeURIComponent(mark.name)}/rewind`, title: `Rewind to “${plainName(mark.name)}”?`, verb: 'Rewind' }) }, 'Rewind…'))));
     if (checkpoints.length === 0) this.list.append(h('li', { class: 'nothing' }, 'There are none yet.'));
   }
 }

@@ -1,7 +1,7 @@
 // Changes that wait for a yes. Each is a card with its diff; one card is current, which the keys a and
 // r are about. There is no yes to what is not shown yet.
 
-import { byId, h, plain, some } from './dom.js';
+import { byId, h, plain, plainName, some } from './dom.js';
 import { get, post } from './api.js';
 import { diffBox, diffChoices, pathHeading } from './detail.js';
 import { note } from './dialogs.js';
@@ -33,7 +33,7 @@ class Card {
     this.reason = h('input', { type: 'text', class: 'reason', maxlength: 300, placeholder: 'Why not? The agent reads this', 'aria-label': 'Reason of a no, which the agent reads', onkeydown: (event) => this.reasonKey(event) });
     this.element = h('li', { class: 'card waiting', tabindex: '-1', onfocusin: () => owner.choose(this, false) },
       h('header', { class: 'waiting-head' },
-        h('span', null, h('b', null, plain(waiting.client ?? 'A client')), ' wants ', h('b', null, plain(waiting.tool)), ` to change ${some(waiting.file_count, 'file')}`),
+        h('span', null, h('b', null, plainName(waiting.client ?? 'A client')), ' wants ', h('b', null, plainName(waiting.tool)), ` to change ${some(waiting.file_count, 'file')}`),
         this.left),
       this.body, this.controls());
     this.load();
@@ -230,7 +230,7 @@ export class Waiting {
       this.refresh();
     };
     this.passes.replaceChildren(h('h3', null, 'Passes without being asked'), h('ul', { class: 'cards' }, passes.map((pass) => h('li', { class: 'card' },
-      h('span', null, pass.tool ? 'the tool ' : 'the file ', h('b', null, plain(pass.tool ?? pass.rel))),
+      h('span', null, pass.tool ? 'the tool ' : 'the file ', h('b', null, plainName(pass.tool ?? pass.rel))),
       h('button', { type: 'button', onclick: () => drop(pass) }, 'Ask again')))));
   }
 }
