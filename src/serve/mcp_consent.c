@@ -357,7 +357,8 @@ static em_status check_retry(em_mcp_tool_call *c, em_sealed *sealed)
     sealed->arguments = (em_slice){0};
     free(arguments);
     if (seal == EM_SEAL_BAD)
-        return refuse_retry(c, "params.requestState was not made by this server for this call");
+        return refuse_retry(c, "params.requestState is none that this run of the server made for "
+                               "this call: send the call without it");
     if (seal == EM_SEAL_EXPIRED)
         return refuse_retry(c, "params.requestState has expired: send the call without it");
     return EM_OK;

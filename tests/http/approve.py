@@ -89,7 +89,9 @@ def an_answer_counts_from_who_was_asked():
             state = server.modern_ask("tools/call", call, meta).json["result"]["requestState"]
             retry = {**call, "requestState": state, "inputResponses": {"change": ALLOW}}
             server.token = "another-0123456789"
-            equal(server.modern_ask("tools/call", retry, meta).json["error"]["code"], -32602, "from another")
+            refused = server.modern_ask("tools/call", retry, meta).json["error"]
+            equal(refused["code"], -32602, "from another")
+            has("send the call without it", refused["message"])
             equal(server.text("a.txt"), "one\n", "the file")
             server.token = "one-token-0123456789"
             equal(server.modern_ask("tools/call", retry, meta).json["result"]["isError"], False, "from the same")
