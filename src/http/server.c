@@ -7,6 +7,7 @@
  */
 #include "http/server.h"
 
+#include "base/ascii.h"
 #include "base/clock.h"
 #include "base/thread.h"
 #include "http/connections.h"
@@ -363,6 +364,15 @@ static bool stands_in_place(const turn *t, em_slice name, em_slice value)
            (value.len == 0 || is_blank_between(name.ptr + name.len + 1, value.ptr));
 }
 
+/* A blank behind "chunked" is none of it, but they do not know it then, and take all that comes
+ * until the client closes for the body. */
+static bool is_unknown_coding(em_slice name, em_slice value)
+{
+    static const char coding[] = "Transfer-Encoding";
+    return name.len == sizeof coding - 1 && strncasecmp(name.ptr, coding, name.len) == 0 &&
+           value.len > 0 && em_is_space_or_tab(value.ptr[value.len - 1]);
+}
+
 static enum MHD_Result take_field(void *context, enum MHD_ValueKind kind, const char *name_bytes,
                                   size_t name_size, const char *value_bytes, size_t value_size)
 {
@@ -371,7 +381,7 @@ static enum MHD_Result take_field(void *context, enum MHD_ValueKind kind, const 
     em_slice name = em_slice_make(name_bytes, name_size);
     em_slice value = em_slice_make(value_bytes ? value_bytes : "", value_bytes ? value_size : 0);
     if (is_lenient_library()) {
-        if (!stands_in_place(t, name, value))
+        if (!stands_in_place(t, name, value) || is_unknown_coding(name, value))
             t->why = "framing";
         t->behind = value_bytes ? value.ptr + value.len : NULL;
     }
@@ -396,7 +406,8 @@ static bool take_fields(turn *t)
     if (t->why && strcmp(t->why, "memory") == 0)
         em_reply_json(t->exchange, 500, NULL);
     else if (t->why)
-        em_reply_error(t->exchange, 400, t->why, "headers must be one a line, with a name");
+        em_reply_error(t->exchange, 400, t->why,
+                       "headers must be one a line, with a name; no blank behind \"chunked\"");
     return !t->why;
 }
 

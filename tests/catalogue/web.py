@@ -140,6 +140,8 @@ def smuggling():
             "another TE": post("Transfer-Encoding: gzip, chunked", body=b"0\r\n\r\n" + SMUGGLED),
             "identity as TE": post("Transfer-Encoding: identity", body=SMUGGLED),
             "an odd TE": post("Transfer-Encoding: xchunked", body=b"0\r\n\r\n" + SMUGGLED),
+            "a blank behind TE": post("Transfer-Encoding: chunked ", body=b"0\r\n\r\n" + SMUGGLED),
+            "a tab behind TE": post("Transfer-Encoding: chunked\t", body=b"0\r\n\r\n" + SMUGGLED),
             "TE in quotes": post('Transfer-Encoding: "chunked"', body=b"0\r\n\r\n" + SMUGGLED),
             "a chunk of no number": post(chunked, body=b"zz\r\n{}\r\n0\r\n\r\n" + SMUGGLED),
             "a negative chunk": post(chunked, body=b"-2\r\n{}\r\n0\r\n\r\n" + SMUGGLED),
