@@ -191,7 +191,6 @@ void em_review_at_edit(void *context, em_exchange *exchange)
 /* "ID/undo", "ID/redo". */
 void em_review_change_edit(void *context, em_exchange *exchange)
 {
-    static const em_review_member members[] = {{"dry_run", true}};
     const char *slash = strchr(exchange->rest, '/');
     const char *verb = slash ? slash + 1 : "";
     bool again = strcmp(verb, "redo") == 0;
@@ -199,13 +198,12 @@ void em_review_change_edit(void *context, em_exchange *exchange)
         em_reply_error(exchange, 404, "not_found", "there is no such thing to do with a change");
         return;
     }
-    EM_AUTO(em_json_ref) body = em_review_body(exchange, members, sizeof members / sizeof *members);
-    if (!body)
-        return;
     em_slice id = em_slice_make(exchange->rest, (size_t)(slash - exchange->rest));
     em_undo_request request = {.what = again ? EM_REDO : EM_UNDO,
-                               .id = em_arena_string(&exchange->arena, id),
-                               .dry_run = em_review_flag(body, "dry_run")};
+                               .id = em_arena_string(&exchange->arena, id)};
+    EM_AUTO(em_json_ref) body = em_review_undo_body(exchange, &request);
+    if (!body)
+        return;
     if (request.id)
         em_review_undo(context, exchange, request);
     else

@@ -113,6 +113,10 @@ em_status em_review_items(em_review *review, const em_rows *rows, em_arena *aren
 /* A call; `whole`: with its arguments and its answer. */
 json_t *em_review_call(em_json *json, const em_noted_call *noted, bool whole);
 
+/* What is to be undone how: {"dry_run": true}, or {"seen": what that told}, or {}. The body is the
+ * caller's, and `request` borrows from it. NULL: the reply is made. */
+json_t *em_review_undo_body(em_exchange *exchange, em_undo_request *request);
+
 /* Undo, redo or rewind; the reply is made. The session is not held yet. */
 void em_review_undo(em_review *review, em_exchange *exchange, em_undo_request request);
 

@@ -68,20 +68,18 @@ void em_review_add_mark(void *context, em_exchange *exchange)
 /* "NAME/rewind"; a name may hold slashes. */
 void em_review_rewind(void *context, em_exchange *exchange)
 {
-    static const em_review_member members[] = {{"dry_run", true}};
     em_slice rest = em_slice_of(exchange->rest), verb = EM_LIT("/rewind");
     if (rest.len <= verb.len || !em_slice_eq(em_slice_from(rest, rest.len - verb.len), verb)) {
         em_reply_error(exchange, 404, "not_found",
                        "there is no such thing to do with a checkpoint");
         return;
     }
-    EM_AUTO(em_json_ref) body = em_review_body(exchange, members, sizeof members / sizeof *members);
-    if (!body)
-        return;
     em_slice name = em_slice_sub(rest, 0, rest.len - verb.len);
     em_undo_request request = {.what = EM_REWIND,
-                               .checkpoint = em_arena_string(&exchange->arena, name),
-                               .dry_run = em_review_flag(body, "dry_run")};
+                               .checkpoint = em_arena_string(&exchange->arena, name)};
+    EM_AUTO(em_json_ref) body = em_review_undo_body(exchange, &request);
+    if (!body)
+        return;
     if (request.checkpoint)
         em_review_undo(context, exchange, request);
     else

@@ -62,7 +62,22 @@ static void reply(em_review *review, em_exchange *exchange, const em_undo_reques
     set_sentence(review, &json, object, request, outcome, &exchange->arena);
     set_files(&json, object, outcome, &exchange->arena);
     set_warnings(&json, object, &outcome->warnings);
+    if (request->dry_run && outcome->status == EM_OK)
+        em_json_set_string(&json, object, "seen", outcome->seen.hex);
     em_review_reply(exchange, &json, object);
+}
+
+json_t *em_review_undo_body(em_exchange *exchange, em_undo_request *request)
+{
+    static const em_review_member members[] = {{"dry_run", true}, {"seen", false}};
+    json_t *body = em_review_body(exchange, members, sizeof members / sizeof *members);
+    request->dry_run = em_review_flag(body, "dry_run");
+    request->seen = em_review_string(body, "seen");
+    if (!request->seen || !request->dry_run)
+        return body;
+    em_reply_error(exchange, 400, "bad_member", "a dry run tells \"seen\", and is not held to it");
+    json_decref(body);
+    return NULL;
 }
 
 void em_review_undo(em_review *review, em_exchange *exchange, em_undo_request request)

@@ -6,7 +6,7 @@
 #include "workspace/large.h"
 
 /* The length goes before each text, so that no two lists look alike. */
-static em_status hash_change(const em_consent_change *change, em_hash *out)
+em_status em_consent_hash_change(const em_consent_change *change, em_hash *out)
 {
     EM_AUTO(em_hasher) hasher = {0};
     EM_TRY(em_hasher_start(&hasher));
@@ -81,7 +81,7 @@ static em_status note(const em_session *session, const em_consent_change *change
         item.ino = change->file->stat.ino;
     }
     EM_TRY(keep_splices(change->splices, arena, &item.splices));
-    EM_TRY(hash_change(change, &item.change));
+    EM_TRY(em_consent_hash_change(change, &item.change));
     EM_TRY(em_arena_grow(arena, (void **)&consent->items, consent->count, &consent->room,
                          sizeof *consent->items));
     consent->items[consent->count++] = item;
@@ -131,7 +131,7 @@ static em_status check(const em_consent *consent, const em_consent_change *chang
         return fail_changed(err, "the change would be of a file that nobody was asked about");
     if (is_overtaken(item, change->file))
         return fail_overtaken(change->file, err);
-    EM_TRY(hash_change(change, &hash));
+    EM_TRY(em_consent_hash_change(change, &hash));
     if (!em_hash_eq(item->change, hash))
         return fail_changed(err, "the change is not any more what somebody was asked about");
     item->was_made = true;

@@ -25,6 +25,9 @@ typedef struct em_consent_change {
     size_t lines_added, lines_removed;
 } em_consent_change;
 
+/* The hash of all that makes the change, but for the content that it is laid onto. EM_E_NOMEM. */
+em_status em_consent_hash_change(const em_consent_change *change, em_hash *out);
+
 /* Does it only ask, and is nothing written therefore? Not so in a rehearsal. */
 bool em_consent_asks(const em_session *session);
 

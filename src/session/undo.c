@@ -276,25 +276,66 @@ static em_status fail_gate(em_undo_call *u, em_status status, const em_error *wh
     return em_undo_fail_as(u, status, why, rel);
 }
 
+/* A part, as somebody may be asked about it. */
+static em_consent_change change_of(const em_undo_call *u, size_t index)
+{
+    const em_part *part = &u->parts[index];
+    const em_undone_file *told = &u->outcome->files[index];
+    return (em_consent_change){.file = part->file,
+                               .how = how_of(part),
+                               .splices = part->change->splices,
+                               .mode = part->change->mode,
+                               .diff = told->diff,
+                               .diff_truncated = told->diff_truncated,
+                               .lines_added = told->lines_added,
+                               .lines_removed = told->lines_removed};
+}
+
 static em_status pass_gates(em_undo_call *u)
 {
     for (size_t i = 0; i < u->part_count; i++) {
-        const em_part *part = &u->parts[i];
-        const em_undone_file *told = &u->outcome->files[i];
-        em_consent_change change = {.file = part->file,
-                                    .how = how_of(part),
-                                    .splices = part->change->splices,
-                                    .mode = part->change->mode,
-                                    .diff = told->diff,
-                                    .diff_truncated = told->diff_truncated,
-                                    .lines_added = told->lines_added,
-                                    .lines_removed = told->lines_removed};
+        const em_consent_change change = change_of(u, i);
         em_error why = EM_ERROR_INIT;
         em_status status = em_consent_pass(u->session, &change, &why);
         if (status != EM_OK)
-            return fail_gate(u, status, &why, told->rel);
+            return fail_gate(u, status, &why, u->outcome->files[i].rel);
     }
     return EM_OK;
+}
+
+/* The end goes with each text, so that no two lists look alike. */
+static void add_text(em_hasher *hasher, const char *text)
+{
+    em_hasher_add(hasher, em_slice_make(text, strlen(text) + 1));
+}
+
+static em_status tell_seen(em_undo_call *u)
+{
+    EM_AUTO(em_hasher) hasher = {0};
+    EM_TRY(em_hasher_start(&hasher));
+    for (size_t i = 0; i < u->part_count; i++) {
+        const em_consent_change change = change_of(u, i);
+        em_hash one;
+        EM_TRY(em_consent_hash_change(&change, &one));
+        add_text(&hasher, change.file->path);
+        add_text(&hasher, change.file->exists ? change.file->hash.hex : "");
+        add_text(&hasher, one.hex);
+    }
+    u->outcome->seen = em_hasher_end(&hasher);
+    return EM_OK;
+}
+
+/* Somebody has looked at what a dry run told, and said yes to just that. */
+static em_status check_seen(em_undo_call *u)
+{
+    const char *seen = u->request->seen;
+    if (!seen && !u->request->dry_run)
+        return EM_OK;
+    EM_TRY(tell_seen(u));
+    if (!seen || strcmp(seen, u->outcome->seen.hex) == 0)
+        return EM_OK;
+    return em_fail_cause(&u->outcome->error, EM_E_CONFLICT, EM_CAUSE_CHANGED,
+                         "what would change now is not what was shown: look again");
 }
 
 /* May all of it be written? */
@@ -317,6 +358,7 @@ static em_status change_files(em_undo_call *u)
     EM_TRY(plan_all(u));
     EM_TRY(em_undo_tell_files(u));
     EM_TRY(check_parts(u));
+    EM_TRY(check_seen(u));
     if (u->part_count == 0)
         return record_nothing(u);
     if (u->request->dry_run)

@@ -31,6 +31,7 @@ typedef struct em_undo_request {
     const char *tool;
     bool dry_run, want_diff;
     em_diff_limits diff_limits;
+    const char *seen; /* outcome->seen of a dry run: nothing else is done. NULL: whatever it is */
 } em_undo_request;
 
 typedef enum em_undone_how { EM_UNDONE_EDIT, EM_UNDONE_REMOVED, EM_UNDONE_MADE } em_undone_how;
@@ -66,6 +67,7 @@ typedef struct em_undo_outcome {
     size_t calls, again; /* how many were undone, and done again: EM_REWIND */
     em_undone_file *files;
     size_t file_count;
+    em_hash seen; /* dry run: of all that would change, and of what it would be laid onto */
     em_undo_conflict conflict;
     em_warnings warnings;
 } em_undo_outcome;
@@ -73,8 +75,8 @@ typedef struct em_undo_outcome {
 /* Do it. The outcome is always filled; there is nothing to be dropped. Expected failures:
  *   EM_E_NOT_FOUND  there is nothing to undo, no such change, or no such checkpoint
  *   EM_E_INVALID    it is undone already, or in effect already; the detail says by what
- *   EM_E_CONFLICT   a file was changed at the place, or no such file stands at its path; see
- *                   outcome->conflict
+ *   EM_E_CONFLICT   a file was changed at the place, or no such file stands at its path (see
+ *                   outcome->conflict); or what would be done is not request->seen
  *   EM_E_UNSETTLED  how a change ended is not known yet
  * and those of opening and changing files. */
 em_status em_run_undo(em_session *session, const em_undo_request *request, em_arena *arena,

@@ -250,6 +250,23 @@ test('a checkpoint is named, and rewound to after a look at all of it', async (t
   assert.throws(() => world.read('c.txt'));
 });
 
+test('what was shown is taken back, and nothing that came meanwhile', async (t) => {
+  const { world, server, page } = await scene(t, { files: { 'a.txt': 'one\n', 'b.txt': 'uno\n' } });
+  const one = await agent(world, server, 'agent one');
+  await view(page, 'checkpoints');
+  await page.getByLabel('Name of the checkpoint').fill('here');
+  await page.keyboard.press('Enter');
+  await page.getByText('here', { exact: true }).waitFor();
+  await one.call('edit_file', { file_path: 'a.txt', old_string: 'one', new_string: 'two' });
+  await page.getByRole('button', { name: 'Rewind…' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.locator('td.code.add').waitFor();
+  await one.call('edit_file', { file_path: 'b.txt', old_string: 'uno', new_string: 'due' });
+  await dialog.getByRole('button', { name: 'Rewind', exact: true }).click();
+  await dialog.getByText('What would change now is not what was shown: look again.').waitFor();
+  assert.equal(world.read('a.txt') + world.read('b.txt'), 'two\ndue\n');
+});
+
 // ---- Deciding -------------------------------------------------------------------------------
 
 test('changes wait for a yes or a no, whose reason the agent reads', async (t) => {

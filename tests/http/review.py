@@ -129,6 +129,35 @@ def a_checkpoint_takes_all_files_back():
 
 
 @test
+def what_is_done_is_what_was_shown():
+    """And not what has come meanwhile."""
+    def edit_b(server):
+        edit(server, "uno", "due", "b.txt")
+
+    def write_above(server):
+        (server.root / "a.txt").write_text("zero\n" + server.text("a.txt"), encoding="ascii")
+
+    for path, meanwhile in (("/api/checkpoints/a/rewind", edit_b), ("/api/checkpoints/a/rewind", write_above),
+                            ("/api/edits/1/undo", write_above)):
+        with Server(files=FILES) as server:
+            api(server, "POST", "/api/checkpoints", {"name": "a"}, 204)
+            edit(server)
+            shown = api(server, "POST", path, {"dry_run": True})["seen"]
+            equal(api(server, "POST", path, {"dry_run": True})["seen"], shown, f"{path}: twice the same")
+            api(server, "POST", path, {"dry_run": True, "seen": shown}, 400)
+            meanwhile(server)
+            before = server.text("a.txt"), server.text("b.txt")
+            refused = api(server, "POST", path, {"seen": shown})
+            equal((refused["done"], refused["files"]), (False, []), path)
+            has("look again", refused["sentence"])
+            equal((server.text("a.txt"), server.text("b.txt")), before, f"{path}: the files")
+            again = api(server, "POST", path, {"dry_run": True})["seen"]
+            equal(api(server, "POST", path, {"seen": again})["done"], True, f"{path}: what is shown now")
+            has("one two\n", server.text("a.txt"), f"{path}: the file")
+            equal(server.text("b.txt"), "uno\n", f"{path}: the other")
+
+
+@test
 def a_server_that_only_reads_changes_nothing():
     with Server(files=FILES) as server:
         edit(server)

@@ -57,7 +57,7 @@ function showRefusal(title, answer) {
     h('div', { class: 'actions' }, h('button', { type: 'button', onclick: close, autofocus: true }, 'Close')));
 }
 
-// Ask what it would do, show it, and do it when the person says so. `path` takes {dry_run}.
+// Ask what it would do, show it, and do just that when the person says so. `path` takes {dry_run}, and {seen}.
 export async function propose({ path, title, verb }) {
   let answer;
   try {
@@ -79,14 +79,14 @@ export async function propose({ path, title, verb }) {
     h('div', { class: 'file-diffs' }, files.parts),
     h('div', { class: 'actions sticky' },
       h('button', { type: 'button', onclick: close, autofocus: true }, 'Cancel'),
-      nothing ? null : h('button', { type: 'button', class: 'main', id: 'do-it', onclick: (event) => carryOut(event.currentTarget, path, title) }, verb)));
+      nothing ? null : h('button', { type: 'button', class: 'main', id: 'do-it', onclick: (event) => carryOut(event.currentTarget, path, title, answer.seen) }, verb)));
   files.draw();
 }
 
-async function carryOut(button, path, title) {
+async function carryOut(button, path, title, seen) {
   button.disabled = true;
   try {
-    const answer = await post(path, {});
+    const answer = await post(path, { seen });
     if (!answer.done) {
       showRefusal(title, answer);
       return;
