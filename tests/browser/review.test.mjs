@@ -386,6 +386,16 @@ test('a page whose server is away says so, whatever is asked of it', async (t) =
   assert.equal(world.read('a.txt'), 'one\n');
 });
 
+test('a history that cannot be read is told as that', async (t) => {
+  const { page } = await scene(t);
+  await page.route('**/api/edits?*', (route) => route.fulfill({ status: 500, json: { error: { code: 'failed', message: 'the history is damaged' } } }));
+  await page.reload();
+  await page.locator('#nothing').getByText('the history is damaged').waitFor();
+  await page.unroute('**/api/edits?*');
+  await page.reload();
+  await page.locator('#nothing').getByText('Nothing was changed here yet').waitFor();
+});
+
 test('an address that is broken opens the page all the same', async (t) => {
   const { server, page } = await scene(t);
   for (const [hash, text] of [['/change/%', 'there is no change % here'], ['token=%E0%A4%A', 'Choose a change']]) {

@@ -84,15 +84,18 @@ export class Timeline {
     const next = behind.filter((source) => source.oldest === null || source === behind[0]);
     const query = this.file ? `&file=${encodeURIComponent(this.file.path)}` : '';
     this.reading = Promise.all(next.map((source) => source.read(source === this.edits ? query : '')));
-    try {
-      await this.reading;
-      this.failed = null;
-    } catch (error) {
-      this.failed = error;
-    }
+    const failed = await this.reading.then(() => null, (error) => error);
     if (generation !== this.generation) return;
     this.reading = null;
-    if (!this.failed) this.draw();
+    if (failed) this.showFailure(failed);
+    else this.draw();
+  }
+
+  // What was read before stays.
+  showFailure(error) {
+    const nothing = byId('nothing');
+    nothing.hidden = this.edits.items.size + this.calls.items.size > 0;
+    nothing.textContent = plain(error.message);
   }
 
   // ---- What happens ----------------------------------------------------------------------
