@@ -399,6 +399,19 @@ static bool asks_for(const em_rpc_message *message, const char *method)
     return message->kind == EM_RPC_REQUEST && em_json_is(message->method, method);
 }
 
+static void refuse_version(em_exchange *exchange, const em_rpc_message *message)
+{
+    EM_AUTO(em_strbuf) problem = {0};
+    em_strbuf_puts(&problem, VERSION_FIELD " names a version that this server does not have; "
+                                           "versions with a handshake are");
+    for (const em_mcp_revision *one = em_mcp_revisions; one->name; one++)
+        if (!one->is_stateless)
+            em_strbuf_printf(&problem, " %s", one->name);
+    em_strbuf_putc(&problem, '\0');
+    refuse(exchange, 400, message, EM_RPC_INVALID_REQUEST,
+           problem.failed ? "out of memory" : problem.ptr);
+}
+
 /* The session that the request names, held; NULL with the reply. `ping` may come before there is
  * one, and is answered by whoever has time. */
 static em_peer *find_session(const em_endpoint *endpoint, em_exchange *exchange,
@@ -407,8 +420,7 @@ static em_peer *find_session(const em_endpoint *endpoint, em_exchange *exchange,
     const char *version = em_exchange_field(exchange, VERSION_FIELD);
     const char *id = em_exchange_field(exchange, SESSION_FIELD);
     if (version && em_mcp_era_of(version) != EM_MCP_ERA_HANDSHAKE) {
-        refuse(exchange, 400, message, EM_RPC_INVALID_REQUEST,
-               VERSION_FIELD " names a version that this server does not have");
+        refuse_version(exchange, message);
         return NULL;
     }
     if (!id && message && asks_for(message, "ping"))

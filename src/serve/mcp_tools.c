@@ -35,7 +35,8 @@ json_t *em_mcp_list_tools(const em_mcp_request *request)
 {
     const json_t *cursor = json_object_get(request->params, "cursor");
     if (cursor && !json_is_null(cursor) && !em_json_is(cursor, ""))
-        return em_mcp_refuse(request, EM_RPC_INVALID_PARAMS, "unknown cursor");
+        return em_mcp_refuse(request, EM_RPC_INVALID_PARAMS,
+                             "unknown cursor: all tools come at once, so send none");
     return em_mcp_complete_cacheable(request, list_result(request));
 }
 

@@ -108,7 +108,9 @@ def stateless_statuses():
         for method in ("initialize", "ping", "logging/setLevel", "resources/list", "nothing/here"):
             is_error(server.modern_ask(method), 404, -32601, method)
         is_error(server.modern_ask("tools/call", {"name": "nothing"}), 200, -32602, "an unknown tool")
-        is_error(server.modern_ask("tools/list", {"cursor": "x"}), 200, -32602, "a cursor")
+        cursor = server.modern_ask("tools/list", {"cursor": "x"})
+        is_error(cursor, 200, -32602, "a cursor")
+        has("send none", cursor.json["error"]["message"])
         modern = {"MCP-Protocol-Version": MODERN}
         for body, code in ((b"{", -32700), (b"", -32700), (b"[1]", -32600), (b"[]", -32600), (b"7", -32600),
                            (b'{"jsonrpc":"2.0"}', -32600), (b'{"jsonrpc":"2.0","id":null,"method":"x"}', -32600),
@@ -243,7 +245,9 @@ def session_statuses():
         session = server.begin("2025-06-18")
         is_error(session.post({**ping, "method": "server/discover", "params": {}}), 400, -32602,
                  "discover without _meta in a session")
-        is_error(session.post(ping, **{"MCP-Protocol-Version": "1999-01-01"}), 400, -32600, "an unknown version")
+        unknown = session.post(ping, **{"MCP-Protocol-Version": "1999-01-01"})
+        is_error(unknown, 400, -32600, "an unknown version")
+        has("2025-11-25 2025-06-18 2025-03-26 2024-11-05", unknown.json["error"]["message"])
         for body, code in ((b"{", -32700), (b"7", -32600), (b'{"jsonrpc":"1.0","id":1,"method":"ping"}', -32600)):
             answer = session.post(body)
             equal((answer.status, answer.code), (400, code), f"{body!r}")
