@@ -329,6 +329,29 @@ test('there is no yes to what is not shown', async (t) => {
   assert.equal((await asked).isError, false);
 });
 
+test('a click that comes twice is a yes to one change', async (t) => {
+  const { world, server, page } = await scene(t, { files: { 'a.txt': 'one\n', 'b.txt': 'one\n' }, more: ['--approve'] });
+  const [first, second] = await Promise.all([agent(world, server, 'agent one'), agent(world, server, 'agent two')]);
+  const change = (who, file) => who.call('edit_file', { file_path: file, old_string: 'one', new_string: 'two' });
+  await view(page, 'approvals');
+  const one = change(first, 'a.txt');
+  await page.locator('.card.waiting td.code.add').waitFor();
+  const two = change(second, 'b.txt');
+  await page.locator('.card.waiting td.code.add').nth(1).waitFor();
+  const yes = page.getByRole('button', { name: 'Yes' });
+  await until(page, () => [...document.querySelectorAll('.card.waiting button.main')].every((button) => !button.disabled));
+  const { x, y } = await yes.first().boundingBox();
+  await page.mouse.click(x + 5, y + 5);
+  assert.equal((await one).isError, false);
+  await page.locator('.card.waiting').nth(1).waitFor({ state: 'detached' });
+  assert.ok(Math.abs((await yes.boundingBox()).y - y) < 5, 'it stands where the other stood');
+  await page.mouse.click(x + 5, y + 5);
+  await page.evaluate(() => new Promise((done) => setTimeout(done, 300)));
+  assert.equal(world.read('b.txt'), 'one\n');
+  await yes.click();
+  assert.equal((await two).isError, false);
+});
+
 test('who is asked is told what is not shown', async (t) => {
   const { world, server, page } = await scene(t, { more: ['--approve', '--tools', 'all'] });
   const one = await agent(world, server, 'agent one');

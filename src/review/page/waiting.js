@@ -8,7 +8,7 @@ import { note } from './dialogs.js';
 import { showArguments } from './request.js';
 import { stat } from './diff.js';
 
-const SETTLE_MS = 700; // in which a key that was meant for the card before does nothing
+const SETTLE_MS = 700; // in which a key or a click that was meant for the card before does nothing
 
 // What a yes is for, too, though it is not here to be read.
 function notShown(waiting) {
@@ -36,13 +36,14 @@ class Card {
         h('span', null, h('b', null, plainName(waiting.client ?? 'A client')), ' wants ', h('b', null, plainName(waiting.tool)), ` to change ${some(waiting.file_count, 'file')}`),
         this.left),
       this.body, this.controls());
+    this.isShown = false;
+    this.settle();
     this.load();
   }
 
   controls() {
     const button = (text, look, ruling, key) => h('button', { type: 'button', class: look, 'aria-keyshortcuts': key, onclick: ruling }, text);
     this.allow = button('Yes', 'main', () => this.yes(), 'a');
-    this.allow.disabled = true;
     this.remember = h('select', { 'aria-label': 'What a yes is for' },
       h('option', { value: '' }, 'this change alone'), h('option', { value: 'file' }, 'these files from now on'), h('option', { value: 'tool' }, 'this tool from now on'));
     return h('div', { class: 'actions decide' },
@@ -64,12 +65,28 @@ class Card {
         ...notShown(waiting),
         h('details', null, h('summary', null, 'The request as it came'), showArguments(waiting.arguments)));
       this.draw();
-      this.allow.disabled = false;
+      this.isShown = true;
+      this.enable();
     } catch (error) {
       this.body.replaceChildren(h('p', { class: 'cut-note' }, `The diff could not be read: ${plain(error.message)}`));
       if (error.status === 404 || error.status === 409) this.owner.refresh(); // it waits no more
     }
     this.isReading = false;
+    this.owner.moved(this);
+  }
+
+  // It has come, or has moved: it may stand where the one before stood.
+  settle() {
+    clearTimeout(this.settling);
+    this.settling = setTimeout(() => {
+      this.settling = 0;
+      this.enable();
+    }, SETTLE_MS);
+    this.enable();
+  }
+
+  enable() {
+    this.allow.disabled = !this.isShown || this.settling !== 0;
   }
 
   fileDiff(file) {
@@ -95,12 +112,8 @@ class Card {
     if (event.key === 'Escape') this.element.focus();
   }
 
-  get isShown() {
-    return !this.allow.disabled;
-  }
-
   yes() {
-    if (this.isShown) this.decide({ verdict: 'yes', remember: this.remember.value || null });
+    if (!this.allow.disabled) this.decide({ verdict: 'yes', remember: this.remember.value || null });
   }
 
   no() {
@@ -161,8 +174,15 @@ export class Waiting {
     if (!this.current) this.choose(card, false);
   }
 
+  // So has what stands behind the card.
+  moved(card) {
+    const cards = [...this.cards.values()];
+    for (const each of cards.slice(cards.indexOf(card) + 1)) each.settle();
+  }
+
   drop(card) {
     const hadFocus = card.element.contains(document.activeElement);
+    this.moved(card);
     this.cards.delete(card.id);
     card.element.remove();
     if (this.current !== card) return;
