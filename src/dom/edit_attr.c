@@ -16,6 +16,7 @@ typedef struct em_written {
     bool there;
     em_tag_attr attr;
     size_t before;    /* the end of what stands before it: of an attribute, or of the tag's name */
+    bool behind_open; /* what stands before it is a value without quotes */
     em_tag_attr last; /* the last attribute of the tag; last.end is 0 without one */
     size_t single, doubled; /* how many values of the tag are quoted so */
 } em_written;
@@ -51,6 +52,7 @@ static em_written find_written(const em_page *page, const em_node *node, em_slic
             found.there = true;
             found.attr = attr;
             found.before = end;
+            found.behind_open = found.last.has_value && !found.last.quote;
         }
         found.single += attr.quote == '\'';
         found.doubled += attr.quote == '"';
@@ -249,14 +251,11 @@ void em_edit_find_attrs(const em_page *page, em_node *node)
 /* ---- Taking away ----------------------------------------------------------------------------- */
 
 /* What goes with an attribute: the blanks before it, unless they part its neighbours. */
-static em_range with_blanks(em_slice bytes, const em_node *node, const em_written *written)
+static em_range with_blanks(em_slice bytes, const em_written *written)
 {
     em_range cut = {written->attr.name.start, written->attr.end};
     char next = bytes.ptr[cut.end];
-    char previous = bytes.ptr[written->before - 1];
-    bool first = written->before == node->start_tag.start + 1 + node->name.len;
-    bool parted = em_html_space(next) || next == '>' ||
-                  (next == '/' && (first || previous == '"' || previous == '\''));
+    bool parted = em_html_space(next) || next == '>' || (next == '/' && !written->behind_open);
     while (parted && cut.start > written->before && em_html_space(bytes.ptr[cut.start - 1]))
         cut.start--;
     return cut;
@@ -271,7 +270,7 @@ em_status em_edit_remove_attr(em_edit_plan *plan, em_node *node, em_edit *edit)
     em_written written = find_written(plan->page, node, name, 0);
     if (!written.there)
         return EM_OK;
-    em_range cut = with_blanks(bytes, node, &written);
+    em_range cut = with_blanks(bytes, &written);
     EM_AUTO(em_strbuf) between = {0};
     edit->splice.offset = cut.start;
     for (;;) {
@@ -281,7 +280,7 @@ em_status em_edit_remove_attr(em_edit_plan *plan, em_node *node, em_edit *edit)
             edit->splice.length = end - edit->splice.offset;
             break;
         }
-        cut = with_blanks(bytes, node, &written);
+        cut = with_blanks(bytes, &written);
         em_strbuf_add(&between, em_slice_sub(bytes, end, cut.start));
     }
     edit->kind = EM_EDIT_NO_ATTR;

@@ -98,6 +98,8 @@ static void attributes_are_removed_with_their_blanks(void **state)
         {"<br a=x b/>", "br removeAttribute|b", "<br a=x />"},
         {"<br a=\"x\" b/>", "br removeAttribute|b", "<br a=\"x\"/>"},
         {"<br b=\"x\"/>", "br removeAttribute|b", "<br/>"},
+        {"<br a b/>", "br removeAttribute|b", "<br a/>"},
+        {"<image b=\"x\"/>", "img removeAttribute|b", "<image/>"},
         {"<p>x</p>", "p removeAttribute|b", "<p>x</p>"},
         {"<p>x</p>", "p removeAttribute", "E_ARGUMENT"},
         {"<p>x</p>", "p removeAttribute|<", "E_BADNAME"},
