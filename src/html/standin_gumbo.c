@@ -9,7 +9,8 @@ _Static_assert(GUMBO_TAG_LAST < sizeof((em_standins *)0)->used, "every tag has a
 
 typedef enum em_standin_kind {
     KIND_NONE,    /* gumbo has it as HTML has it */
-    KIND_PHRASE,  /* without any rules */
+    KIND_PHRASE,  /* without any rules: also <isindex>, of which gumbo makes a form as HTML once did
+                   */
     KIND_SECTION, /* closes a <p>, and no end tag in it closes what is around it */
     KIND_DIALOG,  /* closes a <p> alone: as gumbo has <main> */
 } em_standin_kind;
@@ -40,7 +41,7 @@ static em_standin_kind kind_of(em_slice name, GumboTag number, bool foreign)
         return KIND_SECTION;
     if (em_same_in_any_case(name, EM_LIT("dialog")))
         return KIND_DIALOG;
-    return number == GUMBO_TAG_UNKNOWN ? KIND_PHRASE : KIND_NONE;
+    return number == GUMBO_TAG_UNKNOWN || number == GUMBO_TAG_ISINDEX ? KIND_PHRASE : KIND_NONE;
 }
 
 /* Is it letters and the like, and not the code of a template? */

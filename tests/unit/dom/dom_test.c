@@ -941,6 +941,9 @@ static void elements_that_are_younger_than_the_parser(void **state)
         {"<select>\n<option>1\n<hr>\n<option>2\n</select>", "option:last-child setText|y",
          "E_GUARD"},
         {"<select>\n<option>1\n<hr>\n<option>2\n</select><i>y</i>", "select remove", "<i>y</i>"},
+        {"<div>a<isindex id=i>b</isindex><p>c</p></div>", "#i setText|y",
+         "<div>a<isindex id=i>y</isindex><p>c</p></div>"},
+        {"<div>a<isindex>b</isindex></div>", "form addClass|y", "E_NO_MATCH"},
         {"<div><form id=a><div><br></form></div>a</form></div>", "form remove", "E_NO_END"},
         {"<div><form id=a><br>a</form>b</form></div>", "form remove", "<div>b</form></div>"},
     };
