@@ -32,6 +32,19 @@ static bool is_cut(const em_page *page, const em_node *node)
     return em_is_unclosed(page, node) && em_tag_ends(page->bytes, node->whole.end);
 }
 
+/* Does the start tag of an element of another name end it? */
+static bool is_ended_by_start(const em_page *page, const em_node *node)
+{
+    size_t end = node->whole.end;
+    return em_is_unclosed(page, node) && em_tag_starts(page->bytes, end) &&
+           !em_same_in_any_case(em_tag_name(page->bytes, end), node->name);
+}
+
+static bool is_ended_by_other(const em_page *page, const em_node *node)
+{
+    return is_cut(page, node) || is_ended_by_start(page, node);
+}
+
 static bool is_raw(const em_node *node)
 {
     const em_node *parent = node->parent;
@@ -71,11 +84,11 @@ static bool is_last_ended(const em_page *page, const em_node *node, const em_nod
     return true;
 }
 
-/* The element around it that was cut, and to which its end tag may belong; NULL. */
+/* The element around it that another one ended, and to which its end tag may belong; NULL. */
 static const em_node *cut_around(const em_page *page, const em_node *node)
 {
     const em_node *around = same_around(node), *cut = around;
-    while (cut && !is_cut(page, cut))
+    while (cut && !is_ended_by_other(page, cut))
         cut = same_around(cut);
     if (!cut)
         return NULL;
@@ -99,12 +112,12 @@ static bool is_end_left_over(const em_page *page, const em_node *node)
     return false;
 }
 
-/* An element of that name in it that was cut, and of which the end tag may have become that of this
- * one, since there is one too many; NULL. */
+/* An element of that name in it that another one ended, and of which the end tag may have become
+ * that of this one, since there is one too many; NULL. */
 static const em_node *cut_within(const em_page *page, const em_node *node)
 {
     for (uint32_t i = node->index + 1; i < node->after; i++)
-        if (has_name_of(page->nodes[i], node) && is_cut(page, page->nodes[i]))
+        if (has_name_of(page->nodes[i], node) && is_ended_by_other(page, page->nodes[i]))
             return is_end_left_over(page, node) ? page->nodes[i] : NULL;
     return NULL;
 }
@@ -261,14 +274,6 @@ static bool depends_on_cut(const em_edit_plan *plan, const em_node *node, const 
                : !is_empty(node);
 }
 
-/* Does the start tag of an element of another name end it? */
-static bool is_ended_by_start(const em_page *page, const em_node *node)
-{
-    size_t end = node->whole.end;
-    return em_is_unclosed(page, node) && em_tag_starts(page->bytes, end) &&
-           !em_same_in_any_case(em_tag_name(page->bytes, end), node->name);
-}
-
 /* Does a tag of that name start in the text, or end (`of_end`)? */
 static bool has_tag_named(em_slice text, bool of_end, em_slice name)
 {
@@ -320,7 +325,7 @@ em_status em_edit_check_ends(em_edit_plan *plan, const em_node *node)
         return refuse_endless_tag(plan, node);
     if (em_is_end_lost(page, node))
         return refuse_lost(plan, node);
-    bool is_ended = unclosed && (is_cut(page, unclosed) || is_ended_by_start(page, unclosed));
+    bool is_ended = unclosed && is_ended_by_other(page, unclosed);
     if (is_ended && depends_on_cut(plan, node, unclosed))
         return refuse_cut(plan, node, unclosed);
     if (runs_out(plan, node))

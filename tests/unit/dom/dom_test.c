@@ -697,6 +697,7 @@ static void a_lost_end_tag_leaves_its_place_unknown(void **state)
     "<main>\n <div id=o>\n  <div class=x>\n   <p>a</p>\n  </div>\n <b>keep</b>\n</main>"
 #define TAKEN_LATE "<main><div><div id=n><p>a</p></div></main>"
 #define SHIFTED "<div id=o><nav><div class=x>a</nav> <p>c</p></div></div>"
+#define CLOSED_BY "<div id=o>1<button>2<div id=i>3<button>4</button>5</div>6</div>7"
     static const editing_case cases[] = {
         {LOST, ".x remove", "E_NO_END"},
         {LOST, ".x setText|q", "E_NO_END"},
@@ -735,8 +736,20 @@ static void a_lost_end_tag_leaves_its_place_unknown(void **state)
         /* A start tag ends it. */
         {"<div><a name=a><i>b</i><u>c</u><a name=d>e</a></div>", "a:first setText|q",
          "<div><a name=a>q<a name=d>e</a></div>"},
+        {CLOSED_BY, "#o remove", "E_NO_END"},
+        {CLOSED_BY, "#o setText|q", "E_NO_END"},
+        {CLOSED_BY, "#i setText|q",
+         "<div id=o>1<button>2<div id=i>q<button>4</button>5</div>6</div>7"},
+        {"<div id=o>\n<button>\n<div>3\n<button>4</button>\n</div>\n</div>\n", "#o remove",
+         "E_NO_END"},
+        {"<div id=o>\n<button>\n <div>3\n<button>4</button>\n</div>\n</div>\n", "#o remove",
+         "</div>\n"},
+        {"<main><button><div><div id=n>a</div>b<button>c</button></main>", "#n remove", "E_NO_END"},
+        {"<main><button><div><div id=n>a</div>b<button>c</button></main>", "#n setText|q",
+         "<main><button><div><div id=n>q</div>b<button>c</button></main>"},
     };
     EDIT_CASES(cases);
+#undef CLOSED_BY
 #undef LOST
 #undef TAKEN
 #undef TAKEN_LATE
