@@ -133,6 +133,16 @@ static bool has_lost_end(const em_page *page, const em_node *node)
     return false;
 }
 
+static em_status refuse_void_end(em_edit_plan *plan, const em_node *node)
+{
+    em_slice name = em_tag_name(plan->page->bytes, node->start_tag.start);
+    return em_refuse(plan, EM_DOM_E_NO_END,
+                     "for HTML this <%.*s> ends with its tag, and the </%.*s> behind it, which "
+                     "seems to be its end, is nothing; take that </%.*s> out as text first if it "
+                     "should be nothing, or edit it as text",
+                     (int)name.len, name.ptr, (int)name.len, name.ptr, (int)name.len, name.ptr);
+}
+
 static em_status refuse_end(em_edit_plan *plan, const em_node *node)
 {
     if (em_is_there(node->end_tag) || has_lost_end(plan->page, node))
@@ -183,6 +193,8 @@ static em_status check_end(em_edit_plan *plan, const em_node *node)
                          "beforebegin or afterbegin, choose an element whose tags both stand in "
                          "one branch of that code or outside of it, or edit it as text",
                          EM_NAMED(node));
+    if (node->flaws & EM_FLAW_VOID_END)
+        return refuse_void_end(plan, node);
     if (node->flaws & EM_FLAW_SLASHED)
         return refuse_slashed(plan, node);
     if (node->flaws & EM_FLAW_SWALLOWED && !em_node_is(node, "body"))
@@ -217,6 +229,8 @@ static em_status check_range(em_edit_plan *plan, const em_node *node)
 
 static em_status check_inside(em_edit_plan *plan, const em_node *node)
 {
+    if (node->flaws & EM_FLAW_VOID_END)
+        return refuse_void_end(plan, node);
     if (em_node_is_void(plan->page, node) && node->ns != EM_NS_HTML)
         return em_refuse(
             plan, EM_DOM_E_VOID,

@@ -118,6 +118,11 @@ bool em_html_is_void(em_slice name)
     return em_element_kinds(name) & EM_ELEMENT_VOID;
 }
 
+bool em_html_end_is_lost(em_slice name)
+{
+    return em_html_is_void(name) && !em_same_in_any_case(name, EM_LIT("br"));
+}
+
 bool em_html_end_is_optional(em_slice name)
 {
     return em_element_kinds(name) & EM_ELEMENT_OPEN_END;

@@ -26,6 +26,9 @@ bool em_html_is_raw_text(em_slice name);
 bool em_html_is_rcdata(em_slice name);
 bool em_html_is_void(em_slice name);
 
+/* Of such a name: is an end tag nothing? (That of <br> is another <br>.) */
+bool em_html_end_is_lost(em_slice name);
+
 /* May the end tag of this HTML element be left out? */
 bool em_html_end_is_optional(em_slice name);
 

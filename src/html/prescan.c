@@ -33,7 +33,7 @@ typedef struct em_page_scanner {
     char *copy; /* the masked page; NULL: nothing is masked yet */
     em_status status;
     em_code_reader reader;
-    size_t code_room, piece_room, doubt_room, gap_room, odd_room;
+    size_t code_room, piece_room, doubt_room, gap_room, odd_room, void_end_room;
     bool is_odd;               /* the tag that is read */
     size_t blocks[RAZOR_ROOM]; /* of Razor that are open: in how many braces that are none */
     size_t block_count, curly; /* `curly`: such braces that are open */
@@ -377,6 +377,17 @@ static bool has_brace(const em_prescan *scan, size_t codes)
     return false;
 }
 
+static void note_void_end(em_page_scanner *s, size_t at)
+{
+    em_prescan *scan = s->scan;
+    if (in_foreign(s) || s->foreign_part)
+        return;
+    size_t *ends =
+        with_room(s, scan->void_ends, scan->void_end_count, &s->void_end_room, sizeof *ends);
+    if (ends)
+        (scan->void_ends = ends)[scan->void_end_count++] = at;
+}
+
 static size_t skip_tag(em_page_scanner *s, size_t at)
 {
     em_prescan *scan = s->scan;
@@ -411,6 +422,8 @@ static size_t skip_tag(em_page_scanner *s, size_t at)
     if (end) {
         note_gaps(s, at, &tag);
         scan->end_tags++;
+        if (kinds & EM_ELEMENT_VOID && em_html_end_is_lost(name))
+            note_void_end(s, at);
         note_end(s, name);
         return tag.end;
     }
@@ -434,23 +447,11 @@ static size_t skip_to(em_page_scanner *s, size_t from, em_slice closing)
     return found ? (size_t)(found - bytes.ptr) + closing.len : bytes.len;
 }
 
-/* From "<!--": it may end at once ("<!-->"), and with "--!>". */
 static size_t skip_comment(em_page_scanner *s, size_t at)
 {
-    em_slice bytes = s->scan->bytes, rest = em_slice_from(bytes, at + 4);
-    if (em_slice_starts(rest, EM_LIT(">")))
-        return at + 5;
-    if (em_slice_starts(rest, EM_LIT("->")))
-        return at + 6;
-    for (size_t from = at + 4;;) {
-        size_t end = skip_to(s, from, EM_LIT("--"));
-        rest = em_slice_from(bytes, end);
-        if (em_slice_starts(rest, EM_LIT(">")) || rest.len == 0)
-            return end + (rest.len > 0);
-        if (em_slice_starts(rest, EM_LIT("!>")))
-            return end + 2;
-        from = end - 1;
-    }
+    size_t end = em_tag_comment_end(s->scan->bytes, at);
+    s->scan->open |= end == EM_NPOS;
+    return end == EM_NPOS ? s->scan->bytes.len : end;
 }
 
 /* Behind the blanks, comments and code that stand at `at`. */

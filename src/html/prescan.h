@@ -55,6 +55,9 @@ typedef struct em_prescan {
     size_t doubt_count;
     em_odd_tag *odd; /* start tags that are none as HTML has them: in order */
     size_t odd_count;
+    size_t *void_ends; /* where end tags begin that HTML passes over, of elements that hold nothing
+                        * (void_ends.h): in order */
+    size_t void_end_count;
     em_page_gap *gaps; /* in order */
     size_t gap_count;
     size_t start_tags, end_tags; /* how many */

@@ -5,6 +5,7 @@
 #include "html/elements.h"
 #include "html/foreign.h"
 #include "html/tag.h"
+#include "html/void_ends.h"
 
 typedef struct em_checker {
     em_page *page;
@@ -572,5 +573,5 @@ em_status em_spans_check(em_page *page, const em_prescan *scan)
         clear(&node->start_tag);
         clear(&node->end_tag);
     }
-    return EM_OK;
+    return em_void_ends_check(page, scan);
 }

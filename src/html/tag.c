@@ -68,6 +68,27 @@ size_t em_tag_raw_text_end(em_slice bytes, size_t at, em_slice name)
     return bytes.len;
 }
 
+size_t em_tag_comment_end(em_slice bytes, size_t at)
+{
+    em_slice rest = em_slice_from(bytes, at + sizeof "<!--" - 1);
+    if (em_slice_starts(rest, EM_LIT(">")))
+        return at + sizeof "<!-->" - 1;
+    if (em_slice_starts(rest, EM_LIT("->")))
+        return at + sizeof "<!--->" - 1;
+    for (;;) {
+        const char *found = memmem(rest.ptr, rest.len, "--", 2);
+        if (!found)
+            return EM_NPOS;
+        size_t end = (size_t)(found - bytes.ptr) + 2;
+        rest = em_slice_from(bytes, end);
+        if (em_slice_starts(rest, EM_LIT(">")) || rest.len == 0)
+            return end + (rest.len > 0);
+        if (em_slice_starts(rest, EM_LIT("!>")))
+            return end + 2;
+        rest = em_slice_from(bytes, end - 1);
+    }
+}
+
 static bool inside(const em_tag *tag)
 {
     return tag->at < tag->bytes.len;

@@ -50,6 +50,10 @@ em_slice em_tag_name(em_slice bytes, size_t at);
  * in; the length of `bytes`: nowhere. */
 size_t em_tag_raw_text_end(em_slice bytes, size_t at, em_slice name);
 
+/* Behind the comment that begins at `at` with "<!--"; it may end at once ("<!-->"), and with
+ * "--!>". EM_NPOS: it never ends. */
+size_t em_tag_comment_end(em_slice bytes, size_t at);
+
 /* Begin with the tag that starts, or ends, at `at`. */
 void em_tag_open(em_tag *tag, em_slice bytes, size_t at, em_tag_code *code, void *context);
 

@@ -63,6 +63,8 @@ enum {
                              * its attributes may not be those that are meant */
     EM_FLAW_UNBOUND = 4096, /* with EM_FLAW_ODD: nor may the tag end where it does for HTML */
     EM_FLAW_SWALLOWED = 8192, /* such a tag of an element in it holds tags, perhaps its end tag */
+    EM_FLAW_VOID_END = 16384, /* with EM_FLAW_NO_END: it holds nothing, and yet has an end tag,
+                               * which HTML passes over */
 };
 
 typedef struct em_attr {

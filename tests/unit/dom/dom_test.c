@@ -1607,6 +1607,40 @@ static void blocks_of_comments_and_raw_text_are_whole(void **state)
     EDIT_CASES(cases);
 }
 
+/* For HTML it ends nothing, but whoever wrote it meant the element to end there. */
+static void an_end_tag_of_what_holds_nothing_counts(void **state)
+{
+    (void)state;
+#define LINK "<div>\n<Link to=\"/a\">\n1 <i>2</i>\n</Link>\n<p>3</p>\n</div>"
+    static const editing_case cases[] = {
+        {LINK, "link remove", "E_NO_END"},
+        {LINK, "link insertAdjacentHTML|afterend|4", "E_NO_END"},
+        {LINK, "link insertAdjacentHTML|beforeend|4", "E_NO_END"},
+        {LINK, "link setText|4", "E_NO_END"},
+        {LINK, "link setAttribute|to|/b",
+         "<div>\n<Link to=\"/b\">\n1 <i>2</i>\n</Link>\n<p>3</p>\n</div>"},
+        {LINK, "link insertAdjacentHTML|beforebegin|4",
+         "<div>\n4<Link to=\"/a\">\n1 <i>2</i>\n</Link>\n<p>3</p>\n</div>"},
+        {LINK, "i remove", "<div>\n<Link to=\"/a\">\n1 \n</Link>\n<p>3</p>\n</div>"},
+        {LINK, "div remove", ""},
+        {"<Link>1</Link>", "link remove", "E_NO_END"},
+        {"<a><img id=a><img id=b></img></a>", "#a remove", "<a><img id=b></img></a>"},
+        {"<a><img id=a><img id=b></img></a>", "#b remove", "E_NO_END"},
+        {"<Link><Link id=\"a\"/></Link>", "#a remove", "<Link></Link>"},
+        {"<Link id=a><Link id=b>1</Link></Link><link id=c>", "#a remove", "E_NO_END"},
+        {"<Link id=a><Link id=b>1</Link></Link><link id=c>", "#b remove", "E_NO_END"},
+        {"<Link id=a><Link id=b>1</Link></Link><link id=c>", "#c remove",
+         "<Link id=a><Link id=b>1</Link></Link>"},
+        {"<image a>1</image>", "img remove", "E_NO_END"},
+        {"<br>1</br>", "br:first remove", "1</br>"},
+        {"<svg><image /></image></svg><image id=a>", "#a remove", "<svg><image /></image></svg>"},
+        {"<img id=a><!-- </img> --><p title='</img>'><script>'</img>'</script>", "#a remove",
+         "<!-- </img> --><p title='</img>'><script>'</img>'</script>"},
+    };
+    EDIT_CASES(cases);
+#undef LINK
+}
+
 static void a_slash_in_a_tag_ends_nothing_for_sure(void **state)
 {
     (void)state;
@@ -2119,6 +2153,7 @@ int main(void)
         cmocka_unit_test(what_ends_nothing_is_no_part_of_a_tag),
         cmocka_unit_test(tags_are_written_where_code_has_their_element),
         cmocka_unit_test(blocks_of_comments_and_raw_text_are_whole),
+        cmocka_unit_test(an_end_tag_of_what_holds_nothing_counts),
         cmocka_unit_test(a_slash_in_a_tag_ends_nothing_for_sure),
         cmocka_unit_test(choices_take_no_square_of_their_number),
         cmocka_unit_test(siblings_take_no_square_of_their_number),
