@@ -32,8 +32,14 @@ static em_status find_doubts(em_edit_plan *plan)
     return EM_OK;
 }
 
+/* Do the braces begin in the element, tag included, before `at`? */
+static bool holds_doubt(const em_node *node, const em_code_doubt *doubt, size_t at)
+{
+    return node->start_tag.start < doubt->start && at >= doubt->start;
+}
+
 /* Does the edit write within the braces, or over a part of them? Does it stand in them, or at the
- * end of an element that holds them, which is not known then? */
+ * end of an element that holds them, or does it write that one's end tag? It is not known then. */
 static bool is_touched(const em_code_doubt *doubt, const em_edit *edit)
 {
     const em_splice *splice = &edit->splice;
@@ -42,9 +48,10 @@ static bool is_touched(const em_code_doubt *doubt, const em_edit *edit)
                   (edit->position == EM_DOM_BEFOREEND || edit->position == EM_DOM_AFTEREND);
     bool overlaps = splice->offset < doubt->end && splice->offset + splice->length > doubt->start;
     bool within = node->start_tag.start >= doubt->start && node->start_tag.start < doubt->end;
-    bool holds = node->start_tag.start < doubt->start && splice->offset >= doubt->start;
+    bool at_end_of_it = (at_end && holds_doubt(node, doubt, splice->offset)) ||
+                        (edit->closed && holds_doubt(edit->closed, doubt, splice->offset));
     return (overlaps && (splice->length > 0 || splice->offset > doubt->start)) || within ||
-           (at_end && holds && !doubt->even);
+           (at_end_of_it && !doubt->even);
 }
 
 static em_status check_doubts(em_edit_plan *plan, const em_edit *edit)

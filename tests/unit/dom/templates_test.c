@@ -86,6 +86,10 @@ static void tags_with_braces_of_jsx_are_left_alone(void **state)
         {"<div id=b a={ '>' }>x</div>", "#b setText|q", "E_TEMPLATE"},
         {"<a id=b href=/x/{id}>x</a>", "#b addClass|q", "<a id=b href=/x/{id} class=\"q\">x</a>"},
         {"<a id=b href='{id}'>x</a>", "#b addClass|q", "<a id=b href='{id}' class='q'>x</a>"},
+        {"<Button on={() => f()}\n/>\n<Button id=b>x</Button>",
+         "#b insertAdjacentHTML|beforebegin|q", "E_TEMPLATE"},
+        {"<Button on={() => f()}\n/>\n<Button id=b>x</Button>", "#b setText|q",
+         "<Button on={() => f()}\n/>\n<Button id=b>q</Button>"},
     };
     EDIT_CASES(cases);
 }
