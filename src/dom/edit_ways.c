@@ -105,6 +105,31 @@ static bool is_last(const em_edit_plan *plan, const em_edit *edit)
            ends >= end && em_html_blank(em_slice_sub(plan->page->bytes, end, ends));
 }
 
+/* How much of what begins with that tag would be in `open`; of what does not tell, something is. */
+static em_status measure_tag(em_edit_plan *plan, const em_node *open, em_slice tag,
+                             size_t *taken_in)
+{
+    *taken_in = 1;
+    if (tag.len == 0)
+        return EM_OK;
+    const char *whole = em_arena_format(plan->scratch, "%.*s>", (int)tag.len, tag.ptr);
+    return whole ? measure(plan, open, em_slice_of(whole), taken_in) : EM_E_NOMEM;
+}
+
+/* Does code choose that `before` ends since the node begins? In another way it may go on. */
+static em_status check_is_pushed(em_edit_plan *plan, const em_node *before, const em_node *node,
+                                 bool *is_pushed)
+{
+    size_t at = node->start_tag.start, taken_in;
+    *is_pushed = before->flaws & EM_FLAW_PUSHED && before->reach == at;
+    if (*is_pushed || !(node->flaws & EM_FLAW_PUSHING) || before->reach <= at)
+        return EM_OK;
+    EM_TRY(measure_tag(plan, before, em_slice_sub(plan->page->bytes, at, at + 1 + node->name.len),
+                       &taken_in));
+    *is_pushed = taken_in == 0;
+    return EM_OK;
+}
+
 /* Where code chooses that something before the element goes on up to it, and ends since it begins
  * there, that would take in what comes in its place: what is new, or what is behind it. Unless that
  * ends it, too. */
@@ -116,17 +141,13 @@ static em_status check_pushed(em_edit_plan *plan, const em_edit *edit)
         return EM_OK;
     for (size_t i = 0; i < plan->branched.count; i++) {
         const em_node *before = plan->branched.items[i];
-        size_t taken_in = 1;
+        bool is_pushed;
+        size_t taken_in = 0;
         if (before->index >= node->index)
             break;
-        if (!(before->flaws & EM_FLAW_PUSHED) || before->reach != node->start_tag.start)
-            continue;
-        if (tag.len > 0) {
-            const char *whole = em_arena_format(plan->scratch, "%.*s>", (int)tag.len, tag.ptr);
-            if (!whole)
-                return EM_E_NOMEM;
-            EM_TRY(measure(plan, before, em_slice_of(whole), &taken_in));
-        }
+        EM_TRY(check_is_pushed(plan, before, node, &is_pushed));
+        if (is_pushed)
+            EM_TRY(measure_tag(plan, before, tag, &taken_in));
         if (taken_in > 0)
             return refuse_pushed(plan, before, node);
     }

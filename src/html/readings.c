@@ -24,6 +24,9 @@
  * beside all of those at the others, nor more levels. */
 enum { MOST_WAYS = 8, MOST_NESTED = 3, MOST_LEVELS = 3 };
 
+/* So often readings are made anew since others of them have shown more choices that matter. */
+enum { MOST_ROUNDS = 4 };
+
 /* Which branch of each choice a reading has. */
 typedef struct em_ranks {
     size_t levels[MOST_LEVELS]; /* of conditions, by how deep they lie in others */
@@ -42,9 +45,11 @@ typedef struct em_page_reader {
     em_visit *visit; /* NULL: readings are compared with the page */
     em_deadline *deadline;
     em_choices choices;
-    bool *parts;   /* of each choice: does it part elements? */
-    size_t levels; /* so deep they lie in each other, at most MOST_LEVELS */
-    bool loops;    /* one of them is a loop, and another is none */
+    em_page places; /* the nodes of the page in order of their start tags, once they are needed */
+    bool *parts;    /* of each choice: does it part elements, of the page or of a reading? */
+    bool has_more;  /* some do that were not known to when this round of readings began */
+    size_t levels;  /* so deep they lie in each other, at most MOST_LEVELS */
+    bool loops;     /* one of them is a loop, and another is none */
 } em_page_reader;
 
 /* ---- Which choices part elements ------------------------------------------------------------- */
@@ -70,8 +75,10 @@ static bool note_parting(em_page_reader *r, size_t at, size_t other)
     const em_branch *branch = branch_at(&r->choices, at);
     bool parts = false;
     while (branch) {
-        if (holds(branch, at) && !holds(branch, other))
+        if (holds(branch, at) && !holds(branch, other)) {
+            r->has_more |= !r->parts[branch->choice];
             parts = r->parts[branch->choice] = true;
+        }
         branch = branch->around == EM_NPOS ? NULL : &r->choices.branches[branch->around];
     }
     return parts;
@@ -85,12 +92,12 @@ static bool goes_on(const em_node *node)
             em_node_is(node, "body"));
 }
 
-/* Does any choice part an element? */
-static bool find_parting(em_page_reader *r)
+/* Does any choice part an element of the page, or of the reading? */
+static bool find_parting(em_page_reader *r, const em_page *page)
 {
     bool found = false;
-    for (size_t i = 0; i < r->page->count; i++) {
-        const em_node *node = r->page->nodes[i];
+    for (size_t i = 0; i < page->count; i++) {
+        const em_node *node = page->nodes[i];
         if (node->kind != EM_NODE_ELEMENT || !em_is_there(node->start_tag) || goes_on(node))
             continue;
         size_t end = em_is_there(node->end_tag) ? node->end_tag.start : node->whole.end;
@@ -201,14 +208,19 @@ static em_node *find_read(const em_page *reading, const em_node *node)
 }
 
 /* `read` is the node in a reading; branches alone can push it there. */
-static void note_reach(em_node *node, const em_node *read, unsigned flaw)
+static void note_reach(em_page_reader *r, em_node *node, const em_node *read, unsigned flaw)
 {
+    bool is_pushed = flaw == EM_FLAW_BRANCHED && !em_is_there(read->end_tag);
+    const em_node behind = {.start_tag = {read->whole.end, read->whole.end + 1}};
+    em_node *by = is_pushed ? find_read(&r->places, &behind) : NULL;
+    if (by)
+        by->flaws |= EM_FLAW_PUSHING;
     if (read->whole.end < node->reach)
         return;
     if (read->whole.end > node->reach)
         node->flaws &= ~(unsigned)EM_FLAW_PUSHED;
     node->reach = read->whole.end;
-    if (flaw == EM_FLAW_BRANCHED && !em_is_there(read->end_tag))
+    if (is_pushed)
         node->flaws |= EM_FLAW_PUSHED;
 }
 
@@ -225,7 +237,7 @@ static void note_otherwise(em_page_reader *r, em_page *reading, unsigned flaw)
             continue;
         node->flaws |= EM_FLAW_NO_END | flaw;
         if (found)
-            note_reach(node, found, flaw);
+            note_reach(r, node, found, flaw);
     }
 }
 
@@ -305,6 +317,7 @@ static em_status read_chosen(em_page_reader *r, const em_ranks *ranks)
         return EM_E_NOMEM;
     blank_others(r, ranks, bytes);
     EM_TRY(read(r, em_slice_make(bytes, r->page->bytes.len), &scratch, &reading));
+    find_parting(r, &reading);
     if (r->visit)
         return visit(r, &scratch, &reading);
     note_otherwise(r, &reading, EM_FLAW_BRANCHED);
@@ -323,7 +336,7 @@ static bool next_ranks(const em_page_reader *r, em_ranks *ranks, size_t base)
     return r->loops && ++ranks->loops < 2; /* it goes round, or not */
 }
 
-static em_status read_all(em_page_reader *r)
+static em_status read_round(em_page_reader *r)
 {
     size_t count = count_ways(r);
     em_ranks ranks = {.loops = 0};
@@ -335,6 +348,30 @@ static em_status read_all(em_page_reader *r)
     while (next_ranks(r, &ranks, base));
     for (size_t rank = base; rank < count; rank++)
         EM_TRY(read_chosen(r, &(em_ranks){{rank, rank, rank}, rank}));
+    return EM_OK;
+}
+
+/* An element that one choice ends in the page may be ended by others where that one is made
+ * otherwise. */
+static em_status read_all(em_page_reader *r)
+{
+    r->has_more = true;
+    for (size_t round = 0; round < MOST_ROUNDS && r->has_more; round++) {
+        r->has_more = false;
+        EM_TRY(read_round(r));
+    }
+    return EM_OK;
+}
+
+static em_status find_places(em_page_reader *r, em_arena *scratch)
+{
+    const em_page *page = r->page;
+    em_node **nodes = em_alloc_array(scratch, page->count, sizeof *nodes);
+    if (!nodes)
+        return EM_E_NOMEM;
+    memcpy(nodes, page->nodes, page->count * sizeof *nodes);
+    r->places = (em_page){.nodes = nodes, .count = page->count};
+    sort_by_start(&r->places);
     return EM_OK;
 }
 
@@ -351,7 +388,10 @@ static em_status check_branches(em_page_reader *r)
     r->parts = em_alloc_array(&scratch, r->choices.count, sizeof *r->parts);
     if (!r->parts)
         return EM_E_NOMEM;
-    return find_parting(r) ? read_all(r) : EM_OK;
+    if (!find_parting(r, r->page))
+        return EM_OK;
+    EM_TRY(find_places(r, &scratch));
+    return read_all(r);
 }
 
 /* ---- Tags that end with a slash -------------------------------------------------------------- */

@@ -65,6 +65,8 @@ enum {
     EM_FLAW_SWALLOWED = 8192, /* such a tag of an element in it holds tags, perhaps its end tag */
     EM_FLAW_VOID_END = 16384, /* with EM_FLAW_NO_END: it holds nothing, and yet has an end tag,
                                * which HTML passes over */
+    EM_FLAW_PUSHING = 32768,  /* code of a template chooses that an element before it goes on up to
+                               * it, and ends since it begins there */
 };
 
 typedef struct em_attr {

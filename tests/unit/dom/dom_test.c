@@ -1396,6 +1396,8 @@ static void what_ends_an_element_elsewhere_in_a_branch_stays(void **state)
 {
     (void)state;
 #define LIST(behind) "<ul><li>1{% if b %}</ul><ul>{% endif %}" behind "</ul>"
+#define CHOSEN "<ul><li>1{% if a %}<li>2</li>{% else %}{% if b %}{% else %}"
+#define NESTED(last) CHOSEN last "{% endif %}{% endif %}</ul>"
     static const editing_case cases[] = {
         {LIST("<li id=d>2"), "#d insertAdjacentHTML|beforebegin|<b>3</b>", "E_TEMPLATE"},
         {LIST("<li id=d>2"), "#d insertAdjacentHTML|beforebegin| <!--a--><li>3", "E_TEMPLATE"},
@@ -1406,8 +1408,14 @@ static void what_ends_an_element_elsewhere_in_a_branch_stays(void **state)
         {LIST("<li id=d>2</li>\n"), "#d remove", LIST("\n")},
         {LIST("<li id=d>2</li> <li>3</li>{{ a }}"), "all li:not(:first-child), #d remove",
          "E_TEMPLATE"},
+        /* With one choice of b the first ends there, and with the other one behind it. */
+        {NESTED("<li id=c>3</li>"), "#c insertAdjacentHTML|beforebegin|<b>4</b>", "E_TEMPLATE"},
+        {NESTED("<li id=c>3</li>"), "#c insertAdjacentHTML|beforebegin|<li>4</li>",
+         NESTED("<li>4</li><li id=c>3</li>")},
     };
 #undef LIST
+#undef NESTED
+#undef CHOSEN
     EDIT_CASES(cases);
 }
 
@@ -1448,6 +1456,7 @@ static void what_may_be_around_a_place_is_not_ended_there(void **state)
 #define ENDED "<p>{% if a %}1</p>{% else %}<br id=d>"
 #define EITHER "{% if a %}<p>{% else %}<div>{% endif %}<b>1</b>"
 #define EITHER_END "{% if a %}</p>{% else %}</div>{% endif %}"
+#define NESTED "<!DOCTYPE html><p>1{% if a %}<hr>{% else %}{% if b %}<table></table>{% endif %}"
     static const editing_case cases[] = {
         {CHOSEN "<b>3</b></div>", "b insertAdjacentHTML|afterend|<ul></ul>", "E_TEMPLATE"},
         {CHOSEN "<b>3</b></div>", "b insertAdjacentHTML|afterend|<u>4</u>",
@@ -1472,12 +1481,17 @@ static void what_may_be_around_a_place_is_not_ended_there(void **state)
          "<p>1{% if a %}<hr><b>2</b><ul></ul>{% endif %}"},
         {EITHER EITHER_END, "b insertAdjacentHTML|afterend|<ul></ul>", "E_TEMPLATE"},
         {EITHER EITHER_END, "b insertAdjacentHTML|afterend|<u>2</u>", EITHER "<u>2</u>" EITHER_END},
+        /* A choice that ends the <p> in one of the ways in which another one is made. */
+        {NESTED "<b>2</b>{% endif %}", "b insertAdjacentHTML|beforeend|<hr>", "E_TEMPLATE"},
+        {NESTED "<b>2</b>{% endif %}", "b insertAdjacentHTML|beforeend|<u>3</u>",
+         NESTED "<b>2<u>3</u></b>{% endif %}"},
     };
 #undef CHOSEN
 #undef LEFT_OUT
 #undef ENDED
 #undef EITHER
 #undef EITHER_END
+#undef NESTED
     EDIT_CASES(cases);
 }
 
