@@ -29,13 +29,19 @@ static bool is_arrow(em_slice page, const em_tag_attr *attr)
            page.ptr[at] == '>' && page.ptr[at - 1] == '=' && em_html_space(page.ptr[at - 2]);
 }
 
-bool em_attr_is_odd(em_slice masked, const em_tag_attr *attr)
+bool em_name_is_odd(em_slice masked, em_range name)
 {
-    if (masked.ptr[attr->name.start] == '=' || is_arrow(masked, attr))
-        return true;
-    for (size_t i = attr->name.start; i < attr->name.end; i++)
+    for (size_t i = name.start; i < name.end; i++)
         if (em_is_one_of(masked.ptr[i], "\"'<"))
             return true;
+    return false;
+}
+
+bool em_attr_is_odd(em_slice masked, const em_tag_attr *attr)
+{
+    if (masked.ptr[attr->name.start] == '=' || is_arrow(masked, attr) ||
+        em_name_is_odd(masked, attr->name))
+        return true;
     return attr->has_value && !attr->quote &&
            is_odd_value(em_slice_sub(masked, attr->value.start, attr->value.end));
 }
@@ -48,9 +54,9 @@ static bool is_html(em_slice masked, size_t at)
     return !em_slice_has_byte(em_slice_sub(masked, tag.name.start, tag.name.end), ':');
 }
 
-em_odd_tag em_odd_tag_of(em_slice masked, size_t start, size_t end)
+em_odd_tag em_odd_tag_of(em_slice masked, size_t start, size_t end, bool by_name)
 {
-    em_odd_tag odd = {.start = start};
+    em_odd_tag odd = {.start = start, .by_name = by_name};
     ptrdiff_t round = 0, square = 0, curly = 0;
     for (size_t i = start + 1; i + 1 < end; i++) {
         char byte = masked.ptr[i];

@@ -360,12 +360,16 @@ static unsigned meet_name(em_page_scanner *s, em_range range)
     return kinds;
 }
 
-static void note_odd(em_page_scanner *s, size_t start, size_t end)
+/* Of the tag from `start` to `end`. */
+static void note_odd(em_page_scanner *s, size_t start, size_t end, bool by_name)
 {
     em_prescan *scan = s->scan;
+    if (!s->is_odd && !by_name)
+        return;
     em_odd_tag *items = with_room(s, scan->odd, scan->odd_count, &s->odd_room, sizeof *items);
     if (items)
-        (scan->odd = items)[scan->odd_count++] = em_odd_tag_of(scan->masked, start, end);
+        (scan->odd = items)[scan->odd_count++] =
+            em_odd_tag_of(scan->masked, start, end, !s->is_odd);
 }
 
 /* Is there a brace among the code noted since `codes` that is followed elsewhere (check_braces)? */
@@ -410,8 +414,8 @@ static size_t skip_tag(em_page_scanner *s, size_t at)
         return scan->bytes.len;
     }
     check_braces(s, codes, tag.end);
-    if (s->is_odd && !end && !has_brace(scan, codes))
-        note_odd(s, at, tag.end);
+    if (!end && !has_brace(scan, codes))
+        note_odd(s, at, tag.end, em_name_is_odd(scan->masked, tag.name));
     em_slice name = em_slice_sub(scan->bytes, tag.name.start, tag.name.end);
     if (in_foreign(s) && !end && em_foreign_ends_before(scan->bytes, at) && !in_html_of_foreign(s))
         leave_foreign(s);

@@ -129,7 +129,7 @@ static void find_odd(em_checker *c)
         const em_odd_tag *odd = is_element(node) && !is_none(node->start_tag)
                                     ? find_odd_tag(c->scan, node->start_tag.start)
                                     : NULL;
-        if (!odd)
+        if (!odd || (odd->by_name && !is_none(node->end_tag)))
             continue;
         node->flaws |= EM_FLAW_ODD | (odd->unbound ? EM_FLAW_UNBOUND : 0);
         for (em_node *around = node->parent; around && odd->swallows; around = around->parent)

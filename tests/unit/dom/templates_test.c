@@ -231,6 +231,14 @@ static void a_tag_with_an_error_is_left_alone(void **state)
         {"<p class=ab\">y</p>", "p addClass|q", "E_TEMPLATE"},
         {"<p a =>y</p>", "p setAttribute|b|q", "E_TEMPLATE"},
         {"<p ='a'>y</p>", "p setAttribute|b|q", "E_TEMPLATE"},
+        /* The name of the tag has it. */
+        {"<ul><List<T>\n items={a}\n>\n<p>y</p>\n</List></ul>", "ul > * setAttribute|b|q",
+         "E_TEMPLATE"},
+        {"<ul><List<T>\n items={a}\n>\n<p>y</p>\n</List></ul>",
+         "ul > * insertAdjacentHTML|afterbegin|q", "E_TEMPLATE"},
+        {"<ul><List<T>\n items={a}\n>\n<p>y</p>\n</List></ul>", "p setText|q",
+         "<ul><List<T>\n items={a}\n>\n<p>q</p>\n</List></ul>"},
+        {"<p\"class=x\">y</p>", "body > * addClass|q", "E_TEMPLATE"},
         /* A quote is missing. */
         {"<a href='x' class=\"a>L</a>\n<p class=\"q\">t</p>", "a addClass|z", "E_TEMPLATE"},
         {"<main><i class=\"a>L</i></main><p class=\"q\">t</p></main>", "main remove", "E_NO_END"},
