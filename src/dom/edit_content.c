@@ -1,6 +1,7 @@
 /* edit_content.c: what stands in an element, and beside it. */
 #include "dom/edit.h"
 #include "dom/fragment.h"
+#include "dom/open_ends.h"
 #include "html/elements.h"
 #include "html/escape.h"
 #include "html/readings.h"
@@ -497,12 +498,26 @@ em_node *em_edit_open_at(const em_page *page, em_node *node, size_t at)
     return open && node->whole.end == at ? node : NULL;
 }
 
+/* Is it the type in a call, isA<b>(c), which HTML takes for a start tag? */
+static bool is_type_of_call(const em_page *page, const em_node *node)
+{
+    em_slice bytes = page->bytes;
+    em_range tag = node->start_tag;
+    return em_is_unclosed(page, node) && tag.start > 0 && tag.end < bytes.len &&
+           em_is_word_byte(bytes.ptr[tag.start - 1]) && bytes.ptr[tag.end] == '(';
+}
+
 /* Begin the insert with the end tag of `open`, if that is asked for. */
 static em_status close_open(em_edit_plan *plan, em_node *open, em_edit *edit)
 {
     plan->can_close |= open != NULL;
     if (!open || !plan->close)
         return EM_OK;
+    if (is_type_of_call(plan->page, open))
+        return em_refuse(plan, EM_DOM_E_TEMPLATE,
+                         "the <%.*s> before that place has no end tag, and seems to be a type in "
+                         "code, as in a<%.*s>(...), so none is written for it; edit it as text",
+                         EM_NAMED(open), EM_NAMED(open));
     em_slice insert = edit->splice.insert;
     em_slice name = em_slice_sub(plan->page->bytes, open->start_tag.start + 1,
                                  open->start_tag.start + 1 + open->name.len);
