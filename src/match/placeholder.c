@@ -3,6 +3,7 @@
 #include "base/ascii.h"
 #include "base/line.h"
 #include "match/omission.h"
+#include "text/search.h"
 
 #include <stdint.h>
 
@@ -10,14 +11,6 @@ enum { LONGEST_PLACEHOLDER = 120 }; /* bytes; a longer line says something of it
 
 static const em_slice ELLIPSIS = {"\xE2\x80\xA6", 3}; /* U+2026 */
 static const em_slice RULER = {".......", 7};         /* too many dots for one */
-
-static bool has_line(em_slice text, em_slice wanted)
-{
-    while (text.len > 0)
-        if (em_slice_eq(em_slice_trim(em_take_line(&text), em_is_line_blank), wanted))
-            return true;
-    return false;
-}
 
 /* ---- The parts of a line ------------------------------------------------------------------- */
 
@@ -303,6 +296,55 @@ static em_slice omission_between_marks(em_slice opening, em_slice rest)
     return says_omission(between, (wrapping){.comment = true}) ? between : (em_slice){0};
 }
 
+/* ---- What the search text has, too ----------------------------------------------------------- */
+
+/* A search text in which one omission after the other is looked for. Most stand in it in the order
+ * in which they come, so each is looked for from the last one on, and then before it. */
+typedef struct repeated {
+    em_slice search;
+    size_t at;     /* where the last one stands */
+    size_t looked; /* bytes that were looked at for all of them */
+} repeated;
+
+static bool is_all_of_line(em_slice text, size_t start, size_t end)
+{
+    while (start > 0 && em_is_line_blank(text.ptr[start - 1]))
+        start--;
+    while (end < text.len && em_is_line_blank(text.ptr[end]))
+        end++;
+    return (start == 0 || text.ptr[start - 1] == '\n') &&
+           (end == text.len || text.ptr[end] == '\n');
+}
+
+/* Does the needle stand in the search text between `from` and `to`, as a line if `alone`? */
+static bool repeats_between(repeated *r, const em_needle *needle, bool alone, size_t from,
+                            size_t to)
+{
+    em_slice part = em_slice_sub(r->search, 0, to);
+    for (size_t at; (at = em_find(needle, part, from)) != EM_NPOS; from = at + 1) {
+        r->looked += at + 1 - from;
+        if (alone && !is_all_of_line(r->search, at, at + needle->bytes.len))
+            continue;
+        r->at = at;
+        return true;
+    }
+    r->looked += to - from;
+    return false;
+}
+
+/* Of very many that come in another order nobody knows: then it counts as one that is not there. */
+static bool repeats(repeated *r, em_slice omission, bool alone)
+{
+    enum { MOST_LOOKED_AT = 1 << 28 };
+    em_needle needle;
+    if (r->looked > MOST_LOOKED_AT)
+        return false;
+    em_needle_init(&needle, omission);
+    size_t before = em_least(r->search.len, r->at + omission.len - 1);
+    return repeats_between(r, &needle, alone, r->at, r->search.len) ||
+           repeats_between(r, &needle, alone, 0, before);
+}
+
 /* ---- Texts ----------------------------------------------------------------------------------- */
 
 bool em_elides(em_slice line)
@@ -318,15 +360,16 @@ bool em_elides(em_slice line)
 
 em_slice em_placeholder_in(em_slice replacement, em_slice search)
 {
+    repeated there = {.search = search};
     while (replacement.len > 0) {
         em_slice line = em_slice_trim(em_take_line(&replacement), em_is_line_blank);
-        if (leaves_out(line) && !has_line(search, line))
+        if (leaves_out(line) && !repeats(&there, line, true))
             return line;
         em_slice between = omission_between_marks(line, replacement);
-        if (between.len > 0 && !has_line(search, between))
+        if (between.len > 0 && !repeats(&there, between, true))
             return between;
         em_slice beside = omission_beside_code(line);
-        if (beside.len > 0 && !em_slice_holds(search, beside))
+        if (beside.len > 0 && !repeats(&there, beside, false))
             return beside;
     }
     return (em_slice){0};

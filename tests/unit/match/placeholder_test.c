@@ -2,6 +2,10 @@
 
 #include "check_texts.h"
 
+#include "base/strbuf.h"
+
+#include <time.h>
+
 static const struct {
     const char *line;
     bool leaves_out;
@@ -380,6 +384,47 @@ static void what_the_search_has_too_is_meant(void **state)
     assert_int_equal(found.len, 0);
 }
 
+/* All stand at the end of a long search text: to read that from its start for each of them would
+ * take minutes. */
+static void what_a_long_search_has_too_is_known_in_time(void **state)
+{
+    (void)state;
+    enum { LINES = 100000, SECONDS = 10 };
+    static const char *const omissions[] = {"// ... existing code ...\n",
+                                            "a();  // ... other routes ...\n",
+                                            "/*\n... existing routes ...\n*/\n"};
+    EM_AUTO(em_strbuf) search = {0}, replacement = {0};
+    for (int i = 0; i < LINES; i++)
+        em_strbuf_puts(&search, "x\n");
+    for (size_t i = 0; i < COUNT_OF(omissions); i++) {
+        em_strbuf_puts(&search, omissions[i]);
+        for (int k = 0; k < LINES; k++)
+            em_strbuf_puts(&replacement, omissions[i]);
+    }
+    clock_t begun = clock();
+    em_slice found = em_placeholder_in(em_strbuf_slice(&replacement), em_strbuf_slice(&search));
+    assert_true((clock() - begun) / CLOCKS_PER_SEC < SECONDS);
+    assert_int_equal(found.len, 0);
+}
+
+/* Each comes before the last one, at the ends of a very long search text. */
+static void of_many_in_another_order_nobody_knows(void **state)
+{
+    (void)state;
+    enum { LINES = 1000, TURNS = 20000, SECONDS = 20 };
+    EM_AUTO(em_strbuf) search = {0}, replacement = {0};
+    em_strbuf_puts(&search, "// existing code\n");
+    for (int i = 0; i < LINES; i++)
+        em_strbuf_puts(&search, "a(b); // and more of what is not left out at all\n");
+    em_strbuf_puts(&search, "// existing routes ...\n");
+    for (int i = 0; i < TURNS; i++)
+        em_strbuf_puts(&replacement, "// existing routes ...\n// existing code\n");
+    clock_t begun = clock();
+    em_slice found = em_placeholder_in(em_strbuf_slice(&replacement), em_strbuf_slice(&search));
+    assert_true((clock() - begun) / CLOCKS_PER_SEC < SECONDS);
+    assert_true(found.len > 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -390,6 +435,8 @@ int main(void)
         cmocka_unit_test(it_is_found_among_other_lines),
         cmocka_unit_test(a_comment_may_have_its_marks_on_other_lines),
         cmocka_unit_test(what_the_search_has_too_is_meant),
+        cmocka_unit_test(what_a_long_search_has_too_is_known_in_time),
+        cmocka_unit_test(of_many_in_another_order_nobody_knows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
