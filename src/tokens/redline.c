@@ -3,6 +3,8 @@
 
 #include "text/myers.h"
 
+#include <stdlib.h>
+
 bool em_tokened_same(em_tokened a, em_tokened b, em_fold fold)
 {
     if (a.tokens.count != b.tokens.count)
@@ -14,11 +16,12 @@ bool em_tokened_same(em_tokened a, em_tokened b, em_fold fold)
 }
 
 enum {
-    MOST_CHANGES = 2000,    /* of lines, or of tokens in a line */
-    MOST_PAIRING = 1 << 22, /* comparisons of tokens to pair the lines of one hunk */
-    MOST_MOVING = 1 << 22,  /* comparisons of lines to find those that moved */
-    LEAST_ALIKE = 40,       /* percent of the tokens of two lines that are one line changed */
-    MENDED = 200,           /* more than that of any other two */
+    MOST_CHANGES = 2000,     /* of lines, or of tokens in a line */
+    MOST_COMPARED = 1 << 24, /* lines or tokens, for all of these */
+    MOST_PAIRING = 1 << 22,  /* comparisons of tokens to pair the lines of one hunk */
+    MOST_MOVING = 1 << 22,   /* comparisons of lines to find those that moved */
+    LEAST_ALIKE = 40,        /* percent of the tokens of two lines that are one line changed */
+    MENDED = 200,            /* more than that of any other two */
 };
 
 /* A run of tokens or of lines, half open. */
@@ -29,7 +32,8 @@ typedef struct range {
 /* A text as lines of tokens. Empty lines are gaps and do not count. */
 typedef struct side {
     const em_tokened *of;
-    range *lines; /* of tokens */
+    range *lines;  /* of tokens */
+    size_t *kinds; /* of lines that are told apart: the same kind is the same line */
     size_t count;
 } side;
 
@@ -38,6 +42,7 @@ typedef struct redline {
     const em_tokened *seen; /* NULL: not known */
     em_arena *arena;
     size_t *origin;
+    size_t compared; /* so far */
 } redline;
 
 static size_t length_of(range r)
@@ -84,11 +89,58 @@ static bool same_line(const redline *r, range a, range b)
     return true;
 }
 
+/* A line by its bytes, which tell its tokens and the blanks between them, and how many there are.
+ */
+typedef struct told_line {
+    em_slice bytes;
+    size_t tokens;
+    size_t *kind;
+} told_line;
+
+static int by_bytes(const void *left, const void *right)
+{
+    const told_line *x = left, *y = right;
+    int order = em_slice_order(x->bytes, y->bytes);
+    return order != 0 ? order : (x->tokens > y->tokens) - (x->tokens < y->tokens);
+}
+
+static em_status kinds_init(side *s, range lines, em_arena *arena, told_line *told)
+{
+    const em_token *tokens = s->of->tokens.items;
+    s->kinds = em_alloc_array(arena, s->count, sizeof *s->kinds);
+    if (!s->kinds)
+        return EM_E_NOMEM;
+    for (size_t i = lines.start; i < lines.end; i++) {
+        range line = s->lines[i];
+        em_slice bytes =
+            em_slice_sub(s->of->text, tokens[line.start].start, tokens[line.end - 1].end);
+        *told++ = (told_line){bytes, length_of(line), &s->kinds[i]};
+    }
+    return EM_OK;
+}
+
+/* Give the lines of both their kinds, as very long ones may have to be compared each with each. */
+static em_status tell_lines(redline *r, range old, range new)
+{
+    size_t kind = 0, count = length_of(old) + length_of(new);
+    told_line *told = em_alloc_array(r->arena, count, sizeof *told);
+    if (!told)
+        return EM_E_NOMEM;
+    EM_TRY(kinds_init(&r->find, old, r->arena, told));
+    EM_TRY(kinds_init(&r->insert, new, r->arena, told + length_of(old)));
+    qsort(told, count, sizeof *told, by_bytes);
+    for (size_t i = 0; i < count; i++) {
+        kind += i > 0 && by_bytes(&told[i - 1], &told[i]) != 0;
+        *told[i].kind = kind;
+    }
+    return EM_OK;
+}
+
 /* ---- Sequences that are compared ------------------------------------------------------------- */
 
 /* Two ranges, of lines or of tokens. */
 typedef struct compared {
-    const redline *of;
+    redline *of;
     range old, new;
     bool lines;
 } compared;
@@ -100,10 +152,17 @@ static bool same_element(const compared *c, size_t old, size_t new)
                     : em_slice_eq(token_at(&r->find, old), token_at(&r->insert, new));
 }
 
+/* When very many were compared nothing counts as the same any more. */
 static bool same_in_middle(const void *context, size_t old, size_t new)
 {
     const compared *c = context;
-    return same_element(c, c->old.start + old, c->new.start + new);
+    redline *r = c->of;
+    if (r->compared == MOST_COMPARED)
+        return false;
+    r->compared++;
+    old += c->old.start;
+    new += c->new.start;
+    return c->lines ? r->find.kinds[old] == r->insert.kinds[new] : same_element(c, old, new);
 }
 
 /* Lines that are the same are the same token by token. */
@@ -149,9 +208,12 @@ static em_status compare(redline *r, compared c, on_hunk *hunk)
         keep(r, c.lines, --c.old.end, --c.new.end);
     if (length_of(c.old) == 0 && length_of(c.new) == 0)
         return EM_OK;
+    if (c.lines)
+        EM_TRY(tell_lines(r, c.old, c.new));
     em_sequences sequences = {length_of(c.old), length_of(c.new), same_in_middle, &c};
-    em_script script;
-    EM_TRY(em_myers(&sequences, MOST_CHANGES, r->arena, &script));
+    em_script script = {0};
+    if (r->compared < MOST_COMPARED)
+        EM_TRY(em_myers(&sequences, MOST_CHANGES, r->arena, &script));
     if (script.found)
         return walk_script(r, &c, &script, hunk);
     return hunk ? hunk(r, c.old, c.new) : EM_OK;
@@ -294,7 +356,7 @@ em_status em_redline_seen(const em_tokened *find, const em_tokened *seen, const 
 /* ---- Lines that moved ------------------------------------------------------------------------ */
 
 /* The lines that are new and say anything; *count of them. */
-static em_status lines_that_come(const redline *r, const size_t *origin, range **lines,
+static em_status lines_that_come(const redline *r, const size_t *origin, size_t **lines,
                                  size_t *count)
 {
     *lines = em_alloc_array(r->arena, r->insert.count, sizeof **lines);
@@ -306,13 +368,14 @@ static em_status lines_that_come(const redline *r, const size_t *origin, range *
         for (; i < line.end && origin[i] == EM_NPOS; i++)
             says |= em_token_is_word(token_at(&r->insert, i));
         if (i == line.end && says)
-            (*lines)[(*count)++] = line;
+            (*lines)[(*count)++] = k;
     }
     return *lines ? EM_OK : EM_E_NOMEM;
 }
 
 /* The lines of the search text of which nothing is repeated; *count of them. */
-static em_status lines_that_go(const redline *r, const size_t *origin, range **lines, size_t *count)
+static em_status lines_that_go(const redline *r, const size_t *origin, size_t **lines,
+                               size_t *count)
 {
     bool *stays = em_alloc_array(r->arena, r->find.of->tokens.count, sizeof *stays);
     *lines = em_alloc_array(r->arena, r->find.count, sizeof **lines);
@@ -328,20 +391,20 @@ static em_status lines_that_go(const redline *r, const size_t *origin, range **l
         while (i < line.end && !stays[i])
             i++;
         if (i == line.end)
-            (*lines)[(*count)++] = line;
+            (*lines)[(*count)++] = k;
     }
     return EM_OK;
 }
 
 /* The first of the lines that is this one of the replacement; it is none any more. */
-static range take_same(const redline *r, range *lines, size_t count, range line)
+static range take_same(const redline *r, size_t *lines, size_t count, size_t line)
 {
     for (size_t i = 0; i < count; i++) {
-        range same = lines[i];
-        if (!same_line(r, same, line))
+        size_t same = lines[i];
+        if (same == EM_NPOS || r->find.kinds[same] != r->insert.kinds[line])
             continue;
-        lines[i] = (range){0};
-        return same;
+        lines[i] = EM_NPOS;
+        return r->find.lines[same];
     }
     return (range){0};
 }
@@ -350,8 +413,7 @@ em_status em_redline_moves(const em_tokened *find, const em_tokened *insert, con
                            em_arena *arena, size_t **moved)
 {
     redline r = {.arena = arena};
-    range *come, *gone;
-    size_t coming, going;
+    size_t *come, *gone, coming, going;
     *moved = em_alloc_array(arena, insert->tokens.count, sizeof **moved);
     if (!*moved)
         return EM_E_NOMEM;
@@ -363,10 +425,11 @@ em_status em_redline_moves(const em_tokened *find, const em_tokened *insert, con
         return EM_OK;
     EM_TRY(side_init(&r.find, find, arena));
     EM_TRY(lines_that_go(&r, origin, &gone, &going));
+    EM_TRY(tell_lines(&r, (range){0, r.find.count}, (range){0, r.insert.count}));
     for (size_t k = 0; k < coming && going <= MOST_MOVING / coming; k++) {
         range from = take_same(&r, gone, going, come[k]);
         for (size_t i = from.start; i < from.end; i++)
-            (*moved)[come[k].start + i - from.start] = i;
+            (*moved)[r.insert.lines[come[k]].start + i - from.start] = i;
     }
     return EM_OK;
 }

@@ -40,7 +40,8 @@ static inline em_slice em_tokened_gap(em_tokened t, size_t index)
 bool em_tokened_same(em_tokened a, em_tokened b, em_fold fold);
 
 /* origin[i] becomes the token of `find` that token i of `insert` repeats, or EM_NPOS. Origins that
- * are there increase. The array is in `arena`. EM_E_NOMEM only. */
+ * are there increase. Where changes are so many that to follow them takes long, what is between
+ * those that were counts as new. The array is in `arena`. EM_E_NOMEM only. */
 em_status em_redline(const em_tokened *find, const em_tokened *insert, em_arena *arena,
                      size_t **origin);
 

@@ -3,6 +3,8 @@
 #include "base/strbuf.h"
 #include "scarce_arena.h"
 
+#include <time.h>
+
 static em_status tokened(em_slice text, em_arena *arena, em_tokened *out)
 {
     out->text = text;
@@ -227,6 +229,67 @@ static void long_texts_are_compared_too(void **state)
     assert_int_equal(count_new(a, b, &arena), 5999); /* all but the last */
 }
 
+/* Lines that differ at their ends alone, in more of them than are followed, and all in another
+ * order: to compare each with each, word by word, would take minutes. */
+static void long_lines_are_compared_in_time(void **state)
+{
+    (void)state;
+    enum { LINES = 2000, WORDS = 2000, SECONDS = 20 };
+    EM_AUTO(em_arena) arena = {0};
+    EM_AUTO(em_strbuf) find = {0}, insert = {0};
+    for (size_t i = 0; i < LINES; i++) {
+        for (int k = 0; k < WORDS; k++) {
+            em_strbuf_puts(&find, "a ");
+            em_strbuf_puts(&insert, "a ");
+        }
+        em_strbuf_printf(&find, "%zu\n", i);
+        em_strbuf_printf(&insert, "%zu\n", LINES - 1 - i);
+    }
+    em_tokened old, new;
+    size_t *origin, *moved, stay = 0, move = 0;
+    assert_int_equal(tokened(em_strbuf_slice(&find), &arena, &old), EM_OK);
+    assert_int_equal(tokened(em_strbuf_slice(&insert), &arena, &new), EM_OK);
+    clock_t begun = clock();
+    assert_int_equal(em_redline(&old, &new, &arena, &origin), EM_OK);
+    assert_int_equal(em_redline_moves(&old, &new, origin, &arena, &moved), EM_OK);
+    assert_true((clock() - begun) / CLOCKS_PER_SEC < SECONDS);
+    for (size_t i = 0; i < new.tokens.count; i++) {
+        stay += origin[i] != EM_NPOS;
+        move += moved[i] != EM_NPOS;
+    }
+    assert_int_equal(stay + move, LINES * (WORDS + 1));
+}
+
+/* Lines of which each has other words, in any order, and lines that stay between them: the former
+ * are followed as far as there is time for all of them. */
+static void very_many_changes_are_followed_in_time(void **state)
+{
+    (void)state;
+    enum { LINES = 1000, WORDS = 3000, SECONDS = 20 };
+    EM_AUTO(em_arena) arena = {0};
+    EM_AUTO(em_strbuf) find = {0}, insert = {0};
+    em_strbuf *const texts[] = {&find, &insert};
+    unsigned seed = 1;
+    for (int i = 0; i < LINES; i++)
+        for (int k = 0; k < 2; k++) {
+            for (int word = 0; word < WORDS; word++) {
+                seed = seed * 1103515245U + 12345U;
+                em_strbuf_puts(texts[k], seed >> 16 & 1 ? "a " : "b ");
+            }
+            em_strbuf_printf(texts[k], "\nstays%d\n", i);
+        }
+    em_tokened old, new;
+    size_t *origin, stay = 0;
+    assert_int_equal(tokened(em_strbuf_slice(&find), &arena, &old), EM_OK);
+    assert_int_equal(tokened(em_strbuf_slice(&insert), &arena, &new), EM_OK);
+    clock_t begun = clock();
+    assert_int_equal(em_redline(&old, &new, &arena, &origin), EM_OK);
+    assert_true((clock() - begun) / CLOCKS_PER_SEC < SECONDS);
+    for (size_t i = 0; i < new.tokens.count; i++)
+        stay += origin[i] != EM_NPOS && em_slice_starts(em_tokened_token(new, i), EM_LIT("stays"));
+    assert_int_equal(stay, LINES);
+}
+
 static em_status redline_some(em_arena *arena, const void *context)
 {
     char *out;
@@ -258,6 +321,8 @@ int main(void)
         cmocka_unit_test(a_sign_in_a_third_writing_is_repeated),
         cmocka_unit_test(lines_that_moved_are_known),
         cmocka_unit_test(long_texts_are_compared_too),
+        cmocka_unit_test(long_lines_are_compared_in_time),
+        cmocka_unit_test(very_many_changes_are_followed_in_time),
         cmocka_unit_test(memory_that_runs_out_is_a_status),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
