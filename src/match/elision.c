@@ -1,12 +1,20 @@
 /* elision.c: the ends of the search text are looked for, and what the file has between them is put
- * into both texts. */
+ * into both texts.
+ *
+ * Hardly anybody leaves out where one block ends and another begins. Where the ends are in no one
+ * block, one of them may no longer be where it was meant, and be found elsewhere: then an end that
+ * the edit changes must tell by itself which it is. */
 #include "match/elision.h"
 
 #include "base/ascii.h"
 #include "base/line.h"
 #include "base/strbuf.h"
+#include "match/block.h"
 #include "match/placeholder.h"
 #include "match/token_line.h"
+#include "text/text.h"
+#include "tokens/comment.h"
+#include "tokens/tab_stops.h"
 #include "tokens/telling.h"
 #include "tokens/tokened_lines.h"
 
@@ -135,6 +143,93 @@ static bool are_whole_lines(em_slice text, em_span between)
            em_token_next(em_slice_sub(text, 0, start), end, EM_FOLD_WRITING, &first);
 }
 
+/* ---- The block of both ends ------------------------------------------------------------------ */
+
+/* A label stands less deep than what it is in. */
+static bool is_label(em_slice line)
+{
+    return em_slice_ends(line, EM_LIT(":")) &&
+           (!em_slice_has_byte(line, ' ') || em_slice_starts(line, EM_LIT("case ")));
+}
+
+/* How deep is the line, in columns? EM_NPOS: that tells nothing of the block which it is in. */
+static size_t depth_of(em_slice line)
+{
+    em_slice words = em_trimmed(line);
+    bool tells = words.len > 0 && words.ptr[0] != '#' && !em_is_comment(words) &&
+                 !em_goes_on_comment(words) && !is_label(words);
+    return tells ? em_columns_of(em_line_blanks(line)) : EM_NPOS;
+}
+
+/* The depth of the least deep line between the two offsets, of which each begins one. */
+static size_t least_depth(em_slice text, size_t from, size_t to)
+{
+    size_t least = EM_NPOS;
+    for (size_t end; from < to; from = end) {
+        end = em_line_behind(text, from);
+        least = em_least(least, depth_of(em_slice_sub(text, from, end)));
+    }
+    return least;
+}
+
+/* Does it close what it opens, and nothing else? */
+static bool is_closed(em_slice s)
+{
+    ptrdiff_t open = 0;
+    for (size_t i = 0; i < s.len && open >= 0; i++) {
+        open += em_is_one_of(s.ptr[i], "{([");
+        open -= em_is_one_of(s.ptr[i], "})]");
+    }
+    return open == 0;
+}
+
+/* Are the lines between the ends, of which the last begins line `index` of the search text, in the
+ * block of both? What a line opens is deeper than it, and what a line ends than that; or else the
+ * brackets tell. */
+static bool are_in_block(const elision *e, size_t index, em_span between)
+{
+    em_slice text = e->in->text;
+    const em_tokened_lines *l = &e->find;
+    size_t head_start = em_line_before(text, between.start), tail_start;
+    em_begins_line(text, between.end, &tail_start);
+    size_t head = em_columns_of(em_line_blanks(em_slice_sub(text, head_start, between.start)));
+    size_t tail = em_columns_of(em_slice_sub(text, tail_start, between.end));
+    size_t last = l->lines[index - 1] - 1, first = l->lines[index];
+    bool opens = em_opens_block(l->of, last), ends = em_only_ends_block(l->of, first);
+    bool is_bracketed =
+        em_tokened_is_one_of(l->of, last, "{([") && em_tokened_is_one_of(l->of, first, "})]");
+    size_t least = tail > head ? head + opens : tail + (ends && (tail < head || opens));
+    return least_depth(text, em_line_behind(text, between.start), tail_start) >= least ||
+           (is_bracketed && is_closed(em_slice_sub(text, between.start, between.end)));
+}
+
+/* Do the lines of the search text from `first` up to `end` tell by themselves where they stand? */
+static bool tell_themselves(const em_tokened_lines *l, size_t first, size_t end)
+{
+    enum { LEAST_TELLING = 2 };
+    size_t telling = 0;
+    for (size_t i = first; i < end; i++)
+        telling += em_tokened_line_says_something(l, i);
+    return telling >= LEAST_TELLING;
+}
+
+/* Do the ends that the edit changes tell by themselves where they stand? Line `index` of the search
+ * text parts the two. Not where it changes none. */
+static bool are_told(const elision *e, const em_elided *elided, size_t index)
+{
+    const em_tokened_lines *l = &e->find;
+    bool any = false, told = true;
+    for (size_t i = 0; i < 2; i++) {
+        if (em_slice_eq(em_trimmed(elided->find[i]), em_trimmed(elided->insert[i])))
+            continue;
+        any = true;
+        told &= tell_themselves(l, i == 0 ? 0 : index + 1, i == 0 ? index : l->count);
+    }
+    return any && told;
+}
+
+/* ---- All of it ------------------------------------------------------------------------------- */
+
 /* The first line of some that is more than a sign or a word, or the last; empty: there is none. */
 static em_slice telling_line(em_slice s, bool last)
 {
@@ -165,31 +260,14 @@ static bool shows_hidden(const em_elided *elided, em_slice middle)
     return false;
 }
 
-/* Its ends must each stand once, and the line `index` of it stands for what is between them. */
-static em_status find_between_ends(elision *e, size_t index, em_located *located)
+/* Put what is between the ends, whose last begins line `index` of the search text, into both texts,
+ * and look for that. */
+static em_status find_filled(const elision *e, size_t index, em_span between, em_elided *elided,
+                             em_located *located)
 {
-    const em_tokened_lines *l = &e->find;
-    em_slice find = l->of.text, insert = e->insert;
-    em_span head = {0}, tail = {0};
-    bool clear;
-    size_t behind = em_tokened_line_start(l, index + 1) + em_tokened_line_depth(l, index + 1);
-    EM_TRY(
-        only_place(e, em_slice_sub(find, 0, em_tokened_line_end(l, index - 1)), 0, &head, &clear));
-    if (clear)
-        EM_TRY(only_place(e, em_slice_from(find, behind), head.end, &tail, &clear));
-    if (!clear || !are_whole_lines(e->in->text, (em_span){head.end, tail.start}))
-        return EM_OK;
-    em_slice middle = em_slice_sub(e->in->text, head.end, tail.start);
-    em_elided *elided = em_alloc(e->arena, sizeof *elided);
-    if (!elided)
-        return EM_E_NOMEM;
-    EM_TRY(part_at_elision(e, find, elided->find, &clear));
-    if (clear)
-        EM_TRY(part_at_elision(e, insert, elided->insert, &clear));
-    if (!clear)
-        return EM_OK;
+    em_slice find, insert, middle = em_slice_sub(e->in->text, between.start, between.end);
     elided->shows_hidden = shows_hidden(elided, middle);
-    EM_TRY(without_margin(e, margin_of(e, index + 1, tail.start), &middle));
+    EM_TRY(without_margin(e, margin_of(e, index, between.end), &middle));
     EM_TRY(fill_in(e, elided->find, middle, &find));
     EM_TRY(fill_in(e, elided->insert, middle, &insert));
     located->miss = EM_MISS_ELIDED;
@@ -198,6 +276,32 @@ static em_status find_between_ends(elision *e, size_t index, em_located *located
     for (size_t i = 0; i < located->places.count; i++)
         located->places.items[i].elided = elided;
     return EM_OK;
+}
+
+/* Its ends must each stand once, and the line `index` of it stands for what is between them. */
+static em_status find_between_ends(elision *e, size_t index, em_located *located)
+{
+    const em_tokened_lines *l = &e->find;
+    em_slice find = l->of.text;
+    em_span head = {0}, tail = {0};
+    bool clear;
+    size_t behind = em_tokened_line_start(l, index + 1) + em_tokened_line_depth(l, index + 1);
+    EM_TRY(
+        only_place(e, em_slice_sub(find, 0, em_tokened_line_end(l, index - 1)), 0, &head, &clear));
+    if (clear)
+        EM_TRY(only_place(e, em_slice_from(find, behind), head.end, &tail, &clear));
+    em_span between = {head.end, tail.start};
+    if (!clear || !are_whole_lines(e->in->text, between))
+        return EM_OK;
+    em_elided *elided = em_alloc(e->arena, sizeof *elided);
+    if (!elided)
+        return EM_E_NOMEM;
+    EM_TRY(part_at_elision(e, find, elided->find, &clear));
+    if (clear)
+        EM_TRY(part_at_elision(e, e->insert, elided->insert, &clear));
+    if (!clear || !(are_in_block(e, index + 1, between) || are_told(e, elided, index)))
+        return EM_OK;
+    return find_filled(e, index + 1, between, elided, located);
 }
 
 em_status em_elision_find(em_occurrences *in, em_slice find, em_slice insert, em_deadline *deadline,
