@@ -349,6 +349,20 @@ static bool repeats_next_line(em_slice text, const em_tolerant_place *place)
            em_ends_line(text, start + repeated.len, place->fold, &end);
 }
 
+/* Does the search text end in an empty line that the file has not, and the replacement in the line
+ * that stands there? Its last line was cut to nothing. */
+static bool repeats_cut_line(em_slice text, const em_tolerant_place *place)
+{
+    size_t count = place->find_tokens.count, offset = place->span.end;
+    if (em_gap_breaks(em_tokened_gap(em_place_find(place), count)) < 2 ||
+        em_gap_breaks(em_place_gap(text, place, count)) != 1)
+        return false;
+    em_slice repeated = open_line(em_trimmed(place->insert));
+    em_slice next = em_slice_sub(text, offset, em_line_behind(text, offset));
+    return repeated.len > 0 && em_slice_eq(em_trimmed(next), repeated) &&
+           !em_slice_eq(repeated, open_line(em_trimmed(place->find)));
+}
+
 static bool is_known(const freedom *f, const em_tolerant_place *place)
 {
     return f->find.ptr == place->find.ptr && f->find.len == place->find.len &&
@@ -364,13 +378,14 @@ em_status em_midline_keep(em_slice text, em_places *places)
         size_t last = place->find_tokens.count - 1;
         bool begins = em_begins_line(text, place->tokens[0].start, &unused);
         bool ends = em_ends_line(text, place->tokens[last].end, place->fold, &unused);
-        if ((!begins || !ends) && !is_known(&f, place))
+        bool cut_line = repeats_cut_line(text, place);
+        if ((!begins || !ends || cut_line) && !is_known(&f, place))
             EM_TRY(freedom_of(place, &f));
         bool comma =
             !ends && em_slice_starts(behind(text, place->tokens[last].end, 2), EM_LIT(","));
         bool may_end = ends || (comma ? f.ends_at_comma : f.ends);
         bool is_cut = repeats_what_is_beside(text, place) || repeats_next_line(text, place) ||
-                      (!begins && begins_a_line(place)) ||
+                      (!begins && begins_a_line(place)) || (cut_line && !f.ends_block) ||
                       ((!begins || !ends) && repeats_what_was_cut(text, place, &f));
         if ((begins || f.begins) && may_end && !is_cut)
             places->items[kept++] = *place;

@@ -5,7 +5,8 @@
  * this ends its line, as a line ending at its end does; and new lines in front of the first one say
  * that this begins its line. But a line may go on behind its end, as an expression does in
  * brackets, or behind a comma. And what stands beside the place may not come with the replacement,
- * too: then the search text lacks it, and it would stand there twice.
+ * too: then the search text lacks it, and it would stand there twice. So would the next line, of
+ * which the search text has nothing, or an empty line in its stead.
  */
 #ifndef EM_MATCH_MIDLINE_H
 #define EM_MATCH_MIDLINE_H
