@@ -6,6 +6,7 @@
 
 enum {
     LEAST_CODE_POINTS = 12, /* beside white space, of lines that tell the place by themselves */
+    LEAST_LINES = 3,        /* of those that go, where one of them goes with words that were cut */
     MOST_BORDER = 8         /* bytes of the cut line that tell where the replacement was cut */
 };
 
@@ -76,6 +77,37 @@ static bool is_separator(em_slice missing)
            em_is_one_of(missing.ptr[missing.len - 1], ",;");
 }
 
+static bool has_word(em_slice s)
+{
+    em_token token;
+    for (size_t at = 0; em_token_next(s, at, EM_FOLD_WRITING, &token); at = token.end)
+        if (em_token_is_word(em_token_bytes(s, token)))
+            return true;
+    return false;
+}
+
+/* Has it a bracket whose counterpart is behind it (before it)? */
+static bool has_half_bracket(em_slice s, bool is_behind)
+{
+    ptrdiff_t open = 0, least = 0;
+    for (size_t i = 0; i < s.len; i++) {
+        open += em_is_one_of(s.ptr[i], "{([");
+        open -= em_is_one_of(s.ptr[i], "})]");
+        least = open < least ? open : least;
+    }
+    return is_behind ? open > least : least < 0;
+}
+
+/* May the line go as a whole, for which nothing comes? What is missing goes, too, though nobody has
+ * named it: a sign that ends the line may, and words where other lines tell what is meant, but
+ * nothing that opens what goes on behind the line, or ends what began before it. */
+static bool may_go(const em_code_lines *find, const edge *e)
+{
+    bool opens_block = e->tail && em_slice_ends(e->missing, EM_LIT(":"));
+    return !opens_block && !has_half_bracket(e->missing, e->tail) &&
+           (find->count >= LEAST_LINES || !has_word(e->missing));
+}
+
 /* What the replacement becomes when the cut line of the search text is made whole. Where it repeats
  * the cut line, that is made whole too; not where it may repeat another line that is the same, nor
  * where it lacks the sign behind its own last line: it may count on the file's there. Else
@@ -86,7 +118,7 @@ static em_status complete_insert(const em_completion *c, const em_code_lines *fi
 {
     em_code_lines there;
     EM_TRY(em_all_code_lines_of(*insert, c->arena, &there));
-    *clear = true;
+    *clear = there.count > 0 || may_go(find, e);
     if (there.count == 0)
         return EM_OK;
     size_t same =
@@ -121,11 +153,7 @@ static bool is_cut_amiss(const em_code_lines *find, const edge *e)
 /* Does the file have the first line as a comment that came as code? */
 static bool is_commented_out(const em_completion *c, const edge *e)
 {
-    em_token token;
-    for (size_t at = 0; em_token_next(e->missing, at, EM_FOLD_WRITING, &token); at = token.end)
-        if (em_token_is_word(em_token_bytes(e->missing, token)))
-            return false;
-    return em_is_comment(e->whole) && !em_is_comment(e->cut) &&
+    return !has_word(e->missing) && em_is_comment(e->whole) && !em_is_comment(e->cut) &&
            !em_code_line_is_sentence(c->find, 0, ".,;:!?'\"()-/");
 }
 

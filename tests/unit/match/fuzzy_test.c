@@ -215,6 +215,38 @@ static void another_word_of_a_sentence_is_no_slip(void **state)
                    cases[i].places);
 }
 
+/* Where nothing comes, what the cut lines lack goes with them, though it was not named. */
+static void cut_lines_that_go(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *what, *text, *find;
+        size_t places;
+    } cases[] = {
+        {"a sign that ends the last one", "    first_line(1);\n    other_line(2);\n",
+         "first_line(1);\nother_line(2)", 1},
+        {"words of the last one", "    first_line(1);\n    other_line(2, name);\n",
+         "first_line(1);\nother_line(2", 0},
+        {"words of the first one", "    const first_line = 1;\n    other_line(2);\n",
+         "first_line = 1;\nother_line(2);", 0},
+        {"which others tell", "    const first_line = 1;\n    other_line(2);\n    third_line(3);\n",
+         "first_line = 1;\nother_line(2);\nthird_line(3);", 1},
+        {"what opens a block", "  .first_line,\n  .other_line,\n  .third_line {\n    a: b;\n  }\n",
+         ".first_line,\n.other_line,\n.third_line", 0},
+        {"or a list", "    first_line();\n    other_line();\n    third_line = [\n    1]\n",
+         "first_line();\nother_line();\nthird_line", 0},
+        {"but the end of what is named",
+         "    first_line();\n    other_line();\n    third_line(3);\n",
+         "first_line();\nother_line();\nthird_line(3", 1},
+        {"or ends one", "  } else first_line();\n  other_line();\n  third_line();\n",
+         "else first_line();\nother_line();\nthird_line();", 0},
+        {"or opens one of Python's", "    first_line()\n    other_line()\n    if third_line():\n",
+         "first_line()\nother_line()\nif third_line()", 0},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++)
+        check_size(cases[i].what, places_of(cases[i].text, cases[i].find, ""), cases[i].places);
+}
+
 #define REST "    second_line(2);\n    third_line(3);\n"
 
 /* A line that was sent as a whole one is another than the file's, but where the edit only repeats
@@ -396,6 +428,7 @@ int main(void)
         cmocka_unit_test(a_search_text_begins_as_late_as_it_can),
         cmocka_unit_test(a_cut_line_that_stands_there_twice),
         cmocka_unit_test(another_word_of_a_sentence_is_no_slip),
+        cmocka_unit_test(cut_lines_that_go),
         cmocka_unit_test(an_edge_that_is_not_cut),
         cmocka_unit_test(a_sign_that_is_lost),
         cmocka_unit_test(a_file_of_one_line),
