@@ -369,10 +369,11 @@ static bool is_known(const freedom *f, const em_tolerant_place *place)
            f->insert.ptr == place->insert.ptr && f->insert.len == place->insert.len;
 }
 
-em_status em_midline_keep(em_slice text, em_places *places)
+em_status em_midline_keep(em_slice text, em_places *places, em_span *other)
 {
     size_t kept = 0, unused;
     freedom f = {0};
+    em_span first = {0};
     for (size_t i = 0; i < places->count; i++) {
         const em_tolerant_place *place = &places->items[i];
         size_t last = place->find_tokens.count - 1;
@@ -389,7 +390,11 @@ em_status em_midline_keep(em_slice text, em_places *places)
                       ((!begins || !ends) && repeats_what_was_cut(text, place, &f));
         if ((begins || f.begins) && may_end && !is_cut)
             places->items[kept++] = *place;
+        else if (kept == i)
+            first = place->span;
     }
     places->count = kept;
+    if (other)
+        *other = first;
     return EM_OK;
 }

@@ -13,7 +13,8 @@
 
 #include "match/tolerant.h"
 
-/* Keep of the places those that the replacement of each may be laid onto. EM_E_NOMEM only. */
-em_status em_midline_keep(em_slice text, em_places *places);
+/* Keep of the places those that the replacement of each may be laid onto. *other (NULL: not asked
+ * for) is the first of the others; empty: there is none. EM_E_NOMEM only. */
+em_status em_midline_keep(em_slice text, em_places *places, em_span *other);
 
 #endif

@@ -65,17 +65,29 @@ static void settle_overlapping(em_slice text, em_tolerant_places *all, em_locate
         located->places.items[0] = *meant;
 }
 
+/* Where the search text stands at places, too, that the edit cannot be laid onto, it may be meant
+ * there all the same, and nobody knows which one is: as little as the exact tier would. */
+static void settle_others(em_span other, em_located *located)
+{
+    if (located->places.count == 0 || other.start == other.end || located->runner_up > 0)
+        return;
+    located->runner_up = 1;
+    located->runner_up_at = other;
+}
+
 /* One tier of tokens; *done when it found something. */
 static em_status try_tokens(locator *l, em_slice find, em_slice insert, em_fold fold, em_tier tier,
                             em_miss miss, bool *done)
 {
     em_tolerant_places all;
+    em_span other;
     em_status status = em_tolerant_find_all(l->in, find, insert, fold, l->deadline, l->arena, &all);
     l->located->places = all.found;
     EM_TRY(status);
-    EM_TRY(em_midline_keep(l->in->text, &all.found));
-    EM_TRY(em_midline_keep(l->in->text, &all.overlapping));
+    EM_TRY(em_midline_keep(l->in->text, &all.found, &other));
+    EM_TRY(em_midline_keep(l->in->text, &all.overlapping, NULL));
     settle_overlapping(l->in->text, &all, l->located);
+    settle_others(other, l->located);
     l->located->tier = tier;
     l->located->miss = miss;
     *done = l->located->places.count > 0;
@@ -171,7 +183,7 @@ static em_status try_tokens_of(locator *l, const em_reading *reading, bool *done
 static em_status try_fuzzy(locator *l, const em_reading *reading, bool *done)
 {
     EM_TRY(em_fuzzy_find(l->in, reading->find, reading->insert, l->deadline, l->arena, l->located));
-    EM_TRY(em_midline_keep(l->in->text, &l->located->places));
+    EM_TRY(em_midline_keep(l->in->text, &l->located->places, NULL));
     *done = l->located->places.count > 0;
     return keep_unwrapped(l, reading);
 }

@@ -123,6 +123,34 @@ static void edits_stay_within_the_line(void **state)
     }
 }
 
+/* Where an edit cannot be laid onto one of the places of its search text, that may be meant: who
+ * cuts the comma off one of a list would change another. */
+static void a_place_that_is_none_for_the_edit_may_be_meant(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *what, *text, *find, *insert;
+        bool is_clear;
+    } located_cases[] = {
+        {"it is the only one", "{\n  a( );\n}\n", "a();\n}", "a();\n} // a", true},
+        {"another goes on", "{\n  a( );\n},\n{\n  a( );\n}\n", "a();\n}", "a();\n} // a", false},
+        {"and is no whole line", "{\n  a( );\n},\n{\n  a( );\n}\n", "a();\n}\n", "a();\n} // a\n",
+         true},
+    };
+    for (size_t i = 0; i < COUNT_OF(located_cases); i++) {
+        EM_AUTO(em_arena) arena = {0};
+        em_occurrences in = {.text = em_slice_of(located_cases[i].text), .arena = &arena};
+        em_located located;
+        assert_int_equal(em_tiers_locate(&in, em_slice_of(located_cases[i].find),
+                                         em_slice_of(located_cases[i].insert), EM_TIER_FUZZY, NULL,
+                                         &arena, &located),
+                         EM_OK);
+        check_size(located_cases[i].what, located.places.count, 1);
+        check_size(located_cases[i].what, em_located_is_clear(&located, 1),
+                   located_cases[i].is_clear);
+    }
+}
+
 static em_status locate_one(em_arena *arena, const void *context)
 {
     em_located located;
@@ -140,6 +168,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(edits_stay_within_the_line),
+        cmocka_unit_test(a_place_that_is_none_for_the_edit_may_be_meant),
         cmocka_unit_test(memory_that_runs_out_is_a_status),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
