@@ -461,6 +461,22 @@ def a_call_that_waits_for_a_lock_is_cancelled():
 
 
 @test
+def a_call_that_changes_files_one_by_one_stops_between_two():
+    names = [f"{i:04}.txt" for i in range(2000)]
+    with Server("--sync", "off", files=dict.fromkeys(names, "one\n")) as server:
+        edits = [{"file": name, "replaceOperations": [{"search": "one", "replace": "two"}]} for name in names]
+        server.send(request(1, "tools/call", {"name": "editFiles", "arguments": {"edits": edits}}))
+        until = time.monotonic() + LIMIT_S
+        while server.text(names[0]) == "one\n" and time.monotonic() < until:
+            time.sleep(0.001)
+        server.send(cancel(1), request(2, "ping"))
+        check_equal(server.hear(), result(2, {}), "it is not answered")
+        check_equal((server.text(names[0]), server.text(names[-1])), ("two\n", "one\n"), "files")
+        server.call("undo_last_edit", {})
+        check_equal({server.text(name) for name in names}, {"one\n"}, "files, when what was done is undone")
+
+
+@test
 def cancelling_takes_time_by_how_many_are_cancelled():
     took = []
     for count in 5_000, 40_000:

@@ -198,8 +198,10 @@ static em_status run_each(const em_call *call, const em_site_files *kind, tally 
     if (!files->entries)
         return EM_E_NOMEM;
     EM_TRY(paths_of(call, kind->list, count, &files->paths));
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++) {
+        em_ws_may_stop(em_session_workspace(call->session));
         EM_TRY(run_one(call, em_arg_element(args, kind->list, i), kind, count, files));
+    }
     return EM_OK;
 }
 

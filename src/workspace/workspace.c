@@ -234,13 +234,18 @@ em_status em_ws_ready(em_workspace *ws, em_error *err)
 
 void em_ws_set_cancel(em_workspace *ws, em_cancel cancel)
 {
-    ws->cancel = cancel;
+    ws->cancel = ws->asked = cancel;
+}
+
+void em_ws_may_stop(em_workspace *ws)
+{
+    ws->cancel = ws->asked;
 }
 
 em_status em_ws_begin_change(em_workspace *ws, em_error *err)
 {
     if (em_is_cancelled(&ws->cancel))
-        return em_fail(err, EM_E_TIMEOUT, "it was cancelled before anything was changed");
+        return em_fail(err, EM_E_TIMEOUT, "the call was cancelled before this was changed");
     ws->cancel = (em_cancel){0};
     return EM_OK;
 }

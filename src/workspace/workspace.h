@@ -90,6 +90,10 @@ em_status em_ws_ready(em_workspace *ws, em_error *err);
  * over. */
 void em_ws_set_cancel(em_workspace *ws, em_cancel cancel);
 
+/* What comes next in this call may be left undone although something was changed: it is asked
+ * again, up to the next change. */
+void em_ws_may_stop(em_workspace *ws);
+
 /* The roots as absolute, resolved paths, and the state directory in use (NULL before it is known;
  * borrowed). */
 size_t em_ws_root_count(const em_workspace *ws);

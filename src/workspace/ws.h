@@ -26,7 +26,8 @@ struct em_workspace {
     em_locks locks;      /* as `state` */
     em_history *history; /* opened when there is something to record or to recover */
     bool recovered;      /* what others left pending was looked at */
-    em_cancel cancel;    /* of the call, until it begins to change something */
+    em_cancel asked;     /* of the call */
+    em_cancel cancel;    /* the same, but for what goes with something that was changed */
 
     struct em_kept_file *kept; /* old files in their grace period, oldest first */
     size_t kept_count;
