@@ -129,6 +129,17 @@ static const char *elided_sentence(const em_reply *reply)
                            words->find, words->insert, words->find);
 }
 
+/* What to do where the lines that change may not be those which are meant. */
+static const char *blocks_sentence(const em_reply *reply)
+{
+    const em_words *words = reply->words;
+    return em_arena_format(reply->arena,
+                           "a line of %s stands for lines of more than one block, so that what "
+                           "changes may be meant in another: send only the lines that change, with "
+                           "those around them as they stand in the file, and without that line",
+                           words->find);
+}
+
 /* What to do about escapes of which nobody knows whether they are to come as such. */
 static const char *escapes_sentence(const em_reply *reply)
 {
@@ -145,6 +156,8 @@ static const char *sentence_of(const em_reply *reply, const em_diagnosis *diagno
 {
     if (diagnosis->drops_elided)
         return elided_sentence(reply);
+    if (diagnosis->doubts_elided)
+        return blocks_sentence(reply);
     if (diagnosis->doubts_escapes)
         return escapes_sentence(reply);
     return em_miss_sentence(diagnosis->miss, reply->words->find, reply->arena);

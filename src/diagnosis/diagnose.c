@@ -271,23 +271,38 @@ static em_status explain_patch(const em_question *q, em_arena *arena, em_places 
     return em_correct_places(q, places, arena, d);
 }
 
+/* Does the replacement leave out the same as the search text, of which it is doubtful where it is
+ * meant to end? Then that is the place. */
+static em_status find_doubtful(const em_question *q, em_arena *arena, em_located *located,
+                               bool *is_doubtful)
+{
+    bool elides;
+    EM_TRY(em_elision_find(q->in, q->find, q->insert, q->deadline, arena, located, &elides));
+    *is_doubtful =
+        elides && located->places.count == 1 && located->places.items[0].elided->is_doubtful;
+    return EM_OK;
+}
+
 /* A line that stands for others, which the replacement does not leave out: it may have forgotten
- * them, or mean to remove them. */
+ * them, or mean to remove them. Or it does, and they are not those of one block. */
 static em_status explain_elided(const em_question *q, em_arena *arena, em_places *places,
                                 em_diagnosis *d)
 {
     em_located located = {.tier = EM_TIER_FUZZY};
-    bool elides;
+    bool elides = true, is_doubtful;
     if (q->expect > 1 || stands_beside(q))
         return EM_OK;
-    EM_TRY(em_elision_find(q->in, q->find, q->find, q->deadline, arena, &located, &elides));
+    EM_TRY(find_doubtful(q, arena, &located, &is_doubtful));
+    if (!is_doubtful)
+        EM_TRY(em_elision_find(q->in, q->find, q->find, q->deadline, arena, &located, &elides));
     EM_TRY(em_midline_keep(q->in->text, &located.places, NULL));
     if (!elides || located.places.count != 1)
         return EM_OK;
     *places = located.places;
     em_places_move(*places, q->part.start);
     d->miss = EM_MISS_ELIDED;
-    d->drops_elided = true;
+    d->drops_elided = !is_doubtful;
+    d->doubts_elided = is_doubtful;
     return EM_OK;
 }
 

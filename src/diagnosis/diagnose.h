@@ -61,9 +61,11 @@ typedef struct em_diagnosis {
     bool beside_is_literal; /* the search text itself stands there */
     bool has_correction;
     em_correction correction;
-    bool is_tolerable; /* the correction is what a tier that was not allowed would make */
-    bool drops_elided; /* a line of the search text stands for others, and the replacement does not
-                          leave out the same: nobody knows what is to become of them */
+    bool is_tolerable;  /* the correction is what a tier that was not allowed would make */
+    bool drops_elided;  /* a line of the search text stands for others, and the replacement does not
+                           leave out the same: nobody knows what is to become of them */
+    bool doubts_elided; /* it stands for lines of more than one block, and so what is changed may be
+                           meant to stand in another */
     bool doubts_escapes; /* some of the replacement's escapes may be the file's to be */
     bool timed_out;
 } em_diagnosis;

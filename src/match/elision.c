@@ -203,14 +203,27 @@ static bool are_in_block(const elision *e, size_t index, em_span between)
            (is_bracketed && is_closed(em_slice_sub(text, between.start, between.end)));
 }
 
-/* Do the lines of the search text from `first` up to `end` tell by themselves where they stand? */
-static bool tell_themselves(const em_tokened_lines *l, size_t first, size_t end)
+/* Does the end before line `index` of the search text, or the one behind it, say that what is
+ * hidden is in one block with it? */
+static bool say_one_block(const em_tokened_lines *l, size_t index)
 {
-    enum { LEAST_TELLING = 2 };
-    size_t telling = 0;
-    for (size_t i = first; i < end; i++)
-        telling += em_tokened_line_says_something(l, i);
-    return telling >= LEAST_TELLING;
+    return em_opens_block(l->of, l->lines[index] - 1) ||
+           em_only_ends_block(l->of, l->lines[index + 1]);
+}
+
+/* Do the lines of the search text from `first` up to `end` tell by themselves where they stand? A
+ * long one does, unless it is said that it stands elsewhere. */
+static bool tell_themselves(const em_tokened_lines *l, size_t first, size_t end, bool strictly)
+{
+    enum { LEAST_TELLING = 2, LEAST_LONG = 16 /* bytes */ };
+    size_t telling = 0, bytes = 0;
+    for (size_t i = first; i < end; i++) {
+        if (!em_tokened_line_says_something(l, i))
+            continue;
+        telling++;
+        bytes += em_trimmed(em_tokened_line(l, i)).len;
+    }
+    return telling >= LEAST_TELLING || (!strictly && bytes >= LEAST_LONG);
 }
 
 /* Do the ends that the edit changes tell by themselves where they stand? Line `index` of the search
@@ -218,12 +231,12 @@ static bool tell_themselves(const em_tokened_lines *l, size_t first, size_t end)
 static bool are_told(const elision *e, const em_elided *elided, size_t index)
 {
     const em_tokened_lines *l = &e->find;
-    bool any = false, told = true;
+    bool any = false, told = true, strictly = say_one_block(l, index);
     for (size_t i = 0; i < 2; i++) {
         if (em_slice_eq(em_trimmed(elided->find[i]), em_trimmed(elided->insert[i])))
             continue;
         any = true;
-        told &= tell_themselves(l, i == 0 ? 0 : index + 1, i == 0 ? index : l->count);
+        told &= tell_themselves(l, i == 0 ? 0 : index + 1, i == 0 ? index : l->count, strictly);
     }
     return any && told;
 }
@@ -299,8 +312,9 @@ static em_status find_between_ends(elision *e, size_t index, em_located *located
     EM_TRY(part_at_elision(e, find, elided->find, &clear));
     if (clear)
         EM_TRY(part_at_elision(e, e->insert, elided->insert, &clear));
-    if (!clear || !(are_in_block(e, index + 1, between) || are_told(e, elided, index)))
+    if (!clear)
         return EM_OK;
+    elided->is_doubtful = !are_in_block(e, index + 1, between) && !are_told(e, elided, index);
     return find_filled(e, index + 1, between, elided, located);
 }
 

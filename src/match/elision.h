@@ -16,7 +16,7 @@
 /* Find such an edit: the ends of its search text must each stand once. The replacement must leave
  * out the same, else nobody can say what is to become of the middle. *elides: the search text has
  * one such line, and lines before and behind it; then located->places has the place, if there is
- * one. EM_E_NOMEM; EM_E_TIMEOUT when the deadline passed. */
+ * one, be it a doubtful one (em_elided). EM_E_NOMEM; EM_E_TIMEOUT when the deadline passed. */
 em_status em_elision_find(em_occurrences *in, em_slice find, em_slice insert, em_deadline *deadline,
                           em_arena *arena, em_located *located, bool *elides);
 

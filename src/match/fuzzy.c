@@ -559,6 +559,12 @@ static size_t most_tokens(const em_code_lines *find)
     return 100 * longest / LEAST_KEPT + 1;
 }
 
+static void drop_doubtful(em_located *located)
+{
+    if (located->places.count > 0 && located->places.items[0].elided->is_doubtful)
+        *located = (em_located){.tier = EM_TIER_FUZZY};
+}
+
 em_status em_fuzzy_find(em_occurrences *in, em_slice find, em_slice insert, em_deadline *deadline,
                         em_arena *arena, em_located *located)
 {
@@ -579,8 +585,10 @@ em_status em_fuzzy_find(em_occurrences *in, em_slice find, em_slice insert, em_d
     if (em_code_points_of(&f.find, 0, f.find.count) < LEAST_CODE_POINTS)
         return EM_OK;
     EM_TRY(em_elision_find(in, find, insert, deadline, arena, located, &elides));
-    if (elides)
+    if (elides) {
+        drop_doubtful(located);
         return EM_OK;
+    }
     EM_TRY(em_find_similar_places(f.text, find, MOST_CANDIDATES, EM_LEAST_NEAR, deadline, arena,
                                   near));
     located->near = near;

@@ -22,6 +22,8 @@ typedef struct em_elided {
     em_slice find[2], insert[2];
     bool shows_hidden; /* the replacement has a line beside the gap that the search text leaves out
                           there: it would stand there once more */
+    bool is_doubtful;  /* the ends are in no one block, and one that is changed may be meant
+                          elsewhere */
 } em_elided;
 
 /* A search text that stands in a text, in another writing. All slices are borrowed; arrays live in

@@ -205,6 +205,12 @@ static void lines_that_are_dropped_are_a_sentence_of_their_own(void **state)
                         "a line of old_text stands for lines that the file has there, and new_text "
                         "does not leave out the same: to keep them, have that line in it, too; to "
                         "change or remove them, send them all in old_text");
+    diagnosis.drops_elided = false;
+    diagnosis.doubts_elided = true;
+    assert_string_equal(em_similar_reason(&m.reply),
+                        "a line of old_text stands for lines of more than one block, so that what "
+                        "changes may be meant in another: send only the lines that change, with "
+                        "those around them as they stand in the file, and without that line");
 }
 
 static void escapes_that_may_be_the_files_are_a_sentence_of_their_own(void **state)

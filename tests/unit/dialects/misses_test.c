@@ -57,6 +57,10 @@ static const miss cases[] = {
      "func f() {\n\tif !ok {\n\t\tsend(2)\n\t}\n}\n"},
     {"lines that the replacement does not leave out", "start()\na()\nb()\nend()\nstop()\n",
      "start()\n...\nend()\n", "start()\nend()\n", "elided", NULL},
+    {"lines of more than one block",
+     "def f(x):\n    a(x)\n    return y\n\n"
+     "def g(x):\n    b(x)\n    return x\n",
+     "def f(x):\n    ...\n    return x\n", "def f(x):\n    ...\n    return z\n", "elided", NULL},
     {"a dropped comment", python, "    def run(self):\n        start()\n        stop()",
      "    def run(self):\n        start()\n        wait()\n        stop()", "missing_comment",
      "class A:\n    def run(self):\n        # at once\n        start()\n        wait()\n"
