@@ -42,7 +42,7 @@ static bool may_begin_string(em_slice line, size_t at)
     em_slice all = em_slice_trim(em_slice_sub(line, 0, at), em_is_line_blank);
     return before == '=' || before == '+' || before == '[' || before == '{' ||
            (before == '(' && (em_is_word_byte(callee) || callee == ')' || callee == ']')) ||
-           em_slice_is(all, "return");
+           em_slice_is(all, "return") || em_slice_is(all, "#include");
 }
 
 /* Does one end behind a curly quote like that at `at`, by what follows? */
@@ -61,7 +61,8 @@ static bool is_ended(em_slice line, size_t at)
 static bool begins_comment(em_slice s)
 {
     return em_slice_starts(s, EM_LIT("//")) || em_slice_starts(s, EM_LIT("/*")) ||
-           em_slice_starts(s, EM_LIT("<!--")) || em_slice_starts(s, EM_LIT("#"));
+           em_slice_starts(s, EM_LIT("<!--")) ||
+           (em_slice_starts(s, EM_LIT("#")) && em_is_comment(s));
 }
 
 /* Behind the straight quote at `at`, and the string that it begins; an apostrophe begins none. */

@@ -571,6 +571,7 @@ static void curly_quotes_of_code_are_told(void **state)
         {CALLS, "b = g('y');", "b = [" LQ "y" RQ ", " LQ "z" RQ "];", "line 2"},
         {"def f():\n    return \"x\"\n", "return \"x\"", "return " LQ "x" RQ, "line 2"},
         {"def f():\n    return \"x\"\n", "\"x\"", "a + " LQ "x" RQ, "line 2"},
+        {"#include \"a.h\"\n", "\"a.h\"", LQ "a.h" RQ, "line 1"},
         {"He did return. It's so.\n", "He did", "return " LQ "x" RQ, NULL},
         {CALLS, "b = g('y');", "\n\nb = {" LQ "y" RQ "}", "line 4"},
         {CALLS, "b = g('y');", "b = g(\"say " LQ "y" RQ "\");", NULL},
