@@ -154,7 +154,8 @@ em_status em_past_call_id(em_workspace *ws, const char *call, em_arena *arena, c
     *id = "";
     EM_TRY(em_sql_init(&sql, em_ws_history(ws), -1,
                        "SELECT id, token FROM commits WHERE call = ?1"
-                       " OR (?1 = '#' || id AND call IS NULL) ORDER BY id LIMIT 1",
+                       " OR (id = CAST(SUBSTR(?1, 2) AS INTEGER) AND call IS NULL"
+                       " AND ?1 LIKE '#%') ORDER BY id LIMIT 1",
                        err));
     em_sql_bind_text(&sql, call);
     EM_TRY(em_sql_step(&sql, &found));
