@@ -2,6 +2,7 @@
 
 #include "base/line.h"
 #include "text/text.h"
+#include "tokens/brackets.h"
 #include "tokens/telling.h"
 
 /* The first line with something in it, or the last, with the blanks before that and not with what
@@ -39,26 +40,10 @@ static size_t count_lines(em_slice text)
 
 /* ---- Lines that have a counterpart ----------------------------------------------------------- */
 
-/* How many brackets a text leaves open, and how far it closes what was opened before it. */
-typedef struct brackets {
-    ptrdiff_t open, least;
-} brackets;
-
-static brackets brackets_of(em_slice text)
-{
-    brackets b = {0, 0};
-    for (size_t i = 0; i < text.len; i++) {
-        b.open += em_is_one_of(text.ptr[i], "{([");
-        b.open -= em_is_one_of(text.ptr[i], "})]");
-        b.least = b.open < b.least ? b.open : b.least;
-    }
-    return b;
-}
-
 /* Does the result close, or leave open, what the place does not? */
 static bool reaches_out(em_slice seen, em_slice result)
 {
-    brackets before = brackets_of(seen), after = brackets_of(result);
+    em_brackets before = em_brackets_of(seen), after = em_brackets_of(result);
     return after.open != before.open || after.least < before.least;
 }
 

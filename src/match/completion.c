@@ -2,6 +2,7 @@
 
 #include "base/ascii.h"
 #include "base/strbuf.h"
+#include "tokens/brackets.h"
 #include "tokens/comment.h"
 
 enum {
@@ -89,13 +90,8 @@ static bool has_word(em_slice s)
 /* Has it a bracket whose counterpart is behind it (before it)? */
 static bool has_half_bracket(em_slice s, bool is_behind)
 {
-    ptrdiff_t open = 0, least = 0;
-    for (size_t i = 0; i < s.len; i++) {
-        open += em_is_one_of(s.ptr[i], "{([");
-        open -= em_is_one_of(s.ptr[i], "})]");
-        least = open < least ? open : least;
-    }
-    return is_behind ? open > least : least < 0;
+    em_brackets b = em_brackets_of(s);
+    return is_behind ? b.open > b.least : b.least < 0;
 }
 
 /* May the line go as a whole, for which nothing comes? What is missing goes, too, though nobody has

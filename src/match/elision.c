@@ -13,6 +13,7 @@
 #include "match/placeholder.h"
 #include "match/token_line.h"
 #include "text/text.h"
+#include "tokens/brackets.h"
 #include "tokens/comment.h"
 #include "tokens/tab_stops.h"
 #include "tokens/telling.h"
@@ -175,12 +176,8 @@ static size_t least_depth(em_slice text, size_t from, size_t to)
 /* Does it close what it opens, and nothing else? */
 static bool is_closed(em_slice s)
 {
-    ptrdiff_t open = 0;
-    for (size_t i = 0; i < s.len && open >= 0; i++) {
-        open += em_is_one_of(s.ptr[i], "{([");
-        open -= em_is_one_of(s.ptr[i], "})]");
-    }
-    return open == 0;
+    em_brackets b = em_brackets_of(s);
+    return b.open == 0 && b.least == 0;
 }
 
 /* Are the lines between the ends, of which the last begins line `index` of the search text, in the

@@ -89,8 +89,7 @@ static bool same_line(const redline *r, range a, range b)
     return true;
 }
 
-/* A line by its bytes, which tell its tokens and the blanks between them, and how many there are.
- */
+/* A line by its bytes, which tell its tokens and the blanks between, and how many tokens it has. */
 typedef struct told_line {
     em_slice bytes;
     size_t tokens;

@@ -1,0 +1,14 @@
+#include "tokens/brackets.h"
+
+#include "base/ascii.h"
+
+em_brackets em_brackets_of(em_slice text)
+{
+    em_brackets b = {0, 0};
+    for (size_t i = 0; i < text.len; i++) {
+        b.open += em_is_one_of(text.ptr[i], "{([");
+        b.open -= em_is_one_of(text.ptr[i], "})]");
+        b.least = b.open < b.least ? b.open : b.least;
+    }
+    return b;
+}
