@@ -88,9 +88,7 @@ em_status em_edit_make(em_edit_plan *plan, em_node *node, em_edit *edit);
 em_status em_refuse(em_edit_plan *plan, em_dom_code code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Warn, if there is a reference to a character in the op's value, which is taken as text.
- * EM_E_NOMEM.
- */
+/* Warn of a reference to a character in the op's value, which is taken as text. EM_E_NOMEM. */
 em_status em_edit_warn_of_entity(em_edit_plan *plan);
 
 /* `node`, if it is an element without an end tag that goes on to `at`, and would go on around what

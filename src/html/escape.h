@@ -19,8 +19,7 @@ char em_html_quote_for(em_slice value, char preferred);
  * `arena`. EM_E_NOMEM. */
 em_status em_html_normalize(em_slice text, em_arena *arena, em_slice *out);
 
-/* The first reference to a character, as HTML writes it: "&amp;", "&#8364;"; empty: there is none.
- */
+/* The first reference to a character, as HTML writes it ("&amp;", "&#8364;"); empty: none. */
 em_slice em_html_first_entity(em_slice text);
 
 #endif

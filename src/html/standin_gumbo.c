@@ -9,8 +9,7 @@ _Static_assert(GUMBO_TAG_LAST < sizeof((em_standins *)0)->used, "every tag has a
 
 typedef enum em_standin_kind {
     KIND_NONE,    /* gumbo has it as HTML has it */
-    KIND_PHRASE,  /* without any rules: also <isindex>, of which gumbo makes a form as HTML once did
-                   */
+    KIND_PHRASE,  /* without any rules; also <isindex>, of which gumbo makes a form */
     KIND_SECTION, /* closes a <p>, and no end tag in it closes what is around it */
     KIND_DIALOG,  /* closes a <p> alone: as gumbo has <main> */
 } em_standin_kind;

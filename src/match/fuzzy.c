@@ -559,6 +559,7 @@ static size_t most_tokens(const em_code_lines *find)
     return 100 * longest / LEAST_KEPT + 1;
 }
 
+/* A doubtful place is for who tells of it, and nothing to edit. */
 static void drop_doubtful(em_located *located)
 {
     if (located->places.count > 0 && located->places.items[0].elided->is_doubtful)

@@ -671,7 +671,7 @@ static bool has_doubtful_escape(em_slice s)
             return true;
         if (em_slice_starts(em_slice_from(s, at), EM_LIT("```"))) /* a fence's */
             at += 2;
-        else if (memchr("\"'`", byte, 3) && (!open || open == byte))
+        else if (em_is_one_of(byte, "\"'`") && (!open || open == byte))
             open = open ? '\0' : byte;
         at += is_escaped;
     }

@@ -88,6 +88,11 @@ static em_status check_not_a_root(const candidate *c, const em_stat *folder)
     return EM_OK;
 }
 
+static em_status fail_open(const candidate *c, int result)
+{
+    return em_state_fail(c->err, result, "open the state directory", c->path);
+}
+
 /* Up from `dir` to "/": none of the folders may be a root. Takes `dir`. */
 static em_status check_way_up(const candidate *c, int dir)
 {
@@ -101,7 +106,7 @@ static em_status check_way_up(const candidate *c, int dir)
         EM_SYS(c->sys, close, dir);
         dir = up;
         if (dir < 0)
-            return em_state_fail(c->err, dir, "open the state directory", c->path);
+            return fail_open(c, dir);
         status = folder_stat(c, dir, &above);
         if (status == EM_OK && em_stat_same_inode(&here, &above))
             break;
@@ -116,8 +121,7 @@ static em_status check_outside(const candidate *c, int dir)
     if (c->named)
         return EM_OK;
     int own = EM_SYS_RETRY(c->sys, open, dir, ".", FOLDER, 0, 0);
-    return own < 0 ? em_state_fail(c->err, own, "open the state directory", c->path)
-                   : check_way_up(c, own);
+    return own < 0 ? fail_open(c, own) : check_way_up(c, own);
 }
 
 /* ---- Making -------------------------------------------------------------------------------- */
@@ -147,7 +151,7 @@ static em_status step_down(const candidate *c, int dir, const char *name, bool *
 {
     *out = EM_SYS_RETRY(c->sys, open, dir, name, FOLDER, 0, 0);
     if (*out != -ENOENT)
-        return *out < 0 ? em_state_fail(c->err, *out, "open the state directory", c->path) : EM_OK;
+        return *out < 0 ? fail_open(c, *out) : EM_OK;
     if (!*checked) {
         EM_TRY(check_parent(c, dir));
         EM_TRY(check_outside(c, dir));
@@ -155,7 +159,7 @@ static em_status step_down(const candidate *c, int dir, const char *name, bool *
     }
     EM_TRY(folder_make(c->sys, dir, name, c->options->sync, c->path, c->err));
     *out = EM_SYS_RETRY(c->sys, open, dir, name, FOLDER | O_NOFOLLOW, 0, 0);
-    return *out < 0 ? em_state_fail(c->err, *out, "open the state directory", c->path) : EM_OK;
+    return *out < 0 ? fail_open(c, *out) : EM_OK;
 }
 
 /* Walk down to the directory, and make what is missing on the way. */
@@ -186,7 +190,7 @@ static em_status candidate_open(const candidate *c, int *dir)
 {
     int flags = FOLDER | (c->shared ? O_NOFOLLOW : 0);
     if (strlen(c->path) >= PATH_MAX)
-        return em_state_fail(c->err, -ENAMETOOLONG, "open the state directory", c->path);
+        return fail_open(c, -ENAMETOOLONG);
     *dir = EM_SYS_RETRY(c->sys, open, AT_FDCWD, c->path, flags, 0, 0);
     if (*dir == -ENOENT && !c->options->make)
         return em_fail(c->err, EM_E_NOT_FOUND, "there is no state directory %s", c->path);
@@ -194,7 +198,7 @@ static em_status candidate_open(const candidate *c, int *dir)
     if (*dir == -ENOENT)
         status = make_way(c, dir);
     else if (*dir < 0)
-        return em_state_fail(c->err, *dir, "open the state directory", c->path);
+        return fail_open(c, *dir);
     if (status == EM_OK)
         status = check_outside(c, *dir);
     if (status == EM_OK)

@@ -40,8 +40,8 @@ static bool may_begin_string(em_slice line, size_t at)
     char before = at > 0 ? line.ptr[at - 1] : '\0';
     char callee = at > 1 ? line.ptr[at - 2] : '\0';
     em_slice all = em_slice_trim(em_slice_sub(line, 0, at), em_is_line_blank);
-    return before == '=' || before == '+' || before == '[' || before == '{' ||
-           (before == '(' && (em_is_word_byte(callee) || callee == ')' || callee == ']')) ||
+    return em_is_one_of(before, "=+[{") ||
+           (before == '(' && (em_is_word_byte(callee) || em_is_one_of(callee, ")]"))) ||
            em_slice_is(all, "return") || em_slice_is(all, "#include");
 }
 
@@ -55,7 +55,7 @@ static bool is_ended(em_slice line, size_t at)
     if (end == line.len)
         return false;
     em_slice rest = em_slice_trim(em_slice_from(line, end + CURLY), em_is_line_blank);
-    return rest.len == 0 || memchr(")],;}+", rest.ptr[0], 6);
+    return rest.len == 0 || em_is_one_of(rest.ptr[0], ")],;}+");
 }
 
 static bool begins_comment(em_slice s)
@@ -87,7 +87,7 @@ static bool has_curly_string(em_slice line)
             return false;
         if (straight_of(rest) && may_begin_string(line, at) && is_ended(line, at))
             return true;
-        at = memchr("\"'`", line.ptr[at], 3) ? skip_string(line, at) : at + 1;
+        at = em_is_one_of(line.ptr[at], "\"'`") ? skip_string(line, at) : at + 1;
     }
     return false;
 }

@@ -238,8 +238,7 @@ static em_status tell_new_places(const em_plan *now, em_arena *arena, em_outcome
     return EM_OK;
 }
 
-/* ---- What can be done now, where nothing could be then ----------------------------------------
- */
+/* ---- What can be done now, where nothing could be then --------------------------------------- */
 
 static em_status add_to_error(em_outcome *outcome, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

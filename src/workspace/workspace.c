@@ -234,12 +234,12 @@ em_status em_ws_ready(em_workspace *ws, em_error *err)
 
 void em_ws_set_cancel(em_workspace *ws, em_cancel cancel)
 {
-    ws->cancel = ws->asked = cancel;
+    ws->cancel = ws->of_call = cancel;
 }
 
 void em_ws_may_stop(em_workspace *ws)
 {
-    ws->cancel = ws->asked;
+    ws->cancel = ws->of_call;
 }
 
 em_status em_ws_begin_change(em_workspace *ws, em_error *err)

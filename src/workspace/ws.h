@@ -26,8 +26,8 @@ struct em_workspace {
     em_locks locks;      /* as `state` */
     em_history *history; /* opened when there is something to record or to recover */
     bool recovered;      /* what others left pending was looked at */
-    em_cancel asked;     /* of the call */
-    em_cancel cancel;    /* the same, but for what goes with something that was changed */
+    em_cancel of_call;   /* what the call may be cancelled by */
+    em_cancel cancel;    /* the same; nothing, while something that was begun is finished */
 
     struct em_kept_file *kept; /* old files in their grace period, oldest first */
     size_t kept_count;
