@@ -275,12 +275,14 @@ static em_status answer_failed(undo_call *u, em_answer *answer)
     else
         em_undo_add_reason(reply, &u->request, &u->done);
     em_reply_add_lines(reply);
-    if (unknown)
+    if (unknown) {
+        reply->tells_way = true;
         listed = add_last_edits(u);
-    else if (u->done.conflict.path)
+    } else if (u->done.conflict.path) {
         listed = add_conflict(u);
-    else if (em_is_of_consent(&u->done.error))
+    } else if (em_is_of_consent(&u->done.error)) {
         em_add_advice(reply);
+    }
     if (!unknown && listed == EM_OK)
         listed = add_edit_before(u);
     if (listed == EM_E_NOMEM)

@@ -92,7 +92,7 @@ typedef struct em_answer {
     json_t *object;   /* structuredContent; NULL in string dialects */
     json_t *meta;     /* `_meta` of the result; NULL */
     json_t *native;   /* what `emend call` prints; NULL: `object`, or the bare text */
-    bool tells_way;   /* `text` has all arguments of what to send instead */
+    bool tells_way;   /* `text` has all of what can be sent instead, or says that nothing can */
     bool fails_again; /* what there is to be sent instead would fail, too, as the answer says */
     const struct em_tool **picked; /* tools that the caller wants to see in full from now on; in the
                                       arena */

@@ -408,14 +408,12 @@ static void wrong_arguments_are_told(void **state)
         &c, true,
         "Error: Unknown argument id. Did you mean edit_id? Known here: edit_id, dry_run, session\n"
         "Sent so, the call would fail next:\nError: there is no change 1 here\n"
-        "There are none here.\nWith that corrected, too, send these arguments: "
-        "{\"edit_id\":\"1\"}");
+        "There are none here.");
     call(&c, "undo_last_edit", "{'edit_id':12}");
     check_text(&c, true,
                "Error: edit_id must be a string, but an integer came: 12 (send \"12\")\n"
                "Sent so, the call would fail next:\nError: there is no change 12 here\n"
-               "There are none here.\nWith that corrected, too, send these arguments: "
-               "{\"edit_id\":\"12\"}");
+               "There are none here.");
     call(&c, "undo_last_edit", "{'edit_id':''}");
     assert_true(c.answer.is_error);
     call(&c, "undo_last_edit", "{'edit_id':null}");
