@@ -76,6 +76,8 @@ static const char *const synonyms[][20] = {
     {"editid", "id", NULL},
     {"tools", "names", "toolnames", NULL},
     {"remove", "delete", NULL},
+    {"removetext", "deletetext", "cleartext", "removetextcontent", "removehtml", "removeinnerhtml",
+     "removecontent", "removechildren", NULL}, /* of an element, which stays */
     {"insertbefore", "insertabove", "addbefore", NULL},
     {"insertafter", "insertbelow", "insertbehind", "addafter", NULL},
     {"setattribute", "setattr", "addattribute", NULL},

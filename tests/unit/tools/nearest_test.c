@@ -79,6 +79,10 @@ static void the_nearer_one_wins_and_then_the_first(void **state)
     static const char *const lines[] = {"start_line", "operations", NULL};
     assert_null(em_nearest_name("last_line", lines)); /* which is known for another thing */
     assert_string_equal(em_nearest_name("operation", lines), "operations");
+    static const char *const actions[] = {"setText", "remove", NULL};
+    assert_string_equal(em_nearest_name("removeElement", actions), "remove");
+    assert_null(em_nearest_name("removeText", actions));
+    assert_null(em_nearest_name("remove_children", actions));
     static const char *const parts[] = {"new_content", NULL};
     assert_string_equal(em_nearest_name("content", parts), "new_content");
     static const char *const none[] = {NULL};
