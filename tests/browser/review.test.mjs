@@ -392,7 +392,7 @@ test('a page whose server is away says so, whatever is asked of it', async (t) =
   const lost = one.call('edit_file', { file_path: 'a.txt', old_string: 'one', new_string: 'two' }).catch(() => {});
   await view(page, 'approvals');
   await page.locator('.card.waiting td.code.add').waitFor();
-  await Promise.all([server.stop(), lost]);
+  await Promise.all([server.crash(), lost]);
   await page.locator('.live.is-waiting').waitFor();
   const notes = page.locator('.note').filter({ hasText: 'The server does not answer.' });
   const says = async (n) => until(page, (least) => document.querySelectorAll('.note').length >= least, n);

@@ -66,14 +66,17 @@ async function serveOnce(world, { port = 0, more = [], token = world.token }) {
   }
   if (!text.includes('\n')) throw new Error(`emend serve did not start: ${errors}`);
   const url = new URL(text.trim().split('#')[0]);
+  async function end(signal) {
+    process.kill(signal);
+    if (process.exitCode === null && process.signalCode === null) await once(process, 'exit');
+    return errors;
+  }
   return {
     url: url.origin,
     port: Number(url.port),
-    async stop() {
-      process.kill('SIGTERM');
-      if (process.exitCode === null) await once(process, 'exit');
-      return errors;
-    },
+    stop: () => end('SIGTERM'),
+    // Nobody is told of it: what waited is still shown as waiting.
+    crash: () => end('SIGKILL'),
   };
 }
 
