@@ -33,8 +33,7 @@ void em_feed_free(em_feed *feed);
 void em_feed_post(em_feed *feed, const char *type, em_slice data);
 
 /* From now on events go to `stream` (a reference of its own is kept), and first those after
- * `last_id` (NULL: none was seen). False: there are
- * EM_FEED_WATCHERS_MOST already. */
+ * `last_id` (NULL: none was seen). False: there are EM_FEED_WATCHERS_MOST already. */
 bool em_feed_watch(em_feed *feed, em_stream *stream, const char *last_id);
 
 /* How many watch; those that have gone are dropped. */

@@ -13,7 +13,7 @@ typedef struct em_page_file {
     em_slice bytes;
 } em_page_file;
 
-/* Made of src/http/page by scripts/embed.py; the path of the last is NULL. */
+/* Made of src/review/page by scripts/embed.py; the path of the last is NULL. */
 extern const em_page_file em_page_files[];
 
 /* "/", and all beneath "/page/". */

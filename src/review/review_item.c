@@ -72,10 +72,8 @@ static em_status add_item(em_review *review, const em_past_view *view, em_json *
     EM_AUTO(em_arena) arena = {0};
     em_brief brief;
     em_status status = em_show_brief(review->session, view->row, &arena, &brief, err);
-    if (status ==
-        EM_E_INVALID) /* what the history has of it is damaged: it is shown all the same */
-        status = EM_OK;
-    EM_TRY(status);
+    if (status != EM_E_INVALID) /* what is damaged in the history is shown all the same */
+        EM_TRY(status);
     json_t *object = em_past_view_json(view);
     json->failed = json->failed || !object;
     em_review_set_place(review, json, object, view->path);

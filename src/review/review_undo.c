@@ -36,7 +36,7 @@ static void set_warnings(em_json *json, json_t *object, const em_warnings *warni
     em_json_set(json, object, "warnings", list);
 }
 
-/* "undid editFile in a.txt"; NULL when memory ran out. */
+/* "undid editFile in a.txt" */
 static void set_sentence(em_review *review, em_json *json, json_t *object,
                          const em_undo_request *request, const em_undo_outcome *outcome,
                          em_arena *arena)

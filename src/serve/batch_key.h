@@ -2,9 +2,9 @@
  *
  * A file is known by its path, in which all links are followed, as far as that is there; behind a
  * link to a folder that is not there yet, and by way of one and `..`, by that folder or one above,
- * since other calls may make it. Two paths
- * meet where they are the same, where they lead to the same file (a hard link), where one is a
- * folder on the other's way, and where one is the backup that the other's call makes.
+ * since other calls may make it. Two paths meet where they are the same, where they lead to the
+ * same file (a hard link), where one is a folder on the other's way, and where one is the backup
+ * that the other's call makes.
  */
 #ifndef EM_SERVE_BATCH_KEY_H
 #define EM_SERVE_BATCH_KEY_H

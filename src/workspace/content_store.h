@@ -22,8 +22,9 @@ enum { EM_STORED_CONTENT_MOST = 1 << 20 /* bytes of one */ };
 
 /* What forgetting came to. */
 typedef struct em_forgotten {
-    uint64_t rows, bytes; /* that went; of the file of the database */
-    uint64_t waiting;     /* rows beyond the limits that stay: the disk may not have them yet */
+    uint64_t rows;  /* of the history that went */
+    uint64_t bytes; /* by which the file of the database became shorter; or of contents that went */
+    uint64_t waiting; /* rows beyond the limits that stay: the disk may not have them yet */
 } em_forgotten;
 
 /* Keep a content, whose hash is known. EM_E_NOMEM only: what cannot be kept is not. */

@@ -41,9 +41,9 @@ em_status em_ws_near_files(em_workspace *ws, const char *path, em_arena *arena, 
 /* Of a path to a file that is to be made: is it one as others write it? A URL ("file:///a%20b"),
  * or what begins with a drive ("C:/a") or with "~/", is nobody's name for a file, unless its folder
  * is there. One with backslashes is a legal one; but where it begins with a drive, or with slashes
- * leads into a folder that is there, nobody means a file of that name. *out has the
- * path as it is written here then, as the only one and clear, where it leads to a file in a folder
- * that is there. In `arena`. EM_E_NOMEM only. */
+ * leads into a folder that is there, nobody means a file of that name. *out has the path as it is
+ * written here then, as the only one and clear, where it leads to a file in a folder that is there.
+ * In `arena`. EM_E_NOMEM only. */
 em_status em_ws_is_foreign_path(em_workspace *ws, const char *path, em_arena *arena, bool *is,
                                 em_near_files *out);
 
