@@ -44,10 +44,8 @@ static em_status row_copy(const em_row *row, em_arena *arena, em_row *copy)
         &copy->root,        &copy->path,          &copy->temp,           &copy->backup,
         &copy->folders,     &copy->kept,          &copy->boot,           &copy->txn,
         &copy->origin.tool, &copy->origin.client, &copy->origin.session, &copy->origin.call};
-    for (size_t i = 0; i < sizeof strings / sizeof *strings; i++) {
-        if (*strings[i] && !(*strings[i] = em_arena_string(arena, em_slice_of(*strings[i]))))
-            return EM_E_NOMEM;
-    }
+    for (size_t i = 0; i < sizeof strings / sizeof *strings; i++)
+        EM_TRY(em_arena_keep_string(arena, strings[i]));
     return EM_OK;
 }
 

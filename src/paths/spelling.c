@@ -1,5 +1,6 @@
 #include "paths/spelling.h"
 
+#include "base/ascii.h"
 #include "base/strbuf.h"
 
 #include <stdlib.h>
@@ -26,8 +27,7 @@ static const char *fold_ascii(const char *text, em_arena *arena)
 {
     char *folded = em_arena_string(arena, em_slice_of(text));
     for (char *at = folded; at && *at; at++)
-        if (*at >= 'A' && *at <= 'Z')
-            *at = (char)(*at - 'A' + 'a');
+        *at = em_to_lower(*at);
     return folded;
 }
 

@@ -240,26 +240,19 @@ uint64_t em_call_log_note(em_call_log *log, const em_mcp_called *called)
 
 /* ---- Reading -------------------------------------------------------------------------------- */
 
-static em_status copy_string(em_arena *arena, const char **string)
-{
-    if (*string && !(*string = em_arena_string(arena, em_slice_of(*string))))
-        return EM_E_NOMEM;
-    return EM_OK;
-}
-
 static em_status copy_noted(const em_noted_call *from, em_arena *arena, em_noted_call *to)
 {
     *to = *from;
     const char **strings[] = {&to->tool, &to->client, &to->arguments, &to->text, &to->why};
     for (size_t i = 0; i < sizeof strings / sizeof *strings; i++)
-        EM_TRY(copy_string(arena, strings[i]));
+        EM_TRY(em_arena_keep_string(arena, strings[i]));
     to->files = em_alloc_array(arena, from->file_count, sizeof *to->files);
     if (!to->files)
         return EM_E_NOMEM;
     for (size_t i = 0; i < from->file_count; i++) {
         to->files[i] = from->files[i];
-        EM_TRY(copy_string(arena, &to->files[i].path));
-        EM_TRY(copy_string(arena, &to->files[i].edit_id));
+        EM_TRY(em_arena_keep_string(arena, &to->files[i].path));
+        EM_TRY(em_arena_keep_string(arena, &to->files[i].edit_id));
     }
     return EM_OK;
 }

@@ -1,5 +1,7 @@
 #include "tools/nearest.h"
 
+#include "base/ascii.h"
+
 #include <limits.h>
 #include <stddef.h>
 #include <string.h>
@@ -18,11 +20,6 @@ typedef struct folded {
  * between kinds, as names are no longer than LONGEST_NAME. */
 enum { BY_DISTANCE = 0, BY_CONTENT = 1000, BY_START = 2000, NOT_NEAR = INT_MAX };
 
-static char lower(char letter)
-{
-    return letter >= 'A' && letter <= 'Z' ? (char)(letter + 'a' - 'A') : letter;
-}
-
 /* Gives an empty name for one that is too long. */
 static folded fold(const char *name)
 {
@@ -32,7 +29,7 @@ static folded fold(const char *name)
             continue;
         if (out.len == LONGEST_NAME)
             return (folded){.len = 0};
-        out.bytes[out.len++] = lower(*name);
+        out.bytes[out.len++] = em_to_lower(*name);
     }
     return out;
 }
@@ -235,9 +232,9 @@ static int far_as_written(const char *one, const char *other)
     folded a = as_written(one), b = as_written(other);
     int exactly = distance(&a, &b);
     for (size_t i = 0; i < a.len; i++)
-        a.bytes[i] = lower(a.bytes[i]);
+        a.bytes[i] = em_to_lower(a.bytes[i]);
     for (size_t i = 0; i < b.len; i++)
-        b.bytes[i] = lower(b.bytes[i]);
+        b.bytes[i] = em_to_lower(b.bytes[i]);
     return (distance(&a, &b) * STEP + exactly) * STEP - (int)common_start(&a, &b);
 }
 
