@@ -20,3 +20,10 @@ em_status em_warn(em_warnings *warnings, em_arena *arena, const char *format, ..
     va_end(args);
     return status;
 }
+
+em_status em_warnings_add_all(em_warnings *warnings, em_arena *arena, const em_warnings *others)
+{
+    for (size_t i = 0; i < others->count; i++)
+        EM_TRY(em_warn(warnings, arena, "%s", others->items[i]));
+    return EM_OK;
+}

@@ -21,4 +21,8 @@ em_status em_warn(em_warnings *warnings, em_arena *arena, const char *format, ..
 em_status em_warn_v(em_warnings *warnings, em_arena *arena, const char *format, va_list args)
     __attribute__((format(printf, 3, 0)));
 
+/* Add copies of all that `others` has, which may live in another arena. EM_E_NOMEM leaves some of
+ * them added. */
+em_status em_warnings_add_all(em_warnings *warnings, em_arena *arena, const em_warnings *others);
+
 #endif

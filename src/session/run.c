@@ -357,9 +357,9 @@ static em_status end_telling(const em_file_run *run)
                                 .count = warnings->count - telling->warned};
     em_warnings all = {.items = NULL};
     warnings->count = telling->warned;
-    EM_TRY(em_warnings_pass_on(warnings, &all, run->arena));
-    EM_TRY(em_warnings_pass_on(&telling->remarks, &all, run->arena));
-    EM_TRY(em_warnings_pass_on(&behind, &all, run->arena));
+    EM_TRY(em_warnings_add_all(&all, run->arena, warnings));
+    EM_TRY(em_warnings_add_all(&all, run->arena, &telling->remarks));
+    EM_TRY(em_warnings_add_all(&all, run->arena, &behind));
     *warnings = all;
     return EM_OK;
 }
@@ -449,7 +449,7 @@ em_status em_file_run_note_commit(const em_file_run *run, const em_change *chang
     outcome->edit_id = em_arena_string(run->arena, em_slice_of(report->edit_id));
     if (!outcome->edit_id)
         outcome->edit_id = "";
-    return em_warnings_pass_on(&report->warnings, &outcome->warnings, run->arena);
+    return em_warnings_add_all(&outcome->warnings, run->arena, &report->warnings);
 }
 
 /* What is shown to who is asked. */

@@ -195,16 +195,9 @@ uint64_t em_session_turn_of(const em_session *session, const char *call)
     return is_ours ? strtoull(call + length + 1, NULL, 10) : 0;
 }
 
-em_status em_warnings_pass_on(const em_warnings *from, em_warnings *to, em_arena *arena)
-{
-    for (size_t i = 0; i < from->count; i++)
-        EM_TRY(em_warn(to, arena, "%s", from->items[i]));
-    return EM_OK;
-}
-
 em_status em_session_tell(em_session *session, em_arena *arena, em_warnings *warnings)
 {
-    EM_TRY(em_warnings_pass_on(&session->untold, warnings, arena));
+    EM_TRY(em_warnings_add_all(warnings, arena, &session->untold));
     session->untold = (em_warnings){0};
     em_arena_drop(&session->untold_arena);
     return em_ws_end_grace(session->workspace, false, arena, warnings);

@@ -72,7 +72,4 @@ em_status em_session_origin(const em_session *session, const char *named, bool s
  * told with this answer. EM_E_NOMEM. */
 em_status em_session_tell(em_session *session, em_arena *arena, em_warnings *warnings);
 
-/* Add all of `from`. EM_E_NOMEM. */
-em_status em_warnings_pass_on(const em_warnings *from, em_warnings *to, em_arena *arena);
-
 #endif

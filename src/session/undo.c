@@ -219,7 +219,7 @@ static em_status note_part(em_undo_call *u, size_t index)
         em_version_was_made(u->ws, &u->session->kept_versions, part->file, part->change->splices,
                             part->report.hash);
     told->edit_id = em_arena_string(u->arena, em_slice_of(part->report.edit_id));
-    EM_TRY(em_warnings_pass_on(&part->report.warnings, &u->outcome->warnings, u->arena));
+    EM_TRY(em_warnings_add_all(&u->outcome->warnings, u->arena, &part->report.warnings));
     return told->edit_id ? EM_OK : EM_E_NOMEM;
 }
 
