@@ -39,19 +39,13 @@ em_consent *em_session_rehearse(em_session *session, em_consent *rehearsal)
 
 /* ---- Hashes -------------------------------------------------------------------------------- */
 
-static void add_text(em_hasher *hasher, const char *text)
-{
-    em_hasher_add_number(hasher, strlen(text));
-    em_hasher_add(hasher, em_slice_of(text));
-}
-
 static em_status fingerprint(const em_intended *item, em_hash *out)
 {
     EM_AUTO(em_hasher) hasher = {0};
     EM_TRY(em_hasher_start(&hasher));
-    add_text(&hasher, item->path);
-    add_text(&hasher, item->before.hex);
-    add_text(&hasher, item->change.hex);
+    em_hasher_add_text(&hasher, em_slice_of(item->path));
+    em_hasher_add_text(&hasher, em_slice_of(item->before.hex));
+    em_hasher_add_text(&hasher, em_slice_of(item->change.hex));
     *out = em_hasher_end(&hasher);
     return EM_OK;
 }

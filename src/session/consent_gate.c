@@ -5,7 +5,6 @@
 #include "system/hash.h"
 #include "workspace/large.h"
 
-/* The length goes before each text, so that no two lists look alike. */
 em_status em_consent_hash_change(const em_consent_change *change, em_hash *out)
 {
     EM_AUTO(em_hasher) hasher = {0};
@@ -17,8 +16,7 @@ em_status em_consent_hash_change(const em_consent_change *change, em_hash *out)
         const em_splice *splice = &change->splices.items[i];
         em_hasher_add_number(&hasher, splice->offset);
         em_hasher_add_number(&hasher, splice->length);
-        em_hasher_add_number(&hasher, splice->insert.len);
-        em_hasher_add(&hasher, splice->insert);
+        em_hasher_add_text(&hasher, splice->insert);
     }
     *out = em_hasher_end(&hasher);
     return EM_OK;

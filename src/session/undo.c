@@ -303,12 +303,6 @@ static em_status pass_gates(em_undo_call *u)
     return EM_OK;
 }
 
-/* The end goes with each text, so that no two lists look alike. */
-static void add_text(em_hasher *hasher, const char *text)
-{
-    em_hasher_add(hasher, em_slice_make(text, strlen(text) + 1));
-}
-
 static em_status tell_seen(em_undo_call *u)
 {
     EM_AUTO(em_hasher) hasher = {0};
@@ -317,9 +311,9 @@ static em_status tell_seen(em_undo_call *u)
         const em_consent_change change = change_of(u, i);
         em_hash one;
         EM_TRY(em_consent_hash_change(&change, &one));
-        add_text(&hasher, change.file->path);
-        add_text(&hasher, change.file->exists ? change.file->hash.hex : "");
-        add_text(&hasher, one.hex);
+        em_hasher_add_text(&hasher, em_slice_of(change.file->path));
+        em_hasher_add_text(&hasher, em_slice_of(change.file->exists ? change.file->hash.hex : ""));
+        em_hasher_add_text(&hasher, em_slice_of(one.hex));
     }
     u->outcome->seen = em_hasher_end(&hasher);
     return EM_OK;

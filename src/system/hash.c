@@ -53,6 +53,12 @@ void em_hasher_add_number(em_hasher *hasher, uint64_t number)
     em_hasher_add(hasher, em_slice_make((const char *)&number, sizeof number));
 }
 
+void em_hasher_add_text(em_hasher *hasher, em_slice text)
+{
+    em_hasher_add_number(hasher, text.len);
+    em_hasher_add(hasher, text);
+}
+
 void em_hasher_copy(em_hasher *hasher, const em_hasher *from)
 {
     XXH3_copyState(hasher->state, from->state);

@@ -25,6 +25,8 @@ em_status em_hasher_start(em_hasher *hasher);
 void em_hasher_add(em_hasher *hasher, em_slice bytes);
 /* The bytes of a number as this machine has them: for hashes that stay on it. */
 void em_hasher_add_number(em_hasher *hasher, uint64_t number);
+/* A text, its length first (as above): lists of texts that differ never look alike. */
+void em_hasher_add_text(em_hasher *hasher, em_slice text);
 /* Go on from where `from` is; both are started. */
 void em_hasher_copy(em_hasher *hasher, const em_hasher *from);
 em_hash em_hasher_end(const em_hasher *hasher);

@@ -57,6 +57,25 @@ static void test_kernels(void **state)
     assert_true(count > 0 && em_xxh3_best()->usable);
 }
 
+static em_hash hash_of_two(const char *first, const char *second)
+{
+    EM_AUTO(em_hasher) hasher = {0};
+    check_status("start", em_hasher_start(&hasher), EM_OK);
+    em_hasher_add_text(&hasher, em_slice_of(first));
+    em_hasher_add_text(&hasher, em_slice_of(second));
+    return em_hasher_end(&hasher);
+}
+
+/* Where one text ends and the next begins counts. */
+static void test_texts(void **state)
+{
+    (void)state;
+    const em_hash hash = hash_of_two("ab", "c"), other = hash_of_two("a", "bc");
+    const em_hash again = hash_of_two("ab", "c");
+    assert_string_equal(hash.hex, again.hex);
+    assert_string_not_equal(hash.hex, other.hex);
+}
+
 static void test_comparing(void **state)
 {
     (void)state;
@@ -134,8 +153,11 @@ static void test_read_errors(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_known_values), cmocka_unit_test(test_kernels),
-        cmocka_unit_test(test_comparing),    cmocka_unit_test(test_files_and_pieces),
+        cmocka_unit_test(test_known_values),
+        cmocka_unit_test(test_kernels),
+        cmocka_unit_test(test_texts),
+        cmocka_unit_test(test_comparing),
+        cmocka_unit_test(test_files_and_pieces),
         cmocka_unit_test(test_read_errors),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
