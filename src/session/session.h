@@ -278,6 +278,8 @@ typedef struct em_read_request {
 em_status em_run_read(em_session *session, const em_read_request *request, em_arena *arena,
                       em_slice *content, em_outcome *outcome);
 
+/* ---- After the answer --------------------------------------------------------------------- */
+
 /* Forget what would come of the changes in the file that is clearly meant (outcome->there): it
  * cannot be told. */
 void em_outcome_forget_there(em_session *session, em_outcome *outcome);

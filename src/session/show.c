@@ -24,6 +24,20 @@ typedef struct showing {
 
 /* ---- From what the history has -------------------------------------------------------------- */
 
+/* A place of the change, its bytes as text. */
+typedef struct place_text {
+    em_slice before, old, new, after;
+} place_text;
+
+static em_status decode_place(const showing *s, const em_place_change *place, place_text *text)
+{
+    const char *charset = s->change.kind.charset;
+    EM_TRY(em_text_decode(place->before, charset, s->arena, &text->before));
+    EM_TRY(em_text_decode(place->old_bytes, charset, s->arena, &text->old));
+    EM_TRY(em_text_decode(place->new_bytes, charset, s->arena, &text->new));
+    return em_text_decode(place->after, charset, s->arena, &text->after);
+}
+
 /* A stretch of the file of which all is known, as a text of its own. */
 typedef struct group {
     em_strbuf body;
@@ -38,15 +52,12 @@ static void group_drop(group *g)
 
 static em_status group_add(const showing *s, const em_place_change *place, group *g)
 {
-    em_slice before, old, new, after;
-    EM_TRY(em_text_decode(place->before, s->change.kind.charset, s->arena, &before));
-    EM_TRY(em_text_decode(place->old_bytes, s->change.kind.charset, s->arena, &old));
-    EM_TRY(em_text_decode(place->new_bytes, s->change.kind.charset, s->arena, &new));
-    EM_TRY(em_text_decode(place->after, s->change.kind.charset, s->arena, &after));
-    em_strbuf_add(&g->body, before);
-    g->splices[g->count++] = (em_splice){g->body.len, old.len, new};
-    em_strbuf_add(&g->body, old);
-    em_strbuf_add(&g->body, after);
+    place_text text;
+    EM_TRY(decode_place(s, place, &text));
+    em_strbuf_add(&g->body, text.before);
+    g->splices[g->count++] = (em_splice){g->body.len, text.old.len, text.new};
+    em_strbuf_add(&g->body, text.old);
+    em_strbuf_add(&g->body, text.after);
     return EM_OK;
 }
 
@@ -331,17 +342,14 @@ static em_status widen_to_words(em_brief *brief, em_arena *arena)
 static em_status brief_place(const showing *s, em_brief *brief)
 {
     const em_place_change *place = &s->change.places[0];
-    em_slice before, old, new, after;
-    EM_TRY(em_text_decode(place->before, s->change.kind.charset, s->arena, &before));
-    EM_TRY(em_text_decode(place->old_bytes, s->change.kind.charset, s->arena, &old));
-    EM_TRY(em_text_decode(place->new_bytes, s->change.kind.charset, s->arena, &new));
-    EM_TRY(em_text_decode(place->after, s->change.kind.charset, s->arena, &after));
+    place_text text;
+    EM_TRY(decode_place(s, place, &text));
     brief->line = place->line == EM_NPOS ? 0 : place->line + 1;
-    brief->before = last_line(before);
-    brief->old = first_filled_line(old);
-    brief->new = first_filled_line(new);
-    if (!em_slice_has_byte(old, '\n') && !em_slice_has_byte(new, '\n'))
-        brief->after = first_line(after);
+    brief->before = last_line(text.before);
+    brief->old = first_filled_line(text.old);
+    brief->new = first_filled_line(text.new);
+    if (!em_slice_has_byte(text.old, '\n') && !em_slice_has_byte(text.new, '\n'))
+        brief->after = first_line(text.after);
     return widen_to_words(brief, s->arena);
 }
 
