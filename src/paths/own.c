@@ -228,18 +228,6 @@ static em_status refuse_secret(em_error *err)
     return em_fail(err, EM_E_DENIED, "it holds the tokens of this server");
 }
 
-/* Take the next name off *path: without slashes, and never ".". Empty at the end. */
-static em_slice name_next(const char **path)
-{
-    for (;;) {
-        *path += strspn(*path, "/");
-        em_slice name = em_slice_make(*path, strcspn(*path, "/"));
-        *path += name.len;
-        if (!em_slice_is(name, "."))
-            return name;
-    }
-}
-
 /* Is it the same name, for some file system? */
 static em_status same_name(em_slice a, em_slice b, em_arena *arena, bool *same)
 {
@@ -259,8 +247,9 @@ static em_status same_name(em_slice a, em_slice b, em_arena *arena, bool *same)
 
 static em_status is_below(const char *path, const char *folder, em_arena *arena, bool *is)
 {
+    em_slice way = em_slice_of(path), above = em_slice_of(folder);
     for (*is = true; *is;) {
-        em_slice want = name_next(&folder), got = name_next(&path);
+        em_slice want = em_path_next(&above), got = em_path_next(&way);
         if (want.len == 0)
             return EM_OK;
         EM_TRY(same_name(want, got, arena, is));

@@ -56,8 +56,7 @@ typedef struct walk {
 
 /* ---- Components ---------------------------------------------------------------------------- */
 
-/* Take the next component off *path: without slashes, and never ".". Empty at the end. */
-static em_slice component_next(em_slice *path)
+em_slice em_path_next(em_slice *path)
 {
     for (;;) {
         while (path->len > 0 && path->ptr[0] == '/')
@@ -77,10 +76,10 @@ static em_slice component_next(em_slice *path)
 static bool path_below(em_slice path, em_slice folder, em_slice *rest)
 {
     for (;;) {
-        em_slice want = component_next(&folder);
+        em_slice want = em_path_next(&folder);
         if (want.len == 0)
             break;
-        if (!em_slice_eq(want, component_next(&path)))
+        if (!em_slice_eq(want, em_path_next(&path)))
             return false;
     }
     *rest = path;
@@ -94,13 +93,19 @@ static em_status walk_fail(walk *w, int result, const char *call)
     return em_io_fail(w->err, result, call, w->path);
 }
 
+/* It failed, as the detail says; `sys` tells callers which of several ways it was. */
+static em_status walk_failed_by(walk *w, em_status status, int sys)
+{
+    if (w->err)
+        w->err->sys = sys;
+    return status;
+}
+
 /* The way leaves the root that it began in; that may be for another of the roots. */
 static em_status walk_outside(walk *w)
 {
-    em_fail(w->err, EM_E_OUTSIDE, "leads out of its root: %s", w->path);
-    if (w->err)
-        w->err->sys = EXDEV;
-    return EM_E_OUTSIDE;
+    em_status status = em_fail(w->err, EM_E_OUTSIDE, "leads out of its root: %s", w->path);
+    return walk_failed_by(w, status, EXDEV);
 }
 
 /* ---- Moving -------------------------------------------------------------------------------- */
@@ -168,7 +173,7 @@ static void walk_leap(walk *w)
     while (length > 0 && w->rest.ptr[length - 1] != '/')
         length--;
     em_slice way = em_slice_sub(w->rest, 0, length);
-    for (em_slice name = component_next(&way); name.len > 0; name = component_next(&way)) {
+    for (em_slice name = em_path_next(&way); name.len > 0; name = em_path_next(&way)) {
         if (em_slice_is(name, "..") || !rel_push(w, name)) {
             walk_stand_in_root(w);
             return;
@@ -273,9 +278,7 @@ static em_status walk_follow_own(walk *w, int link, const em_stat *stat, em_slic
 static em_status walk_dangling(walk *w)
 {
     em_status status = em_fail(w->err, EM_E_NOT_FOUND, "%s is a link that leads nowhere", w->link);
-    if (w->err)
-        w->err->sys = ENOENT;
-    return status;
+    return walk_failed_by(w, status, ENOENT);
 }
 
 /* ---- Steps --------------------------------------------------------------------------------- */
@@ -307,9 +310,7 @@ static em_status fail_up(walk *w, em_slice name)
     if (!folder)
         return EM_E_NOMEM;
     em_status status = em_fail(w->err, EM_E_NOT_FOUND, "%s is a folder that is not there", folder);
-    if (w->err)
-        w->err->sys = ENOENT;
-    return status;
+    return walk_failed_by(w, status, ENOENT);
 }
 
 /* The way goes on where nothing is: note the folders to be made, and the name at the end. */
@@ -318,7 +319,7 @@ static em_status walk_missing(walk *w, em_slice name)
     w->place->foreseen_count = w->missing_count;
     for (;;) {
         bool more = w->rest.len > 0;
-        em_slice next = component_next(&w->rest);
+        em_slice next = em_path_next(&w->rest);
         if (next.len == 0 && more) /* "new/": a file is wanted, and this names a folder */
             return walk_fail(w, -EISDIR, "open");
         if (next.len == 0)
@@ -356,9 +357,7 @@ static em_status walk_blocked(walk *w, em_slice name)
     if (!rel_push(w, name))
         return walk_fail(w, -ENAMETOOLONG, "open");
     em_status status = em_fail(w->err, EM_E_NOT_FOUND, "%s is no folder", w->rel);
-    if (w->err)
-        w->err->sys = ENOTDIR;
-    return status;
+    return walk_failed_by(w, status, ENOTDIR);
 }
 
 /* `fd` is what is called `name` in the folder: go on from there. Takes `fd`. */
@@ -457,7 +456,7 @@ static em_status walk_step(walk *w, em_slice name)
 /* The way where it could not go on: what was walked, `name`, and all that was still to come. */
 static const char *walk_remains(walk *w, em_slice name)
 {
-    for (; name.len > 0; name = component_next(&w->rest)) {
+    for (; name.len > 0; name = em_path_next(&w->rest)) {
         if (!rel_push(w, name))
             return NULL;
     }
@@ -468,7 +467,7 @@ static em_status walk_all(walk *w)
 {
     walk_leap(w);
     while (!w->place->name) {
-        em_slice name = component_next(&w->rest);
+        em_slice name = em_path_next(&w->rest);
         if (name.len == 0)
             return walk_end_at_folder(w);
         size_t walked = w->rel_length;

@@ -96,4 +96,7 @@ const char *em_root_rel_sent(const em_root *root, const char *path);
  * out. */
 const char *em_root_join(const em_root *root, const char *rel, em_arena *arena);
 
+/* Take the next component off *path: without slashes, and never ".". Empty at the end. */
+em_slice em_path_next(em_slice *path);
+
 #endif
