@@ -113,8 +113,7 @@ em_status em_batch_call_read(em_slice line, const em_toolset *tools, em_batch_ca
         return no_call(call, "Not JSON: %s", err.detail);
     if (!em_json_is_object(call->line))
         return no_call(call, "A line must be a JSON object with id, tool and arguments");
-    if (!call->problem)
-        EM_TRY(check_members(call));
+    EM_TRY(check_members(call));
     if (call->problem)
         return EM_OK;
     const json_t *arguments = json_object_get(call->line, "arguments");

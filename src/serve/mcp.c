@@ -91,6 +91,16 @@ static json_t *run_method(const em_mcp_request *request)
 
 /* ---- Eras ---------------------------------------------------------------------------------- */
 
+bool em_mcp_check_token(const em_mcp_request *request, json_t **answer)
+{
+    const json_t *token = json_object_get(request->meta, "progressToken");
+    if (!token || json_is_null(token) || json_is_string(token) || json_is_integer(token))
+        return true;
+    *answer = em_mcp_refuse(request, EM_RPC_INVALID_PARAMS,
+                            "params._meta.progressToken must be a string or a 64-bit integer");
+    return false;
+}
+
 static json_t *run_stateless(em_mcp_request *request)
 {
     json_t *answer = NULL;

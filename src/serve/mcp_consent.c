@@ -78,9 +78,9 @@ static void withhold(em_consent *consent, em_status status, em_cause cause, cons
 
 static void withhold_late(em_consent *consent, long waited_ms)
 {
-    withhold(consent, EM_E_TIMEOUT, EM_CAUSE_UNANSWERED, "");
-    em_fail_cause(&consent->refusal, EM_E_TIMEOUT, EM_CAUSE_UNANSWERED, "it waited for %ld s",
-                  (waited_ms + 500) / 1000);
+    char detail[64];
+    snprintf(detail, sizeof detail, "it waited for %ld s", (waited_ms + 500) / 1000);
+    withhold(consent, EM_E_TIMEOUT, EM_CAUSE_UNANSWERED, detail);
 }
 
 static void obey(em_mcp_tool_call *c, em_consent *consent, const em_decision *decision)
