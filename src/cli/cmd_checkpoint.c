@@ -13,27 +13,29 @@ static const em_flag flags[] = {
     {NULL, NULL, NULL, EM_FLAG_SWITCH, 0, NULL},
 };
 
-static int print_marks(em_invocation *call, const em_checkpoints *marks)
+static int print_json(em_invocation *call, const em_checkpoints *marks)
 {
-    const checkpoint_flags *own = call->own;
     em_json json = {0};
     EM_AUTO(em_json_ref) list = em_json_array(&json);
     for (size_t i = 0; i < marks->count; i++) {
-        char when[EM_LOCAL_TIME_SIZE];
-        em_local_time_text(marks->items[i].time_ms, when);
         json_t *object = em_json_object(&json);
         em_json_set_text(&json, object, "name", em_slice_of(marks->items[i].name));
         em_json_set(&json, object, "time_ms", json_integer(marks->items[i].time_ms));
         em_json_add(&json, list, object);
-        if (own->json)
-            continue;
+    }
+    return em_cli_print_json(call, json.failed ? NULL : list, call->out.is_tty ? 2 : 0,
+                             EM_EXIT_DONE);
+}
+
+static int print_lines(em_invocation *call, const em_checkpoints *marks)
+{
+    for (size_t i = 0; i < marks->count; i++) {
+        char when[EM_LOCAL_TIME_SIZE];
+        em_local_time_text(marks->items[i].time_ms, when);
         fprintf(call->out.file, "%s  ", when);
         em_term_name(&call->out, em_slice_of(marks->items[i].name));
         fputc('\n', call->out.file);
     }
-    if (own->json)
-        return em_cli_print_json(call, json.failed ? NULL : list, call->out.is_tty ? 2 : 0,
-                                 EM_EXIT_DONE);
     return em_cli_printed(call, EM_EXIT_DONE);
 }
 
@@ -69,7 +71,9 @@ static int run(em_invocation *call)
         return em_cli_failed(call, status, &err);
     if (name)
         keep_named(&marks, name);
-    return !name || own->json ? print_marks(call, &marks) : EM_EXIT_DONE;
+    if (own->json)
+        return print_json(call, &marks);
+    return name ? EM_EXIT_DONE : print_lines(call, &marks);
 }
 
 const em_command em_cmd_checkpoint = {
