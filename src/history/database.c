@@ -292,8 +292,7 @@ static em_status schema_upgrade(em_history *h, em_error *err)
     em_status status = schema_version(h, &version, err);
     for (; status == EM_OK && version < SCHEMA_VERSION; version++)
         status = em_database_run(h, upgrades[version], err);
-    em_status ended = em_history_end(h, status == EM_OK, err);
-    return status != EM_OK ? status : ended;
+    return em_history_end(h, status, err);
 }
 
 static em_status schema_check(em_history *h, em_error *err)

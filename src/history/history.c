@@ -76,11 +76,9 @@ em_status em_history_begin(em_history *history, em_error *err)
     return run(history, BEGIN, err);
 }
 
-em_status em_history_end(em_history *history, bool keep, em_error *err)
+em_status em_history_end(em_history *history, em_status so_far, em_error *err)
 {
-    em_status status = EM_OK;
-    if (keep)
-        status = run(history, COMMIT, err);
+    em_status status = so_far == EM_OK ? run(history, COMMIT, err) : so_far;
     if (!sqlite3_get_autocommit(history->db)) /* some errors end the transaction by themselves */
         run(history, ROLLBACK, NULL);
     return status;
@@ -177,9 +175,7 @@ static em_status row_add(em_history *h, em_row *row, em_error *err)
 static em_status row_add_whole(em_history *h, em_row *row, em_error *err)
 {
     EM_TRY(em_history_begin(h, err));
-    em_status status = row_add(h, row, err);
-    em_status ended = em_history_end(h, status == EM_OK, err);
-    return status != EM_OK ? status : ended;
+    return em_history_end(h, row_add(h, row, err), err);
 }
 
 em_status em_history_add(em_history *history, em_row *row, bool durable, em_error *err)
@@ -234,9 +230,7 @@ em_status em_history_drop(em_history *history, const em_row *row, em_error *err)
     if (!sqlite3_get_autocommit(history->db)) /* within em_history_begin */
         return row_drop(history, row, err);
     EM_TRY(em_history_begin(history, err));
-    em_status status = row_drop(history, row, err);
-    em_status ended = em_history_end(history, status == EM_OK, err);
-    return status != EM_OK ? status : ended;
+    return em_history_end(history, row_drop(history, row, err), err);
 }
 
 /* Without a log each commit has to sync what it is about to write over. */
@@ -305,26 +299,31 @@ static em_status row_load(em_sql *sql, em_arena *arena, em_row *row)
     return sqlite3_errcode(sql->history->db) == SQLITE_NOMEM ? EM_E_NOMEM : EM_OK;
 }
 
+typedef struct row_list {
+    em_row *items;
+    size_t count, room;
+} row_list;
+
+static em_status take_row(em_sql *sql, em_arena *arena, row_list *list)
+{
+    EM_TRY(
+        em_arena_grow(arena, (void **)&list->items, list->count, &list->room, sizeof *list->items));
+    em_row *row = &list->items[list->count++];
+    *row = (em_row){0};
+    return row_load(sql, arena, row);
+}
+
 em_status em_rows_load(em_sql *sql, em_arena *arena, em_rows *rows)
 {
-    em_row *items = NULL;
-    size_t count = 0, room = 0;
-    for (;;) {
-        bool more;
-        EM_TRY(em_sql_step(sql, &more));
-        if (!more)
-            break;
-        em_status status = em_arena_grow(arena, (void **)&items, count, &room, sizeof *items);
-        if (status == EM_OK) {
-            items[count] = (em_row){0};
-            status = row_load(sql, arena, &items[count++]);
-        }
-        if (status != EM_OK) {
-            em_sql_stop(sql);
-            return status;
-        }
-    }
-    *rows = (em_rows){.items = items, .count = count};
+    row_list list = {0};
+    em_status taken = EM_OK;
+    bool more;
+    do {
+        EM_TRY(em_sql_next(sql, taken, &more));
+        if (more)
+            taken = take_row(sql, arena, &list);
+    } while (more);
+    *rows = (em_rows){.items = list.items, .count = list.count};
     return EM_OK;
 }
 
@@ -353,21 +352,24 @@ typedef struct ids {
     size_t count, room;
 } ids;
 
+static em_status take_id(em_sql *sql, em_arena *arena, ids *found)
+{
+    EM_TRY(em_arena_grow(arena, (void **)&found->items, found->count, &found->room,
+                         sizeof *found->items));
+    found->items[found->count++] = em_sql_int(sql);
+    return EM_OK;
+}
+
 static em_status ids_load(em_sql *sql, em_arena *arena, ids *found)
 {
-    for (;;) {
-        bool more;
-        EM_TRY(em_sql_step(sql, &more));
-        if (!more)
-            return EM_OK;
-        em_status status = em_arena_grow(arena, (void **)&found->items, found->count, &found->room,
-                                         sizeof *found->items);
-        if (status != EM_OK) {
-            em_sql_stop(sql);
-            return status;
-        }
-        found->items[found->count++] = em_sql_int(sql);
-    }
+    em_status taken = EM_OK;
+    bool more;
+    do {
+        EM_TRY(em_sql_next(sql, taken, &more));
+        if (more)
+            taken = take_id(sql, arena, found);
+    } while (more);
+    return EM_OK;
 }
 
 static int by_size(const void *a, const void *b)

@@ -75,7 +75,7 @@ typedef struct em_row {
     em_hash old_hash, new_hash;
     uint64_t old_size, new_size;
     em_slice inverse; /* not read back with the row */
-    const char *boot;
+    const char *boot; /* of the machine, in which it was written */
     em_origin origin;
     int64_t time_ms; /* since 1970 */
     unsigned notes;
@@ -171,9 +171,10 @@ enum { EM_WRITTEN_AFTER_MS = 120000 };
 em_status em_history_forget_names(em_history *history, const char *boot, int64_t now_ms,
                                   em_error *err);
 
-/* Several calls in one transaction. After a failure in between: keep = false. */
+/* Several calls in one transaction. `so_far` is what became of them: after a failure nothing of the
+ * transaction is kept, and that failure is the result; else it is how keeping it ended. */
 em_status em_history_begin(em_history *history, em_error *err);
-em_status em_history_end(em_history *history, bool keep, em_error *err);
+em_status em_history_end(em_history *history, em_status so_far, em_error *err);
 
 /* Where the file of a row is: absolute, in `arena`. NULL when memory ran out. */
 const char *em_row_path(const em_row *row, em_arena *arena);

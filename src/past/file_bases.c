@@ -56,20 +56,16 @@ em_status em_past_bases(em_workspace *ws, const char *call, em_arena *arena, em_
 {
     em_sql sql = {0};
     base_list list = {0};
+    em_status taken = EM_OK;
     bool more;
     *bases = (em_file_bases){0};
     EM_TRY(em_sql_init(&sql, em_ws_history(ws), -1, text, err));
     em_sql_bind_text(&sql, call);
-    for (;;) {
-        EM_TRY(em_sql_step(&sql, &more));
-        if (!more)
-            break;
-        em_status status = take(&sql, arena, &list);
-        if (status != EM_OK) {
-            em_sql_stop(&sql);
-            return status;
-        }
-    }
+    do {
+        EM_TRY(em_sql_next(&sql, taken, &more));
+        if (more)
+            taken = take(&sql, arena, &list);
+    } while (more);
     if (list.count > 0)
         qsort(list.items, list.count, sizeof *list.items, by_path);
     *bases = (em_file_bases){.items = list.items, .count = list.count};

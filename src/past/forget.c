@@ -233,9 +233,8 @@ static em_status step(const forgetting *f, int64_t *from, uint64_t *rows)
     em_status status = step_end(f, *from, &end);
     if (status == EM_OK && end > 0)
         status = step_forget(f, *from, end, rows);
-    em_status ended = em_history_end(f->history, status == EM_OK, f->err);
     *from = end;
-    return status != EM_OK ? status : ended;
+    return em_history_end(f->history, status, f->err);
 }
 
 static em_status shrink(const forgetting *f)

@@ -25,6 +25,11 @@ enum { LOOK_MS = 1000, LOOK_AGAIN_MS = 50 /* at least between two looks */ };
 
 /* ---- Posting -------------------------------------------------------------------------------- */
 
+static void post_reload(em_review *review)
+{
+    em_feed_post(review->feed, "reload", EM_LIT("{}"));
+}
+
 void em_review_post(em_review *review, const char *type, em_json *json, json_t *data)
 {
     EM_AUTO(em_strbuf) text = {0};
@@ -34,12 +39,7 @@ void em_review_post(em_review *review, const char *type, em_json *json, json_t *
     if (object && !text.failed)
         em_feed_post(review->feed, type, em_strbuf_slice(&text));
     else
-        em_feed_post(review->feed, "reload", EM_LIT("{}"));
-}
-
-static void post_reload(em_review *review)
-{
-    em_feed_post(review->feed, "reload", EM_LIT("{}"));
+        post_reload(review);
 }
 
 /* ---- Looking -------------------------------------------------------------------------------- */

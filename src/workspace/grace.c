@@ -246,7 +246,7 @@ static void due_record(em_workspace *ws, const struct em_kept_file *due)
         if (due->row.state != EM_ROW_GRACE)
             row_write(ws, &due->row);
     }
-    em_history_end(ws->history, true, NULL);
+    em_history_end(ws->history, EM_OK, NULL);
 }
 
 void em_grace_sync_later(em_workspace *ws)

@@ -195,23 +195,20 @@ static em_status rows_drop(txn *t)
         if (!t->flights[i].unfinished)
             status = em_history_drop(t->ws->history, &t->flights[i].row, NULL);
     }
-    em_status ended = em_history_end(t->ws->history, status == EM_OK, NULL);
-    return status != EM_OK ? status : ended;
+    return em_history_end(t->ws->history, status, NULL);
 }
 
 static em_status rows_write(txn *t, em_error *err)
 {
     EM_TRY(em_ws_need_history(t->ws, err));
     EM_TRY(em_history_begin(t->ws->history, err));
-    em_status status = rows_add(t, err);
-    em_status ended = em_history_end(t->ws->history, status == EM_OK, err);
-    if (status == EM_OK && ended != EM_OK) /* they may be there nevertheless */
+    em_status added = rows_add(t, err);
+    em_status status = em_history_end(t->ws->history, added, err);
+    if (added == EM_OK && status != EM_OK) /* they may be there nevertheless */
         rows_drop(t);
-    if (status != EM_OK || ended != EM_OK) {
-        for (size_t i = 0; i < t->count; i++)
-            t->flights[i].row.id = 0;
-    }
-    return status != EM_OK ? status : ended;
+    for (size_t i = 0; i < t->count && status != EM_OK; i++)
+        t->flights[i].row.id = 0;
+    return status;
 }
 
 static em_status record_all(txn *t)
@@ -453,8 +450,7 @@ static em_status rows_settle(txn *t, em_error *why)
         if (!t->flights[i].unfinished)
             status = row_settle(t, &t->flights[i].row, why);
     }
-    em_status ended = em_history_end(t->ws->history, status == EM_OK, why);
-    return status != EM_OK ? status : ended;
+    return em_history_end(t->ws->history, status, why);
 }
 
 /* Without history no row will know the names after a power cut. */

@@ -207,8 +207,7 @@ static em_status rows_write(const em_unwinding *u)
     em_status status = EM_OK;
     for (size_t i = 0; i < u->count && status == EM_OK; i++)
         status = row_end(u, &u->rows[i], u->ends[i]);
-    em_status ended = em_history_end(u->ws->history, status == EM_OK, u->err);
-    return status != EM_OK ? status : ended;
+    return em_history_end(u->ws->history, status, u->err);
 }
 
 bool em_unwind_is_over(em_recovery_end end)

@@ -392,7 +392,7 @@ static void test_waiting_for_the_turn(void **state)
     check_status("busy", em_history_add(history, &row, false, &b->err), EM_E_TIMEOUT);
     check_detail(b, "in use by others");
     assert_int_equal(rows_of(b, history), 0); /* reading waits for nobody */
-    check_status("end", em_history_end(other, true, &b->err), EM_OK);
+    check_status("end", em_history_end(other, EM_OK, &b->err), EM_OK);
     check_status("free", em_history_add(history, &row, false, &b->err), EM_OK);
     check_status("begin", em_history_begin(other, &b->err), EM_OK);
     em_history_close(other); /* within its turn */

@@ -305,11 +305,11 @@ static void test_transactions(void **state)
     check_status("add", em_history_add(history, &row, false, &b->err), EM_OK);
     check_status("begin", em_history_begin(history, &b->err), EM_OK);
     check_status("drop", em_history_drop(history, &row, &b->err), EM_OK);
-    check_status("rollback", em_history_end(history, false, &b->err), EM_OK);
+    check_status("rollback", em_history_end(history, EM_E_IO, &b->err), EM_E_IO);
     assert_int_equal(reread(b, history, row.id, row.token).id, row.id);
     check_status("begin", em_history_begin(history, &b->err), EM_OK);
     check_status("drop", em_history_drop(history, &row, &b->err), EM_OK);
-    check_status("commit", em_history_end(history, true, &b->err), EM_OK);
+    check_status("commit", em_history_end(history, EM_OK, &b->err), EM_OK);
     assert_int_equal(reread(b, history, row.id, row.token).id, 0);
     em_history_close(history);
 }
@@ -353,7 +353,7 @@ static void test_a_call_that_undoes_thousands(void **state)
         add(history, row);
     row.origin.call = "another";
     int64_t other = add(history, row);
-    check_status("commit", em_history_end(history, true, &b->err), EM_OK);
+    check_status("commit", em_history_end(history, EM_OK, &b->err), EM_OK);
     assert_true((clock() - start) / CLOCKS_PER_SEC < MOST_S);
     assert_int_equal(count_undone(history, "rewind", first), CALLS);
     assert_int_equal(count_undone(history, "another", other), CALLS);
@@ -361,10 +361,10 @@ static void test_a_call_that_undoes_thousands(void **state)
     row.origin.call = "in vain";
     check_status("begin", em_history_begin(history, &b->err), EM_OK);
     add(history, row);
-    check_status("rollback", em_history_end(history, false, &b->err), EM_OK);
+    check_status("rollback", em_history_end(history, EM_E_IO, &b->err), EM_E_IO);
     check_status("begin", em_history_begin(history, &b->err), EM_OK);
     other = add(history, row);
-    check_status("commit", em_history_end(history, true, &b->err), EM_OK);
+    check_status("commit", em_history_end(history, EM_OK, &b->err), EM_OK);
     assert_int_equal(count_undone(history, "in vain", other), CALLS);
     em_history_close(history);
 }
@@ -417,7 +417,7 @@ static void test_two_users(void **state)
     check_status("busy", em_history_add(two, &row, false, &b->err), EM_E_TIMEOUT);
     check_detail(b, "in use by others");
     assert_int_equal(row.id, 0);
-    check_status("end", em_history_end(one, true, &b->err), EM_OK);
+    check_status("end", em_history_end(one, EM_OK, &b->err), EM_OK);
     check_status("free", em_history_add(two, &row, false, &b->err), EM_OK);
     em_history_close(one);
     em_history_close(two);

@@ -95,7 +95,7 @@ static void test_a_large_rewind_costs_its_rows(void **state)
     }
     for (size_t i = 0; i < FILES; i++)
         add(b, bases[i].call, "rewind", bases, i == 0 ? FILES : 0);
-    check_status("end", em_history_end(b->ws->history, true, &b->err), EM_OK);
+    check_status("end", em_history_end(b->ws->history, EM_OK, &b->err), EM_OK);
     em_file_bases all = bases_of(b, "rewind");
     for (size_t i = 0; i < FILES; i++) {
         const char *path = em_arena_format(&b->arena, "%s/%s", b->root, bases[i].call);

@@ -58,7 +58,7 @@ static em_row *removals(bench *b, int count)
         check_status("add", em_history_add(b->ws->history, &made, false, &b->err), EM_OK);
         check_status("add", em_history_add(b->ws->history, &rows[i], false, &b->err), EM_OK);
     }
-    check_status("end", em_history_end(b->ws->history, true, &b->err), EM_OK);
+    check_status("end", em_history_end(b->ws->history, EM_OK, &b->err), EM_OK);
     return rows;
 }
 
