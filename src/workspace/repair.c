@@ -34,8 +34,8 @@
 
 #include "system/sys_io.h"
 #include "workspace/backup.h"
+#include "workspace/copies.h"
 #include "workspace/grace.h"
-#include "workspace/in_place.h"
 #include "workspace/made_folders.h"
 #include "workspace/unwind_file.h"
 

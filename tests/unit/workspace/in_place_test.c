@@ -1,4 +1,4 @@
-#include "workspace/in_place.h"
+#include "workspace/copies.h"
 
 #include "bench.h"
 

@@ -1,10 +1,10 @@
-/* in_place.h: what writing over a file leaves in the state directory while it lasts.
+/* copies.h: what writing over a file (in_place.c) leaves in the state directory while it lasts.
  *
  * A file in copies/, under the temporary name of the row: the old content, then the new. With both,
  * recovery can tell a half-written file from one that somebody else has saved.
  */
-#ifndef EM_WORKSPACE_IN_PLACE_H
-#define EM_WORKSPACE_IN_PLACE_H
+#ifndef EM_WORKSPACE_COPIES_H
+#define EM_WORKSPACE_COPIES_H
 
 #include "workspace/ws.h"
 
