@@ -4,6 +4,7 @@
 #include "base/ascii.h"
 #include "base/deadline.h"
 #include "base/utf8.h"
+#include "paths/foreign.h"
 #include "paths/spelling.h"
 #include "system/names.h"
 #include "system/sys_io.h"
@@ -341,7 +342,7 @@ static em_status find_meant(seeker *s)
     bool is_there = status == EM_OK && place.file >= 0 && S_ISDIR(place.stat.mode);
     bool is_missing = status == EM_OK && place.file < 0 && place.missing_count == 0;
     bool is_the_file =
-        status == EM_OK && place.file >= 0 && !is_there; /* with_slashes() found it */
+        status == EM_OK && place.file >= 0 && !is_there; /* it is written otherwise */
     if (is_there)
         s->named = (folder){.root = place.root, .rel = place.rel, .is_named = true};
     if (is_missing || is_the_file || (is_there && strcmp(place.rel, ".") != 0))
@@ -397,86 +398,6 @@ static em_status seek(seeker *s, em_arena *arena, em_near_files *out)
     return EM_OK;
 }
 
-static bool has_backslashes_alone(const char *path)
-{
-    return strchr(path, '\\') && !strchr(path, '/');
-}
-
-static bool has_drive(const char *path)
-{
-    return em_is_letter(path[0]) && path[1] == ':' && (path[2] == '\\' || path[2] == '/');
-}
-
-/* A path as Windows writes it has slashes then: "src\main.c", "C:\src\main.c". */
-static const char *with_slashes(const char *path, em_arena *arena)
-{
-    if (!has_backslashes_alone(path) && !has_drive(path))
-        return path;
-    char *copy = em_arena_string(arena, em_slice_of(has_drive(path) ? path + 2 : path));
-    for (char *at = copy; at && (at = strchr(at, '\\'));)
-        *at = '/';
-    return copy;
-}
-
-static const char scheme[] = "file://";
-
-static bool has_scheme(const char *path)
-{
-    return strncasecmp(path, scheme, sizeof scheme - 1) == 0;
-}
-
-/* What stands behind "file://" and, perhaps, the name of this machine; NULL: it is no such URL. */
-static const char *way_in_url(const char *path)
-{
-    static const char host[] = "localhost";
-    if (!has_scheme(path))
-        return NULL;
-    path += sizeof scheme - 1;
-    if (strncasecmp(path, host, sizeof host - 1) == 0)
-        path += sizeof host - 1;
-    bool has_letter = path[0] == '/' && em_is_letter(path[1]) && path[2] == ':';
-    return path[0] != '/' ? NULL : has_letter && path[3] == '/' ? path + 3 : path;
-}
-
-/* "%20" is a blank. What is no such number, and a NUL, stays as it is written. */
-static void decode_percents(char *path)
-{
-    enum { NO_DIGIT = 16 };
-    char *end = path;
-    for (; *path; path++) {
-        unsigned high = path[0] == '%' ? em_hex_digit(path[1]) : NO_DIGIT;
-        unsigned low = high < NO_DIGIT ? em_hex_digit(path[2]) : NO_DIGIT;
-        bool is_coded = low < NO_DIGIT && high + low > 0;
-        *end++ = is_coded ? (char)(16 * high + low) : *path;
-        path += is_coded ? 2 : 0;
-    }
-    *end = '\0';
-}
-
-/* NULL when memory ran out. */
-static const char *from_url(const char *url, em_arena *arena)
-{
-    char *copy = em_arena_string(arena, em_slice_of(way_in_url(url)));
-    if (copy)
-        decode_percents(copy);
-    return copy;
-}
-
-/* As it is written here; what cannot be written so, as it is. NULL when memory ran out. */
-static const char *written_here(const char *path, em_arena *arena)
-{
-    return way_in_url(path) ? from_url(path, arena) : with_slashes(path, arena);
-}
-
-/* Without the blanks around it, and quotes around that. */
-static em_slice bare_path(em_slice path)
-{
-    path = em_slice_trim(path, em_is_white_space);
-    bool is_quoted =
-        path.len > 2 && path.ptr[0] == path.ptr[path.len - 1] && em_is_one_of(path.ptr[0], "\"'`");
-    return is_quoted ? em_slice_sub(path, 1, path.len - 1) : path;
-}
-
 em_status em_ws_near_files(em_workspace *ws, const char *path, em_arena *arena, em_near_files *out)
 {
     EM_AUTO(em_arena) scratch = {0};
@@ -485,11 +406,11 @@ em_status em_ws_near_files(em_workspace *ws, const char *path, em_arena *arena, 
                 .names_left = NAMES_MOST,
                 .deadline = em_deadline_in(LONGEST_MS)};
     *out = (em_near_files){.count = 0};
-    path = em_arena_string(&scratch, bare_path(em_slice_of(path)));
+    path = em_arena_string(&scratch, em_foreign_bare(em_slice_of(path)));
     if (!path)
         return EM_E_NOMEM;
-    s.is_url = way_in_url(path) != NULL;
-    path = written_here(path, &scratch);
+    s.is_url = em_foreign_is_url(path);
+    path = em_foreign_written_here(path, &scratch);
     if (!path)
         return EM_E_NOMEM;
     s.wanted = em_slice_of(path);
@@ -510,16 +431,11 @@ static em_status has_folder(em_workspace *ws, const char *path, em_arena *arena,
     return status == EM_E_NOMEM ? status : EM_OK;
 }
 
-/* Does it begin with what others have for a root, or for the folder of a user? */
-static bool begins_elsewhere(const char *path)
-{
-    return has_scheme(path) || has_drive(path) || strncmp(path, "~/", 2) == 0;
-}
-
 em_status em_ws_is_foreign_path(em_workspace *ws, const char *path, em_arena *arena, bool *is,
                                 em_near_files *out)
 {
-    bool leads = false, begins = begins_elsewhere(path), is_windows = has_backslashes_alone(path);
+    bool begins = em_foreign_begins_elsewhere(path);
+    bool leads = false, is_windows = em_foreign_has_backslashes_alone(path);
     *is = false;
     *out = (em_near_files){.count = 0};
     if (!begins && !is_windows)
@@ -528,7 +444,7 @@ em_status em_ws_is_foreign_path(em_workspace *ws, const char *path, em_arena *ar
         EM_TRY(has_folder(ws, path, arena, &leads));
     if (leads)
         return EM_OK;
-    const char *meant = written_here(path, arena);
+    const char *meant = em_foreign_written_here(path, arena);
     if (!meant)
         return EM_E_NOMEM;
     if (meant != path)

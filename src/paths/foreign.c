@@ -1,0 +1,95 @@
+#include "paths/foreign.h"
+
+#include "base/ascii.h"
+#include "base/utf8.h"
+
+#include <string.h>
+#include <strings.h>
+
+bool em_foreign_has_backslashes_alone(const char *path)
+{
+    return strchr(path, '\\') && !strchr(path, '/');
+}
+
+static bool has_drive(const char *path)
+{
+    return em_is_letter(path[0]) && path[1] == ':' && (path[2] == '\\' || path[2] == '/');
+}
+
+/* A path as Windows writes it has slashes then: "src\main.c", "C:\src\main.c". */
+static const char *with_slashes(const char *path, em_arena *arena)
+{
+    if (!em_foreign_has_backslashes_alone(path) && !has_drive(path))
+        return path;
+    char *copy = em_arena_string(arena, em_slice_of(has_drive(path) ? path + 2 : path));
+    for (char *at = copy; at && (at = strchr(at, '\\'));)
+        *at = '/';
+    return copy;
+}
+
+static const char scheme[] = "file://";
+
+static bool has_scheme(const char *path)
+{
+    return strncasecmp(path, scheme, sizeof scheme - 1) == 0;
+}
+
+/* What stands behind "file://" and, perhaps, the name of this machine; NULL: it is no such URL. */
+static const char *way_in_url(const char *path)
+{
+    static const char host[] = "localhost";
+    if (!has_scheme(path))
+        return NULL;
+    path += sizeof scheme - 1;
+    if (strncasecmp(path, host, sizeof host - 1) == 0)
+        path += sizeof host - 1;
+    bool has_letter = path[0] == '/' && em_is_letter(path[1]) && path[2] == ':';
+    return path[0] != '/' ? NULL : has_letter && path[3] == '/' ? path + 3 : path;
+}
+
+/* "%20" is a blank. What is no such number, and a NUL, stays as it is written. */
+static void decode_percents(char *path)
+{
+    enum { NO_DIGIT = 16 };
+    char *end = path;
+    for (; *path; path++) {
+        unsigned high = path[0] == '%' ? em_hex_digit(path[1]) : NO_DIGIT;
+        unsigned low = high < NO_DIGIT ? em_hex_digit(path[2]) : NO_DIGIT;
+        bool is_coded = low < NO_DIGIT && high + low > 0;
+        *end++ = is_coded ? (char)(16 * high + low) : *path;
+        path += is_coded ? 2 : 0;
+    }
+    *end = '\0';
+}
+
+/* NULL when memory ran out. */
+static const char *from_url(const char *url, em_arena *arena)
+{
+    char *copy = em_arena_string(arena, em_slice_of(way_in_url(url)));
+    if (copy)
+        decode_percents(copy);
+    return copy;
+}
+
+bool em_foreign_is_url(const char *path)
+{
+    return way_in_url(path) != NULL;
+}
+
+bool em_foreign_begins_elsewhere(const char *path)
+{
+    return has_scheme(path) || has_drive(path) || strncmp(path, "~/", 2) == 0;
+}
+
+const char *em_foreign_written_here(const char *path, em_arena *arena)
+{
+    return way_in_url(path) ? from_url(path, arena) : with_slashes(path, arena);
+}
+
+em_slice em_foreign_bare(em_slice path)
+{
+    path = em_slice_trim(path, em_is_white_space);
+    bool is_quoted =
+        path.len > 2 && path.ptr[0] == path.ptr[path.len - 1] && em_is_one_of(path.ptr[0], "\"'`");
+    return is_quoted ? em_slice_sub(path, 1, path.len - 1) : path;
+}

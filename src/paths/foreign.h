@@ -1,0 +1,30 @@
+/* foreign.h: paths as others write them: as a URL, as on Windows, with blanks or quotes around
+ * them.
+ *
+ * Only what is written is looked at, and no folder: whether a path is meant so is for the caller,
+ * since nearly all of these are legal names, too.
+ */
+#ifndef EM_PATHS_FOREIGN_H
+#define EM_PATHS_FOREIGN_H
+
+#include "base/arena.h"
+#include "base/slice.h"
+
+/* Without the blanks around it, and quotes around that. Borrowed from `path`. */
+em_slice em_foreign_bare(em_slice path);
+
+/* Is it a URL of a file of this machine: "file:///a%20b", "file://localhost/a"? */
+bool em_foreign_is_url(const char *path);
+
+/* Is it "src\main.c", without a slash? */
+bool em_foreign_has_backslashes_alone(const char *path);
+
+/* Does it begin with what others have for a root, or for the folder of a user: the scheme of a URL,
+ * "C:\" or "C:/", "~/"? */
+bool em_foreign_begins_elsewhere(const char *path);
+
+/* As it is written here: without scheme and drive, "%20" as a blank, slashes for backslashes. What
+ * is not foreign is `path` itself; the rest is in `arena`. NULL when memory ran out. */
+const char *em_foreign_written_here(const char *path, em_arena *arena);
+
+#endif
