@@ -455,6 +455,14 @@ em_status em_history_inverse(em_history *history, const em_row *row, em_arena *a
     return status;
 }
 
+void em_row_keep_foreign(em_row *row)
+{
+    row->notes |= EM_NOTE_FOREIGN_KEPT;
+    row->kept = row->temp;
+    row->temp = NULL;
+    row->state = EM_ROW_DONE;
+}
+
 const char *em_row_path(const em_row *row, em_arena *arena)
 {
     const char *slash = strcmp(row->root, "/") == 0 ? "" : "/";

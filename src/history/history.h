@@ -100,6 +100,10 @@ static inline bool em_row_changes_nothing(const em_row *row)
     return row->kind != EM_ROW_CREATE && em_hash_eq(row->old_hash, row->new_hash);
 }
 
+/* What stands under its temporary name is somebody else's, and stays there: the change is done, and
+ * row->kept is that name. */
+void em_row_keep_foreign(em_row *row);
+
 /* The last one becomes the first. */
 void em_rows_reverse(em_row *rows, size_t count);
 

@@ -33,7 +33,7 @@ struct em_kept_file {
     const em_sys *sys;
     bool is_begun;    /* by another thread, */
     em_beside ending; /* and this: until it is over the row is the thread's, and these: */
-    em_grace_result result;
+    bool was_written; /* to the old file: it stays, and row.kept is its name */
     em_status ended;
 };
 
@@ -115,23 +115,19 @@ bool em_grace_keep(em_flight *f)
 
 /* ---- Ending -------------------------------------------------------------------------------- */
 
-em_status em_grace_end_row(const em_sys *sys, int dir, em_row *row, const char *path,
-                           em_grace_result *result, em_error *err)
+em_status em_grace_end_row(const em_sys *sys, int dir, em_row *row, const char *path, bool *kept,
+                           em_error *err)
 {
-    const em_entry kept = {sys, dir, row->temp, path};
+    const em_entry entry = {sys, dir, row->temp, path};
     em_look old;
-    result->changed = false;
-    EM_TRY(em_look_at(kept, &old, err));
-    if (old.exists && !em_look_has(&old, row->old_hash)) {
-        result->changed = true;
-        row->notes |= EM_NOTE_FOREIGN_KEPT;
-        row->kept = row->temp;
-        row->temp = NULL;
-        row->state = EM_ROW_DONE;
+    EM_TRY(em_look_at(entry, &old, err));
+    *kept = old.exists && !em_look_has(&old, row->old_hash);
+    if (*kept) {
+        em_row_keep_foreign(row);
         return EM_OK;
     }
     if (old.exists)
-        EM_TRY(em_name_remove(kept, err));
+        EM_TRY(em_name_remove(entry, err));
     row->state = EM_ROW_NAMED;
     return EM_OK;
 }
@@ -141,7 +137,7 @@ static void end_row(void *context)
 {
     struct em_kept_file *kept = context;
     kept->ended =
-        em_grace_end_row(kept->sys, kept->dir, &kept->row, kept->path, &kept->result, NULL);
+        em_grace_end_row(kept->sys, kept->dir, &kept->row, kept->path, &kept->was_written, NULL);
 }
 
 /* Here, or by the other thread that has begun. */
@@ -231,7 +227,7 @@ static em_status due_look(em_workspace *ws, struct em_kept_file *due, em_arena *
             continue;
         if (due->row.forget && ws->options.sync == EM_SYNC_FULL)
             em_folder_sync(ws->sys, due->dir, due->path, NULL); /* before the row goes */
-        if (due->result.changed && status == EM_OK)
+        if (due->was_written && status == EM_OK)
             status = tell(due, arena, warnings);
     }
     return status;

@@ -17,15 +17,11 @@
  * name goes at once. */
 bool em_grace_keep(em_flight *f);
 
-/* What a look at an old file showed; recovery takes the same steps. */
-typedef struct em_grace_result {
-    bool changed; /* somebody wrote to it: it stays, row->kept is its name */
-} em_grace_result;
-
-/* End the grace period of a row: unlink the old file, or keep what was written to it late. The row
- * says then what is to be recorded. A failure leaves the row in its state. */
-em_status em_grace_end_row(const em_sys *sys, int dir, em_row *row, const char *path,
-                           em_grace_result *result, em_error *err);
+/* End the grace period of a row, as recovery does too: unlink the old file, or (*kept) keep what
+ * was written to it late, as row->kept. The row says then what is to be recorded. A failure leaves
+ * the row in its state. */
+em_status em_grace_end_row(const em_sys *sys, int dir, em_row *row, const char *path, bool *kept,
+                           em_error *err);
 
 /* Wait for the other thread that looks at a large old file and removes it: for who is about to
  * write much, which takes several times as long while the disk is told of as many free blocks. */

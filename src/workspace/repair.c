@@ -193,14 +193,14 @@ static em_status repair_pending(em_repair *r, em_recovery_end *end)
 
 static em_status repair_grace(em_repair *r, em_recovery_end *end)
 {
-    em_grace_result result = {.changed = false};
+    bool kept = false;
     if (r->row->backup) {
         EM_TRY(retire(r));
         r->row->state = EM_ROW_NAMED;
     } else {
-        EM_TRY(em_grace_end_row(r->ws->sys, r->dir, r->row, r->path, &result, r->err));
+        EM_TRY(em_grace_end_row(r->ws->sys, r->dir, r->row, r->path, &kept, r->err));
     }
-    *end = result.changed ? EM_RECOVERED_KEPT : EM_RECOVERED_DONE;
+    *end = kept ? EM_RECOVERED_KEPT : EM_RECOVERED_DONE;
     return row_made(r, r->row->state);
 }
 

@@ -243,10 +243,7 @@ static em_status retire(em_repair *r, const em_look *stray, em_recovery_end *end
     if (old || is_ours(r, stray))
         return em_repair_remove_stray(r);
     *end = EM_RECOVERED_KEPT;
-    r->row->notes |= EM_NOTE_FOREIGN_KEPT;
-    r->row->kept = r->row->temp;
-    r->row->temp = NULL;
-    r->row->state = EM_ROW_DONE;
+    em_row_keep_foreign(r->row);
     return EM_OK;
 }
 
