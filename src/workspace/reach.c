@@ -35,9 +35,8 @@ bool em_row_is_sane(const em_row *row)
 
 em_status em_reach_name(const em_row *row, em_arena *arena, em_reach *reach)
 {
-    const char *slash = strcmp(row->root, "/") == 0 ? "" : "/";
     *reach = (em_reach){.dir = -1, .other = -1};
-    reach->path = em_arena_format(arena, "%s%s%s", row->root, slash, row->path);
+    reach->path = em_row_path(row, arena);
     if (!reach->path)
         return EM_E_NOMEM;
     reach->name = strrchr(reach->path, '/') + 1;

@@ -17,13 +17,13 @@
  *   --------------------------------------------------------------------------------------------
  *   1  prepare_all             old         -           -         -           -          nothing
  *   2  record_all              old         -           pending   -           drop       drop
- *   3  stage_all               old         new         pending   -           remove     remove
+ *   3  stage                   old         new         pending   -           remove     remove
  *   4  em_journal_prepare      old         new         pending   prepared    remove     take back
- *   5  publish_all             old, new    new, old    pending   prepared    take back  take back
+ *   5  publish                 old, new    new, old    pending   prepared    take back  take back
  *   6  em_unwind_sync          new         old         pending   prepared    take back  take back
  *   7  em_journal_commit       new         old         pending   committed   (4)        finish
- *   8  retire_all              new         -           pending   committed   warning    finish
- *   9  settle_rows             new         -           done      committed   warning    finish
+ *   8  retire                  new         -           pending   committed   warning    finish
+ *   9  rows_settle             new         -           done      committed   warning    finish
  *   10 em_journal_remove       new         -           done      -           warning    finish
  *
  * A file that is made has no old content: 5 gives its stray the final name, in folders that are

@@ -178,7 +178,7 @@ typedef struct em_change {
     em_origin origin;
     bool backup;           /* keep the old content as NAME.bak (.bak1, ... if taken) */
     em_paths same_call;    /* what else the call is about, as it was given: the names in these paths
-                              are    taken, too */
+                              are taken, too */
     uint32_t mode;         /* of a file that is made: its permissions; 0: those of any new file */
     const char *charset;   /* what the bytes are, for who shows the change; NULL: not known */
     em_slice newline;      /* how a line ends in them ("\n\0" in UTF-16); empty: "\n" */
