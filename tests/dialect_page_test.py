@@ -4,7 +4,7 @@
     dialect_page_test.py --build FOLDER       a finished meson build
 
 Takes the dialects and their lines from the page, compiles them with the list of dialects, and calls
-their tools through the library.
+their tools through the library; the calls that the page shows, one after the other, first.
 """
 import argparse
 import json
@@ -90,10 +90,22 @@ def caller_of(tool, folder):
     return call
 
 
+def check_shown(folder):
+    """The calls that the page shows, in a folder without files; their answers, word for word."""
+    shown = re.findall(r"^\$ echo '(.*)' \| emend call (\w+)\n((?:(?!\$ |```).*\n)+)",
+                       PAGE.read_text(encoding="utf-8"), re.M)
+    check("the page shows calls", len(shown) >= 3, shown)
+    for arguments, tool, answer in shown:
+        status = 1 if answer.startswith("Error: ") else 0
+        told = caller_of(tool, folder)(status, "", **json.loads(arguments))
+        check(f"the page shows what {tool} answers", told.rstrip("\n") == answer.rstrip("\n"), told)
+
+
 def check_appending(folder):
     file = folder / "room" / "CHANGES"
     call = caller_of("append_file", folder)
 
+    file.unlink()
     call(0, "Created CHANGES", path="CHANGES", text="- One.\n")
     call(0, "Appended to CHANGES", path="CHANGES", text="- Less is lost.\n")
     check("the file has both", file.read_text() == "- One.\n- Less is lost.\n", file.read_text())
@@ -129,6 +141,7 @@ def main():
         folder = Path(name)
         (folder / "room").mkdir()
         if compile_tools(build, folder):
+            check_shown(folder)
             check_appending(folder)
             check_replacing(folder)
     return tally.end()
