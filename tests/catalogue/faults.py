@@ -20,7 +20,6 @@ from harness import filter_calls
 
 # ---- A change under strace ----------------------------------------------------------------------
 
-CALL = ["call", "file_edit"]
 CHANGE = json.dumps(CHANGES["file_edit"]("a.txt"))
 
 

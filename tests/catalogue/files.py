@@ -1,5 +1,4 @@
 """A34 to A42, F69 to F76, F82: what a file is, and what of it must stay."""
-import ctypes
 import os
 import random
 import struct
@@ -7,8 +6,8 @@ import subprocess
 import tempfile
 import time
 
-from lab import (CHANGES, CREATES, EVERY, NEW, NOBODY, OLD, READS, Lab, Server, check, entry_of, equal, has,
-                 need, need_root)
+from lab import (CHANGES, CREATES, NEW, NOBODY, READS, Lab, Server, check, entry_of, equal, has, need,
+                 need_root)
 from faults import sweeps
 from paths import windows
 

@@ -5,8 +5,7 @@ import subprocess
 import time
 import unicodedata
 
-from lab import (CHANGES, CREATES, EVERY, NEW, NOBODY, OLD, READS, Failed, Lab, check, equal, has, need,
-                 need_root)
+from lab import (CHANGES, CREATES, EVERY, NEW, NOBODY, READS, Failed, Lab, check, equal, has, need, need_root)
 
 
 def dotdot():

@@ -7,7 +7,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from lab import CHANGES, CREATES, EVERY, READS, Lab, Server, check, equal, has, need
+from lab import CHANGES, EVERY, READS, Lab, Server, check, equal, has, need
 
 PING = {"jsonrpc": "2.0", "id": "after", "method": "ping"}
 

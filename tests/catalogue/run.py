@@ -11,9 +11,7 @@ import argparse
 import csv
 import importlib
 import os
-import re
 import shutil
-import subprocess
 import sys
 import tempfile
 import time
@@ -56,7 +54,7 @@ def read_rows():
     return rows
 
 
-def run_row(row, script):
+def run_script(script):
     """"" or what is wrong."""
     module, function = script.split(".")
     try:
@@ -116,7 +114,7 @@ def main():
                 left_out += 1
                 continue
             begun = time.monotonic()
-            wrong = run_row(row, script)
+            wrong = run_script(script)
             took = time.monotonic() - begun
             if wrong:
                 failed.append(row.name)
