@@ -175,6 +175,8 @@ def report(build):
     data = exported(build)
     branches, lines = branches_of(data), lines_of(data)
     figures, missed = defaultdict(Figure), []
+    if COMMIT_AND_RECOVERY - set(lines):
+        sys.exit(f"coverage: COMMIT_AND_RECOVERY names what is not there: {sorted(COMMIT_AND_RECOVERY - set(lines))}")
     for name in sorted(lines):
         room = name.split("/")[0]
         groups = [name, room + "/", "all of src/"]
