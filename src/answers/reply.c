@@ -133,13 +133,13 @@ const char *em_full_stop(const char *sentence)
     return length > 0 && strchr("?.<", sentence[length - 1]) ? "" : ".";
 }
 
-/* ---- Paths --------------------------------------------------------------------------------- */
-
 unsigned em_percent(double similarity)
 {
     static const double ROUNDING = 1e-9; /* 0.29 * 100 is a little less than 29 */
     return (unsigned)(similarity * 100 + ROUNDING);
 }
+
+/* ---- Paths --------------------------------------------------------------------------------- */
 
 /* Would it move the cursor, turn the text round, or not be seen? */
 static bool is_deceptive(uint32_t code)
@@ -309,6 +309,19 @@ const char *em_reply_tool_with(const em_reply *reply, unsigned flag)
 {
     const em_tool *tool = em_reply_find_tool(reply, flag);
     return tool ? tool->name : NULL;
+}
+
+const char *em_reply_way_to_more_time(const em_reply *reply)
+{
+    return reply->call->is_command ? "--deadline gives more time"
+                                   : "Who runs the server can give more time with --deadline";
+}
+
+const char *em_reply_way_to_more_memory(const em_reply *reply)
+{
+    return reply->call->is_command ? "--max-memory allows more, where the machine has it"
+                                   : "Who runs the server can allow more with --max-memory, where "
+                                     "the machine has it";
 }
 
 /* ---- Places -------------------------------------------------------------------------------- */
@@ -601,7 +614,7 @@ void em_reply_add_diff(em_reply *reply)
     em_reply_add_diff_note(reply);
 }
 
-/* ---- Other fields -------------------------------------------------------------------------- */
+/* ---- What became of the file ---------------------------------------------------------------- */
 
 void em_reply_set_state(em_reply *reply, json_t *object, const char *prefix)
 {
@@ -626,17 +639,4 @@ void em_reply_add_backup(em_reply *reply)
     const char *path = reply->outcome->backup_path;
     if (path)
         em_strbuf_printf(&reply->text, "\nBackup: %s", em_reply_path_shown(reply, path));
-}
-
-const char *em_reply_way_to_more_time(const em_reply *reply)
-{
-    return reply->call->is_command ? "--deadline gives more time"
-                                   : "Who runs the server can give more time with --deadline";
-}
-
-const char *em_reply_way_to_more_memory(const em_reply *reply)
-{
-    return reply->call->is_command ? "--max-memory allows more, where the machine has it"
-                                   : "Who runs the server can allow more with --max-memory, where "
-                                     "the machine has it";
 }

@@ -140,6 +140,10 @@ void em_reply_add_shown(em_reply *reply, em_slice text);
 const em_tool *em_reply_find_tool(const em_reply *reply, unsigned flag);
 const char *em_reply_tool_with(const em_reply *reply, unsigned flag);
 
+/* A limit that is not the file's, and what lifts it: a flag of who reads this, or of the server. */
+const char *em_reply_way_to_more_time(const em_reply *reply);
+const char *em_reply_way_to_more_memory(const em_reply *reply);
+
 /* ---- Places -------------------------------------------------------------------------------- */
 
 /* A match as it is told: lines are those of the original. */
@@ -198,9 +202,5 @@ void em_reply_add_diff(em_reply *reply);
 
 /* Append what to know of a diff that was cut; nothing else. */
 void em_reply_add_diff_note(em_reply *reply);
-
-/* A limit that is not the file's, and what lifts it: a flag of who reads this, or of the server. */
-const char *em_reply_way_to_more_time(const em_reply *reply);
-const char *em_reply_way_to_more_memory(const em_reply *reply);
 
 #endif

@@ -22,7 +22,7 @@ enum {
 /* ---- What can be done through a window ------------------------------------------------------ */
 
 /* Lines are numbered in the text of the moment: known as long as it is the original. */
-static bool can_op(const em_edit_request *request, size_t index)
+static bool can_do_op(const em_edit_request *request, size_t index)
 {
     const em_op *op = &request->ops[index];
     if (op->kind == EM_OP_REWRITE || em_op_is_pattern(op))
@@ -30,12 +30,12 @@ static bool can_op(const em_edit_request *request, size_t index)
     return op->kind != EM_OP_LINES || request->op_count == 1;
 }
 
-static bool can(const em_edit_request *request)
+static bool can_do(const em_edit_request *request)
 {
     if (request->encoding || request->existence == EM_MUST_BE_NEW || request->dom_op_count > 0)
         return false;
     for (size_t i = 0; i < request->op_count; i++) {
-        if (!can_op(request, i))
+        if (!can_do_op(request, i))
             return false;
     }
     return true;
@@ -43,7 +43,7 @@ static bool can(const em_edit_request *request)
 
 unsigned em_windowed_flags(const em_edit_request *request)
 {
-    if (!can(request))
+    if (!can_do(request))
         return 0;
     bool is_quick = !request->want_content && request->op_count <= FEW_OPS;
     return is_quick ? EM_MAY_BE_LARGE | EM_RATHER_LARGE : EM_MAY_BE_LARGE;
