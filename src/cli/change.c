@@ -138,14 +138,11 @@ static int print(em_invocation *call, const shown *texts, const em_outcome *outc
 int em_cli_change_file(em_invocation *call, const em_cli_change *change)
 {
     const char *client = em_arena_format(call->arena, "emend %s", call->command->name);
-    em_session *session = client ? em_cli_session_open(call, client, 0) : NULL;
+    bool keeps = !change->request->dry_run;
+    em_session *session = client ? em_cli_open_confined(call, client, keeps) : NULL;
     if (!session)
         return EM_EXIT_WRONG;
     em_cli_give_up_at_signals(session);
-    if (!em_cli_confine(call, &session, 1, !change->request->dry_run)) {
-        em_cli_session_close(session);
-        return EM_EXIT_WRONG;
-    }
     em_outcome outcome;
     shown texts = make(call, session, change, &outcome);
     em_cli_session_close(session);

@@ -25,7 +25,7 @@ static int print_answer(em_invocation *call, const em_answer *answer)
     int status = answer->is_error ? EM_EXIT_REFUSED : EM_EXIT_DONE;
     call->done = "the call was made";
     if (object)
-        return em_cli_print_json(call, object, call->out.is_tty ? 2 : 0, status);
+        return em_cli_print_json(call, object, status);
     print_text(call, em_answer_text(answer));
     return em_cli_printed(call, status);
 }
@@ -85,14 +85,11 @@ static bool uses_state(const em_invocation *call, const em_tool *tool, const jso
 static int call_tool(em_invocation *call, const em_toolset *offered, const em_tool *tool,
                      const json_t *arguments)
 {
-    em_session *session = em_cli_session_open(call, "emend call", 0);
+    em_session *session =
+        em_cli_open_confined(call, "emend call", uses_state(call, tool, arguments));
     if (!session)
         return EM_EXIT_WRONG;
     em_cli_give_up_at_signals(session);
-    if (!em_cli_confine(call, &session, 1, uses_state(call, tool, arguments))) {
-        em_cli_session_close(session);
-        return EM_EXIT_WRONG;
-    }
     em_call request = {.session = session,
                        .arena = call->arena,
                        .tool = tool,

@@ -23,8 +23,7 @@ static int print_json(em_invocation *call, const em_checkpoints *marks)
         em_json_set(&json, object, "time_ms", json_integer(marks->items[i].time_ms));
         em_json_add(&json, list, object);
     }
-    return em_cli_print_json(call, json.failed ? NULL : list, call->out.is_tty ? 2 : 0,
-                             EM_EXIT_DONE);
+    return em_cli_print_json(call, json.failed ? NULL : list, EM_EXIT_DONE);
 }
 
 static int print_lines(em_invocation *call, const em_checkpoints *marks)
@@ -53,13 +52,9 @@ static int run(em_invocation *call)
 {
     const checkpoint_flags *own = call->own;
     const char *name = call->words.count > 0 ? call->words.items[0] : NULL;
-    em_session *session = em_cli_session_open(call, "emend checkpoint", 0);
+    em_session *session = em_cli_open_confined(call, "emend checkpoint", name != NULL);
     if (!session)
         return EM_EXIT_WRONG;
-    if (!em_cli_confine(call, &session, 1, name != NULL)) {
-        em_cli_session_close(session);
-        return EM_EXIT_WRONG;
-    }
     em_workspace *ws = em_session_workspace(session);
     em_checkpoints marks = {0};
     em_error err = EM_ERROR_INIT;

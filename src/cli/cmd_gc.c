@@ -79,8 +79,7 @@ static int print(em_invocation *call, const em_forgotten *history, const em_forg
     em_json_set_size(&json, object, "waiting", history->waiting);
     em_json_set_size(&json, object, "history_bytes", history->bytes);
     em_json_set_size(&json, object, "content_bytes", contents->bytes);
-    return em_cli_print_json(call, json.failed ? NULL : object, call->out.is_tty ? 2 : 0,
-                             EM_EXIT_DONE);
+    return em_cli_print_json(call, json.failed ? NULL : object, EM_EXIT_DONE);
 }
 
 static int run(em_invocation *call)
@@ -91,13 +90,9 @@ static int run(em_invocation *call)
     em_error err = EM_ERROR_INIT;
     if (own->age && !read_age(own->age, &limits.age_ms))
         return em_complain_usage(call, "--max-age takes 12h, 30d, 1y or none, not '%s'", own->age);
-    em_session *session = em_cli_session_open(call, "emend gc", 0);
+    em_session *session = em_cli_open_confined(call, "emend gc", own->save);
     if (!session)
         return EM_EXIT_WRONG;
-    if (!em_cli_confine(call, &session, 1, own->save)) {
-        em_cli_session_close(session);
-        return EM_EXIT_WRONG;
-    }
     em_status status =
         collect(em_session_workspace(session), own, limits, &history, &contents, &err);
     em_cli_session_close(session);

@@ -7,17 +7,6 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* Open the history, in a process that is confined to the roots, or with --all free to leave them.
- * NULL where it cannot be, which has been said. */
-static em_session *open_past(em_invocation *call, const char *client, bool all)
-{
-    em_session *session = em_cli_session_open(call, client, 0);
-    if (!session || (all ? em_cli_leave_roots(call) : em_cli_confine(call, &session, 1, false)))
-        return session;
-    em_cli_session_close(session);
-    return NULL;
-}
-
 /* ---- log ----------------------------------------------------------------------------------- */
 
 typedef struct log_flags {
@@ -116,8 +105,7 @@ static int print_log(em_invocation *call, const em_past_views *views)
     EM_AUTO(em_json_ref) list = em_json_array(&json);
     for (size_t i = 0; i < views->count; i++)
         em_json_add(&json, list, em_past_view_json(&views->items[i]));
-    return em_cli_print_json(call, json.failed ? NULL : list, call->out.is_tty ? 2 : 0,
-                             EM_EXIT_DONE);
+    return em_cli_print_json(call, json.failed ? NULL : list, EM_EXIT_DONE);
 }
 
 static int run_log(em_invocation *call)
@@ -133,7 +121,7 @@ static int run_log(em_invocation *call)
                                  "--since takes 2h, 3d, 2026-11-22 or '2026-11-22 04:31', "
                                  "not '%s'",
                                  own->since);
-    em_session *session = open_past(call, "emend log", own->all);
+    em_session *session = em_cli_open_reaching(call, "emend log", own->all);
     if (!session)
         return EM_EXIT_WRONG;
     em_past_views views = {0};
@@ -206,14 +194,13 @@ static int print_show(em_invocation *call, const em_past_views *views)
     if (!own->json)
         return em_cli_printed(call, EM_EXIT_DONE);
     json_t *shown = own->call ? list : json_array_get(list, 0);
-    return em_cli_print_json(call, json.failed ? NULL : shown, call->out.is_tty ? 2 : 0,
-                             EM_EXIT_DONE);
+    return em_cli_print_json(call, json.failed ? NULL : shown, EM_EXIT_DONE);
 }
 
 static int run_show(em_invocation *call)
 {
     const show_flags *own = call->own;
-    em_session *session = open_past(call, "emend show", own->all);
+    em_session *session = em_cli_open_reaching(call, "emend show", own->all);
     if (!session)
         return EM_EXIT_WRONG;
     em_past_views views = {0};

@@ -111,13 +111,9 @@ static int run(em_invocation *call)
     const recover_flags *own = call->own;
     if (own->keep && call->words.count == 0)
         return em_complain_usage(call, "--keep needs the change or the file that it is about");
-    em_session *session = em_cli_session_open(call, "emend recover", 0);
+    em_session *session = em_cli_open_reaching(call, "emend recover", own->all);
     if (!session)
         return EM_EXIT_WRONG;
-    if (!(own->all ? em_cli_leave_roots(call) : em_cli_confine(call, &session, 1, false))) {
-        em_cli_session_close(session);
-        return EM_EXIT_WRONG;
-    }
     em_recovery recovery = {0};
     em_error err = EM_ERROR_INIT;
     em_status status = recover(call, em_session_workspace(session), &recovery, &err);

@@ -18,7 +18,7 @@ static const em_flag flags[] = {
 /* `value` is taken over. */
 static int print_json(em_invocation *call, json_t *value)
 {
-    int status = em_cli_print_json(call, value, 2, EM_EXIT_DONE);
+    int status = em_cli_print_indented(call, value);
     json_decref(value);
     return status;
 }

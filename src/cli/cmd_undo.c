@@ -27,7 +27,7 @@ typedef struct told {
 static int print_json(em_invocation *call, const told *t, int status)
 {
     EM_AUTO(em_json_ref) object = em_undo_outcome_json(&t->outcome);
-    return em_cli_print_json(call, object, call->out.is_tty ? 2 : 0, status);
+    return em_cli_print_json(call, object, status);
 }
 
 /* An empty file that came or went has no diff: then a sentence tells of it. */
@@ -79,14 +79,10 @@ static int undo(em_invocation *call, const char *client, em_undo_request request
     request.tool = call->command->name;
     request.dry_run = own->dry_run;
     request.want_diff = true;
-    em_session *session = em_cli_session_open(call, client, 0);
+    em_session *session = em_cli_open_confined(call, client, !own->dry_run);
     if (!session)
         return EM_EXIT_WRONG;
     em_cli_give_up_at_signals(session);
-    if (!em_cli_confine(call, &session, 1, !own->dry_run)) {
-        em_cli_session_close(session);
-        return EM_EXIT_WRONG;
-    }
     told t = {.listing = request.checkpoint ? "'emend checkpoint' shows which there are"
                                             : EM_CLI_CHANGES_ARE_LISTED};
     em_run_undo(session, &request, call->arena, &t.outcome);

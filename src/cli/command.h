@@ -84,9 +84,11 @@ void em_cli_give_up_at_signals(em_session *session);
 /* The tool of that name in the set; NULL when there is none, which has been said then. */
 const em_tool *em_cli_find_tool(em_invocation *call, const em_toolset *set, const char *name);
 
-/* Print JSON: in one line, or with an indentation above 0. NULL is what memory ran out for. Returns
+/* Print JSON, in one line unless it is for a terminal; NULL is what memory ran out for. Returns
  * like em_cli_printed(). */
-int em_cli_print_json(em_invocation *call, const json_t *value, size_t indentation, int status);
+int em_cli_print_json(em_invocation *call, const json_t *value, int status);
+/* The same indented in any case, of what people read. */
+int em_cli_print_indented(em_invocation *call, const json_t *value);
 
 /* The outcome of a command that has printed: `status`, or EM_EXIT_WRONG where what it printed could
  * not be written. */

@@ -233,7 +233,9 @@ int em_cli_printed(em_invocation *call, int status)
                        call->done ? "; " : "", call->done ? call->done : "");
 }
 
-int em_cli_print_json(em_invocation *call, const json_t *value, size_t indentation, int status)
+enum { INDENTATION = 2 };
+
+static int print_json(em_invocation *call, const json_t *value, size_t indentation, int status)
 {
     EM_AUTO(em_strbuf) text = {0};
     em_json_write(value, indentation, &text);
@@ -242,6 +244,16 @@ int em_cli_print_json(em_invocation *call, const json_t *value, size_t indentati
         return em_complain(call, EM_EXIT_WRONG, "out of memory");
     em_term_text(&call->out, em_strbuf_slice(&text));
     return em_cli_printed(call, status);
+}
+
+int em_cli_print_json(em_invocation *call, const json_t *value, int status)
+{
+    return print_json(call, value, call->out.is_tty ? INDENTATION : 0, status);
+}
+
+int em_cli_print_indented(em_invocation *call, const json_t *value)
+{
+    return print_json(call, value, INDENTATION, EM_EXIT_DONE);
 }
 
 static bool is_family(em_invocation *call, const char *name)

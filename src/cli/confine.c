@@ -65,14 +65,6 @@ bool em_cli_confine_files(em_invocation *call, em_session *const *sessions, size
     return check_wall(call, "Landlock", &report->files);
 }
 
-bool em_cli_leave_roots(em_invocation *call)
-{
-    if (strcmp(call->options.sandbox, "required") != 0)
-        return true;
-    em_complain(call, 0, "--sandbox required: --all leaves the roots");
-    return false;
-}
-
 bool em_cli_confine(em_invocation *call, em_session *const *sessions, size_t count, bool keeps)
 {
     em_sandbox_report report;
@@ -85,4 +77,36 @@ bool em_cli_confine_server(em_invocation *call, em_session *const *sessions, siz
     em_sandbox_report report;
     return confine_calls(call, true, &report) &&
            em_cli_confine_files(call, sessions, count, true, &report);
+}
+
+/* ---- With the session ---------------------------------------------------------------------- */
+
+static em_session *unless_refused(em_session *session, bool may_go_on)
+{
+    if (may_go_on)
+        return session;
+    em_cli_session_close(session);
+    return NULL;
+}
+
+em_session *em_cli_open_confined(em_invocation *call, const char *client, bool keeps)
+{
+    em_session *session = em_cli_session_open(call, client, 0);
+    return session ? unless_refused(session, em_cli_confine(call, &session, 1, keeps)) : NULL;
+}
+
+static bool leave_roots(em_invocation *call)
+{
+    if (strcmp(call->options.sandbox, "required") != 0)
+        return true;
+    em_complain(call, 0, "--sandbox required: --all leaves the roots");
+    return false;
+}
+
+em_session *em_cli_open_reaching(em_invocation *call, const char *client, bool all)
+{
+    if (!all)
+        return em_cli_open_confined(call, client, false);
+    em_session *session = em_cli_session_open(call, client, 0);
+    return session ? unless_refused(session, leave_roots(call)) : NULL;
 }

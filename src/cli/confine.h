@@ -18,14 +18,18 @@ bool em_cli_confine(em_invocation *call, em_session *const *sessions, size_t cou
 /* The same for a server whose socket listens already: it can be used, and no other made. */
 bool em_cli_confine_server(em_invocation *call, em_session *const *sessions, size_t count);
 
-/* For a command that has been told to leave its roots (--all), and so cannot be confined to them:
- * false where it must be, which has been said. */
-bool em_cli_leave_roots(em_invocation *call);
-
-/* The same in two steps, for a server that may be started only to be asked what it is: its calls at
- * once, its files when a tool is called for the first time. */
+/* Confining in two steps, for a server that may be started only to be asked what it is: its calls
+ * at once, its files when a tool is called for the first time. */
 bool em_cli_confine_calls(em_invocation *call, em_sandbox_report *report);
 bool em_cli_confine_files(em_invocation *call, em_session *const *sessions, size_t count,
                           bool keeps, em_sandbox_report *report);
+
+/* The one session of a command, as em_cli_session_open() opens it, with the process confined. NULL
+ * where there can be none or the command must not go on, which has been said. */
+em_session *em_cli_open_confined(em_invocation *call, const char *client, bool keeps);
+
+/* The same for a command that keeps nothing. `all`: it has been told to leave its roots (--all),
+ * and so cannot be confined to them; NULL where it must be. */
+em_session *em_cli_open_reaching(em_invocation *call, const char *client, bool all);
 
 #endif
