@@ -491,7 +491,8 @@ static em_status look_at_copy(const em_flight *f, bool *same)
     return EM_OK;
 }
 
-/* Is the file that came out the one that was read, and still what was read? */
+/* Is the file that came out the one that was read, and still what was read? Its mode and owner too:
+ * ours has those that it had then, and what somebody has closed meanwhile would be open again. */
 static em_status old_is_as_read(const em_flight *f, bool *same)
 {
     em_io_file old = {f->ws->sys, f->at->fd, f->file->path};
@@ -504,7 +505,7 @@ static em_status old_is_as_read(const em_flight *f, bool *same)
         return em_flight_fail(f, result, "stat the old content of");
     if (em_stat_may_be_copied_up(&now, &f->file->stat))
         return look_at_copy(f, same);
-    *same = em_stat_same_content(&now, &f->file->stat);
+    *same = em_stat_same_but_for_names(&now, &f->file->stat);
     if (!*same)
         return EM_OK;
     if (halfway->hasher.state)

@@ -276,7 +276,7 @@ static em_status check_old(em_flight *f)
 {
     em_look old;
     EM_TRY(em_look_at(em_flight_entry(f, f->temp), &old, f->err));
-    bool is_it = em_stat_same_content(&old.stat, &f->file->stat) ||
+    bool is_it = em_stat_same_but_for_names(&old.stat, &f->file->stat) ||
                  em_stat_may_be_copied_up(&old.stat, &f->file->stat);
     if (old.exists && is_it && em_look_has(&old, f->file->hash))
         return EM_OK;

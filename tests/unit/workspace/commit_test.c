@@ -457,6 +457,26 @@ static void test_changed_after_the_stamp_is_checked(void **state)
     }
 }
 
+static void make_private(void *context)
+{
+    bench *b = context;
+    assert_int_equal(chmod(scratch_path(b->root, "a.txt"), 0600), 0);
+}
+
+/* Our file has the mode that the old one had: what was made private would be open again. */
+static void test_made_private_after_the_stamp_is_checked(void **state)
+{
+    bench *b = *state;
+    struct stat st;
+    trap_set(&b->trap, (trap){.call = "exchange", .about = "", .hook = make_private, .context = b});
+    check_status("change", change(b), EM_E_CONFLICT);
+    check_text(b, "a.txt", old_text);
+    assert_int_equal(stat(scratch_path(b->root, "a.txt"), &st), 0);
+    assert_int_equal(st.st_mode & 07777, 0600);
+    check_clean(b);
+    assert_int_equal(bench_rows(b, EM_ROW_DONE), 0);
+}
+
 /* Only the hash of what came out can tell. */
 static void test_changed_secretly(void **state)
 {
@@ -1208,6 +1228,7 @@ int main(void)
         BENCH_TEST(test_a_file_opened_twice),
         BENCH_TEST(test_changed_before_the_stamp_is_checked),
         BENCH_TEST(test_changed_after_the_stamp_is_checked),
+        BENCH_TEST(test_made_private_after_the_stamp_is_checked),
         BENCH_TEST(test_changed_secretly),
         BENCH_TEST(test_turned_into_something_else),
         BENCH_TEST(test_changed_twice),

@@ -416,6 +416,34 @@ static void test_who_is_at_fault(void **state)
     check_settled(b);
 }
 
+static void make_private(void *context)
+{
+    const bench *b = context;
+    assert_int_equal(chmod(scratch_path(b->root, "b.txt"), 0600), 0);
+}
+
+/* Nor is what somebody made private in the very moment open again. */
+static void test_made_private_undoes_all(void **state)
+{
+    bench *b = *state;
+    several done;
+    struct stat st;
+    two_files(b);
+    const several_part parts[] = {
+        {.path = "a.txt", .old = "two", .new = "2"},
+        {.path = "b.txt", .old = "five", .new = "5"},
+        {.path = NULL},
+    };
+    trap_set(&b->trap,
+             (trap){.call = "exchange", .about = "b.txt", .hook = make_private, .context = b});
+    check_status("conflict", several_change(b, parts, &done), EM_E_CONFLICT);
+    check_detail(b, "in the moment of the change");
+    check_old(b);
+    assert_int_equal(stat(scratch_path(b->root, "b.txt"), &st), 0);
+    assert_int_equal(st.st_mode & 07777, 0600);
+    check_settled(b);
+}
+
 /* A foreign save of the last file, in the very moment: all are as they were, and it is in place. */
 static void test_a_conflict_undoes_all(void **state)
 {
@@ -1080,6 +1108,7 @@ int main(void)
         BENCH_TEST(test_no_room_without_sync),
         BENCH_TEST(test_no_room_for_rows),
         BENCH_TEST(test_no_room_for_rows_and_nobody_reads_the_error),
+        BENCH_TEST(test_made_private_undoes_all),
         BENCH_TEST(test_a_conflict_undoes_all),
         BENCH_TEST(test_conflicts),
         BENCH_TEST(test_changed_since),
