@@ -61,13 +61,47 @@ em_status em_stage_fail_owner(bool group_alone, const char *path, em_error *err)
                    group_alone ? "group" : "owner", path);
 }
 
+/* Whoever has no number in this user namespace, as a user of the host in a container, is shown as
+ * `NOBODY`; and in any namespace but the first there may be somebody of that very number, to whom
+ * the kernel would give the file. */
+static bool may_be_hidden(const em_sys *sys, uint32_t id)
+{
+    enum { NOBODY = 65534 };
+    static const uint64_t first_namespace = 0xEFFFFFFD;
+    em_stat namespace;
+    return id == NOBODY &&
+           EM_SYS_RETRY(sys, stat, AT_FDCWD, "/proc/self/ns/user", 0, &namespace) == 0 &&
+           namespace.ino != first_namespace;
+}
+
+static bool owner_may_be_hidden(const em_sys *sys, const em_stat *want, const em_stat *have)
+{
+    return (want->uid != have->uid && may_be_hidden(sys, want->uid)) ||
+           (want->gid != have->gid && may_be_hidden(sys, want->gid));
+}
+
+/* -EPERM where nobody can tell whose it would be. */
+static int owner_give(const em_sys *sys, int fd, const em_stat *want, const em_stat *have)
+{
+    if (owner_may_be_hidden(sys, want, have))
+        return -EPERM;
+    return EM_SYS_RETRY(sys, chown, fd, want->uid, want->gid);
+}
+
+static bool group_give(const copying *c, const em_stat *want, const em_stat *have)
+{
+    return want->gid == have->gid ||
+           (!may_be_hidden(c->sys, want->gid) &&
+            EM_SYS_RETRY(c->sys, chown, c->to, (uid_t)-1, want->gid) == 0);
+}
+
 static em_status owner_copy(const copying *c, const em_stat *want, const em_stat *have, bool allow,
                             bool *owner_kept, bool *group_kept)
 {
     *owner_kept = *group_kept = true;
     if (want->uid == have->uid && want->gid == have->gid)
         return EM_OK;
-    int result = EM_SYS_RETRY(c->sys, chown, c->to, want->uid, want->gid);
+    int result = owner_give(c->sys, c->to, want, have);
     if (result == 0)
         return EM_OK;
     if (!is_refusal(result))
@@ -75,8 +109,7 @@ static em_status owner_copy(const copying *c, const em_stat *want, const em_stat
     if (!allow)
         return em_stage_fail_owner(want->uid == have->uid, c->path, c->err);
     *owner_kept = want->uid == have->uid;
-    *group_kept =
-        want->gid == have->gid || EM_SYS_RETRY(c->sys, chown, c->to, (uid_t)-1, want->gid) == 0;
+    *group_kept = group_give(c, want, have);
     return EM_OK;
 }
 
@@ -271,11 +304,15 @@ em_status em_stage_can_own(const em_sys *sys, int dir, const em_stat *stat, cons
                            bool *can, em_error *err)
 {
     int fd;
+    em_stat have;
     *can = true;
     EM_TRY(em_stage_unnamed(sys, dir, 0600, path, &fd, err));
     if (fd < 0)
         return EM_OK;
-    *can = !is_refusal(EM_SYS_RETRY(sys, chown, fd, stat->uid, stat->gid));
+    int result = EM_SYS_RETRY(sys, stat, fd, "", AT_EMPTY_PATH, &have);
+    if (result == 0)
+        result = owner_give(sys, fd, stat, &have);
+    *can = !is_refusal(result);
     EM_SYS(sys, close, fd);
     return EM_OK;
 }

@@ -215,6 +215,82 @@ static void test_owners_are_refused_in_three_ways(void **state)
     }
 }
 
+static int stat_with_namespace(uint64_t ino, int dir, const char *path, int flags, em_stat *out)
+{
+    int result = em_sys_native.stat(NULL, dir, path, flags, out);
+    if (result == 0 && strcmp(path, "/proc/self/ns/user") == 0)
+        out->ino = ino;
+    return result;
+}
+
+/* As in a container, which is a user namespace of its own. */
+static int stat_in_container(void *context, int dir, const char *path, int flags, em_stat *out)
+{
+    (void)context;
+    return stat_with_namespace(0xF0000000, dir, path, flags, out);
+}
+
+static int stat_on_host(void *context, int dir, const char *path, int flags, em_stat *out)
+{
+    (void)context;
+    return stat_with_namespace(0xEFFFFFFD, dir, path, flags, out);
+}
+
+/* Whoever has no number there is shown as nobody, and there may be a nobody, too, who would get the
+ * file. */
+static void test_owners_that_may_be_hidden(void **state)
+{
+    bench *b = *state;
+    em_attribute_losses losses;
+    static const struct {
+        const char *what;
+        bool in_container, owner, group, allow, kept;
+    } cases[] = {
+        {"the owner", true, true, false, false, false},
+        {"the group", true, false, true, false, false},
+        {"both, allowed", true, true, true, true, false},
+        {"the owner, on the host", false, true, false, false, true},
+        {"the group, on the host", false, false, true, false, true},
+    };
+    if (geteuid() != 0)
+        skip();
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        two t = two_open(b);
+        bool can;
+        em_stat before = stat_of(t.to);
+        b->trap.sys.stat = cases[i].in_container ? stat_in_container : stat_on_host;
+        t.stat.uid = cases[i].owner ? 65534 : before.uid;
+        t.stat.gid = cases[i].group ? 65534 : before.gid;
+        check_status(cases[i].what, copy(&t, cases[i].allow, &losses),
+                     cases[i].kept || cases[i].allow ? EM_OK : EM_E_PERMISSION);
+        em_stat now = stat_of(t.to);
+        assert_int_equal(now.uid, cases[i].kept ? t.stat.uid : before.uid);
+        assert_int_equal(now.gid, cases[i].kept ? t.stat.gid : before.gid);
+        assert_int_equal(losses, cases[i].allow ? EM_NOTE_OWNER : 0);
+        check_status("can own", em_stage_can_own(&b->trap.sys, t.dir, &t.stat, "p", &can, &b->err),
+                     EM_OK);
+        assert_int_equal(can, cases[i].kept);
+        two_close(&t);
+        unlink(scratch_path(b->root, "to"));
+    }
+}
+
+/* Ours is in the same folder, and has its group. */
+static void test_a_hidden_group_that_is_given_anyway(void **state)
+{
+    bench *b = *state;
+    em_attribute_losses losses;
+    if (geteuid() != 0)
+        skip();
+    two t = two_open(b);
+    assert_int_equal(fchown(t.to, 65534, 65534), 0);
+    b->trap.sys.stat = stat_in_container;
+    t.stat = stat_of(t.to);
+    check_status("copy", copy(&t, false, &losses), EM_OK);
+    assert_int_equal(losses, 0);
+    two_close(&t);
+}
+
 static void test_can_own(void **state)
 {
     bench *b = *state;
@@ -441,6 +517,8 @@ int main(void)
         BENCH_TEST(test_owner_is_kept),
         BENCH_TEST(test_owner_that_cannot_be_kept),
         BENCH_TEST(test_owners_are_refused_in_three_ways),
+        BENCH_TEST(test_owners_that_may_be_hidden),
+        BENCH_TEST(test_a_hidden_group_that_is_given_anyway),
         BENCH_TEST(test_can_own),
         BENCH_TEST(test_attributes),
         BENCH_TEST(test_attributes_of_users_must_be_kept),
