@@ -26,6 +26,7 @@
  *   6  publish                    new        old       pending    remove, drop   finish 7 to 10
  *   7  check_old   as read:       new        old       pending
  *                  foreign:       foreign    new       pending    (taken back)   put back, drop
+ *                  removed since: new        -         pending                   finish
  *   7b keep_backup                new        -         pending    (taken back)   finish
  *   8  em_flight_sync_folder      new        old       pending    warning        finish
  *   9  retire_old                 new        -         pending    warning        finish
@@ -409,16 +410,41 @@ em_status em_ws_check_unchanged(em_workspace *ws, em_file *file, em_error *err)
     return em_flight_check_stamp(&f);
 }
 
-/* Is it our new content that the temporary name stands for? */
-static em_status stray_is_ours(const em_flight *f, bool *ours, em_error *err)
+/* What a name stands for, as far as it is about our new content. */
+typedef enum found { FOUND_NOTHING, FOUND_OURS, FOUND_OTHER } found;
+
+static em_status look_for_ours(const em_flight *f, const char *name, found *what, em_error *err)
 {
     em_stat now;
-    int result =
-        EM_SYS_RETRY(f->ws->sys, stat, f->at->place.dir, f->temp, AT_SYMLINK_NOFOLLOW, &now);
-    *ours = result == 0 && em_stat_same_inode(&now, &f->staged);
+    int result = EM_SYS_RETRY(f->ws->sys, stat, f->at->place.dir, name, AT_SYMLINK_NOFOLLOW, &now);
+    *what = result < 0                             ? FOUND_NOTHING
+            : em_stat_same_inode(&now, &f->staged) ? FOUND_OURS
+                                                   : FOUND_OTHER;
     if (result < 0 && result != -ENOENT)
         return em_io_fail(err, result, "stat the temporary file of", f->file->path);
     return EM_OK;
+}
+
+/* Is it our new content that the temporary name stands for? */
+static em_status stray_is_ours(const em_flight *f, bool *ours, em_error *err)
+{
+    found what;
+    EM_TRY(look_for_ours(f, f->temp, &what, err));
+    *ours = what == FOUND_OURS;
+    return EM_OK;
+}
+
+/* One of the names is gone. */
+static em_status fail_gone(const em_flight *f)
+{
+    found stray, target;
+    EM_TRY(look_for_ours(f, f->temp, &stray, f->err));
+    EM_TRY(look_for_ours(f, f->at->place.name, &target, f->err));
+    if (stray != FOUND_NOTHING || target == FOUND_NOTHING)
+        return em_flight_conflict(f, "was removed since it was read");
+    return em_fail(f->err, EM_E_IO,
+                   "another program removed the temporary file %s, which was to replace %s",
+                   f->temp, f->file->path);
 }
 
 /* Without an exchange the old file is gone as soon as the new one is there. */
@@ -428,6 +454,8 @@ static em_status publish_by_rename(em_flight *f)
     if (f->row.backup)
         EM_TRY(em_backup_link(f));
     int result = EM_SYS_RETRY(f->ws->sys, rename, place->dir, f->temp, place->dir, place->name, 0);
+    if (result == -ENOENT)
+        return fail_gone(f);
     if (result < 0)
         return em_flight_fail(f, result, "rename to");
     f->old_gone = true;
@@ -437,19 +465,30 @@ static em_status publish_by_rename(em_flight *f)
     return EM_OK;
 }
 
+/* Did the names change places? Where somebody has removed the temporary one, the target tells. */
+static em_status is_exchanged(const em_flight *f, bool *exchanged)
+{
+    found stray, target = FOUND_OTHER;
+    EM_TRY(look_for_ours(f, f->temp, &stray, f->err));
+    if (stray == FOUND_NOTHING)
+        EM_TRY(look_for_ours(f, f->at->place.name, &target, f->err));
+    *exchanged = stray == FOUND_OTHER || target == FOUND_OURS;
+    return EM_OK;
+}
+
 /* An error does not prove that nothing happened, and asking again would undo it: so look what the
- * temporary name stands for. */
+ * names stand for. */
 static em_status exchange(em_flight *f, int *result)
 {
     const em_resolved *place = &f->at->place;
     for (int i = 0; i < TRIES; i++) {
-        bool ours;
+        bool exchanged;
         *result = EM_SYS(f->ws->sys, rename, place->dir, f->temp, place->dir, place->name,
                          RENAME_EXCHANGE);
         if (*result == 0)
             break;
-        EM_TRY(stray_is_ours(f, &ours, f->err));
-        if (!ours)
+        EM_TRY(is_exchanged(f, &exchanged));
+        if (exchanged)
             *result = 0;
         if (*result != -EINTR)
             break;
@@ -466,7 +505,7 @@ em_status em_flight_exchange(em_flight *f, bool *unsupported)
     if (*unsupported)
         return EM_OK;
     if (result == -ENOENT)
-        return em_flight_conflict(f, "was removed since it was read");
+        return fail_gone(f);
     if (result < 0)
         return em_flight_fail(f, result, "exchange");
     f->exchanged = true;
@@ -493,7 +532,7 @@ static em_status look_at_copy(const em_flight *f, bool *same)
 
 /* Is the file that came out the one that was read, and still what was read? Its mode and owner too:
  * ours has those that it had then, and what somebody has closed meanwhile would be open again. */
-static em_status old_is_as_read(const em_flight *f, bool *same)
+static em_status old_is_as_read(const em_flight *f, bool *same, bool *gone)
 {
     em_io_file old = {f->ws->sys, f->at->fd, f->file->path};
     em_stat now;
@@ -501,6 +540,9 @@ static em_status old_is_as_read(const em_flight *f, bool *same)
     const em_halfway *halfway = &f->at->halfway;
     int result =
         EM_SYS_RETRY(f->ws->sys, stat, f->at->place.dir, f->temp, AT_SYMLINK_NOFOLLOW, &now);
+    *gone = result == -ENOENT;
+    if (*gone)
+        return EM_OK;
     if (result < 0)
         return em_flight_fail(f, result, "stat the old content of");
     if (em_stat_may_be_copied_up(&now, &f->file->stat))
@@ -515,12 +557,32 @@ static em_status old_is_as_read(const em_flight *f, bool *same)
     return EM_OK;
 }
 
-static em_status check_old(const em_flight *f)
+em_status em_flight_take_old_for_removed(em_flight *f)
 {
-    bool same = false;
+    found target;
+    EM_TRY(look_for_ours(f, f->at->place.name, &target, f->err));
+    f->exchanged = false;
+    f->old_gone = true;
+    if (target != FOUND_OURS)
+        return em_flight_conflict(f, target == FOUND_NOTHING
+                                         ? "was removed in the moment of the change"
+                                         : "was changed in the moment of the change");
+    em_flight_warn(f,
+                   "Another program removed the old content, which was %s, before it could be "
+                   "compared with what was read%s",
+                   f->temp, f->row.backup ? ", and so there is no backup" : "");
+    f->row.backup = NULL;
+    return EM_OK;
+}
+
+static em_status check_old(em_flight *f)
+{
+    bool same = false, gone;
     if (f->old_gone)
         return EM_OK;
-    EM_TRY(old_is_as_read(f, &same));
+    EM_TRY(old_is_as_read(f, &same, &gone));
+    if (gone)
+        return em_flight_take_old_for_removed(f);
     return same ? EM_OK : em_flight_conflict(f, "was changed in the moment of the change");
 }
 

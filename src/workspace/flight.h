@@ -88,6 +88,10 @@ em_status em_flight_check_stamp(const em_flight *f);
  * happened. EM_E_CONFLICT. */
 em_status em_flight_exchange(em_flight *f, bool *unsupported);
 
+/* 7: somebody removed what came out before it was looked at, so nothing can be put back. With ours
+ * in place the change is made, and told so; else EM_E_CONFLICT. */
+em_status em_flight_take_old_for_removed(em_flight *f);
+
 /* 8: make the names in the folder durable; a failure is a warning. */
 void em_flight_sync_folder(em_flight *f, int dir);
 

@@ -276,6 +276,8 @@ static em_status check_old(em_flight *f)
 {
     em_look old;
     EM_TRY(em_look_at(em_flight_entry(f, f->temp), &old, f->err));
+    if (!old.exists && !is_removed(f))
+        return em_flight_take_old_for_removed(f);
     bool is_it = em_stat_same_but_for_names(&old.stat, &f->file->stat) ||
                  em_stat_may_be_copied_up(&old.stat, &f->file->stat);
     if (old.exists && is_it && em_look_has(&old, f->file->hash))
@@ -388,6 +390,22 @@ static em_status tell_unsettled(txn *t, const em_unwinding *u, const em_error *w
                    was.detail, cut.detail, t->name);
 }
 
+/* Some may have become commits all the same: those whose old content somebody removed. */
+static em_status tell_what_stays(const txn *t, const em_unwinding *u, em_status status)
+{
+    for (size_t i = 0; i < t->count; i++) {
+        if (u->ends[i] != EM_RECOVERED_DONE)
+            continue;
+        em_error was = t->err ? *t->err : EM_ERROR_INIT;
+        em_error_cut(&was, EM_DETAIL_SIZE / 4);
+        return em_fail(t->err, EM_E_UNKNOWN,
+                       "%s; and %s is changed all the same, since another program removed its old "
+                       "content, which was %s: `emend undo` takes that back",
+                       was.detail, t->flights[i].file->path, t->flights[i].temp);
+    }
+    return status;
+}
+
 static em_status take_back(txn *t, em_status status)
 {
     bool over = false;
@@ -399,7 +417,7 @@ static em_status take_back(txn *t, em_status status)
     if (em_journal_remove(t->ws, t->journals, t->name, EM_JOURNAL_PREPARED, NULL) == EM_OK &&
         t->ws->options.sync == EM_SYNC_FULL)
         em_folder_sync(t->ws->sys, t->journals, "the journal", NULL);
-    return status;
+    return tell_what_stays(t, &u, status);
 }
 
 /* ---- 8 to 10: the end ----------------------------------------------------------------------- */

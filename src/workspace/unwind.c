@@ -110,6 +110,8 @@ static em_status do_put_back(step *s)
 
 static em_status do_clear(step *s)
 {
+    if (*s->end != EM_RECOVERED_UNDONE)
+        return EM_OK;
     return em_unwind_file_clear(&s->repair);
 }
 

@@ -3,7 +3,9 @@
  *   To be taken back (the journal is prepared):
  *             stray      target      conclusion                       done
  *   ------------------------------------------------------------------------------------------
- *   edit      -          anything    nothing was done, or it is over  nothing
+ *   edit      -          new (ours)  exchanged; then somebody removed it stays, as a commit
+ *                                    the old
+ *             -          else        nothing was done, or it is over  nothing
  *             new        anything    not exchanged, or taken back     (cleared afterwards)
  *             old, else  new         exchanged                        exchange back
  *             old        old         somebody put the old back        the stray goes
@@ -60,6 +62,7 @@ static bool is_ours(const em_repair *r, const em_look *found)
 typedef enum verdict {
     NOT_DONE, /* or it is over */
     EXCHANGED,
+    OLD_IS_GONE, /* exchanged, and nothing is there that could be put back */
     REMOVED,
     RESTORED, /* by somebody else */
     BOTH_FOREIGN,
@@ -67,6 +70,10 @@ typedef enum verdict {
 
 static verdict judge_old(const em_repair *r, const pair *p)
 {
+    bool edited = r->row->kind == EM_ROW_EDIT;
+    if (edited && !p->stray.exists && is_ours(r, &p->target) &&
+        p->target.stat.ino == r->row->new_ino)
+        return OLD_IS_GONE;
     if (!p->stray.exists || is_ours(r, &p->stray))
         return NOT_DONE;
     if (is_ours(r, &p->target))
@@ -141,6 +148,10 @@ static em_status put_back_old(const em_repair *r, const pair *p, em_recovery_end
         return EM_OK;
     case EXCHANGED:
         return exchange_back(r, p, end);
+    case OLD_IS_GONE:
+        *end = EM_RECOVERED_DONE;
+        r->row->state = EM_ROW_NAMED;
+        return EM_OK;
     case REMOVED:
         return move_back_or_ask(r, r->dir, end);
     case RESTORED:

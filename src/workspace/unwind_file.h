@@ -13,7 +13,8 @@
 #include "workspace/repair_steps.h"
 
 /* The first step, for one file. *end: EM_RECOVERED_UNDONE, or EM_LEFT_TO_PERSON where both names
- * hold what others wrote; then both stay. With r->keep a person has chosen. */
+ * hold what others wrote; then both stay. With r->keep a person has chosen. EM_RECOVERED_DONE where
+ * somebody removed what would come back: the row says that the file stays as it was made. */
 em_status em_unwind_file_put_back(em_repair *r, em_recovery_end *end);
 
 /* Would that be left to a person? Nothing is done. */

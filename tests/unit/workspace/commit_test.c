@@ -508,6 +508,84 @@ static void test_turned_into_something_else(void **state)
     check_clean(b);
 }
 
+/* As `git clean` does, or a program that mirrors the folder. */
+static void remove_stray(void *context)
+{
+    bench *b = context;
+    const char *stray = bench_stray(b, ".");
+    assert_non_null(stray);
+    assert_int_equal(unlink(scratch_path(b->root, stray)), 0);
+}
+
+static void remove_both(void *context)
+{
+    remove_stray(context);
+    remove_it(context);
+}
+
+static void remove_stray_and_save(void *context)
+{
+    remove_stray(context);
+    save_by_rename(context);
+}
+
+/* Before it could replace the file: that is as it was, and has not changed. */
+static void test_the_new_content_is_removed(void **state)
+{
+    bench *b = *state;
+    static const char *const calls[] = {"exchange", "replace"};
+    for (size_t i = 0; i < COUNT_OF(calls); i++) {
+        bench_disarm(b);
+        if (i > 0)
+            trap_set(&b->trap,
+                     (trap){.call = "exchange", .about = "", .times = -1, .error = EINVAL});
+        trap_set(&b->trap,
+                 (trap){.call = calls[i], .about = "", .hook = remove_stray, .context = b});
+        check_status(calls[i], change(b), EM_E_IO);
+        check_detail(b, "another program removed the temporary file .emend-");
+        check_text(b, "a.txt", old_text);
+        check_clean(b);
+        assert_int_equal(bench_rows(b, EM_ROW_DONE), 0);
+    }
+    bench_disarm(b);
+    trap_set(&b->trap, (trap){.call = "exchange", .about = "", .hook = remove_both, .context = b});
+    check_status("both", change(b), EM_E_CONFLICT);
+    check_detail(b, "was removed since it was read");
+    check_clean(b);
+}
+
+/* Before it could be looked at: the change is made, and a failure would not be true. */
+static void test_the_old_content_is_removed(void **state)
+{
+    bench *b = *state;
+    trap_set(&b->trap,
+             (trap){.call = "exchange", .about = "", .after = remove_stray, .context = b});
+    check_status("change", change(b), EM_OK);
+    check_text(b, "a.txt", new_text);
+    assert_true(bench_warned(b, "removed the old content"));
+    check_clean(b);
+
+    bench_disarm(b);
+    scratch_put(b->root, "a.txt", old_text);
+    trap_set(&b->trap, (trap){.call = "exchange", .about = "", .after = remove_both, .context = b});
+    check_status("both", change(b), EM_E_CONFLICT);
+    check_detail(b, "was removed in the moment of the change");
+    assert_false(scratch_has(b->root, "a.txt"));
+    check_clean(b);
+
+    bench_disarm(b);
+    scratch_put(b->root, "a.txt", old_text);
+    trap_set(&b->trap, (trap){
+                           .call = "exchange",
+                           .about = "",
+                           .after = remove_stray_and_save,
+                           .context = b,
+                       });
+    check_status("saved", change(b), EM_E_CONFLICT);
+    check_text(b, "a.txt", "foreign\n");
+    check_clean(b);
+}
+
 /* Saved again when we put back what came out: the newest is what stays. */
 static void test_changed_twice(void **state)
 {
@@ -1231,6 +1309,8 @@ int main(void)
         BENCH_TEST(test_made_private_after_the_stamp_is_checked),
         BENCH_TEST(test_changed_secretly),
         BENCH_TEST(test_turned_into_something_else),
+        BENCH_TEST(test_the_new_content_is_removed),
+        BENCH_TEST(test_the_old_content_is_removed),
         BENCH_TEST(test_changed_twice),
         BENCH_TEST(test_written_into_our_file),
         BENCH_TEST(test_a_folder_that_is_moved),

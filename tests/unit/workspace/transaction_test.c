@@ -416,6 +416,54 @@ static void test_who_is_at_fault(void **state)
     check_settled(b);
 }
 
+static void remove_stray(void *context)
+{
+    bench *b = context;
+    const char *stray = bench_stray(b, ".");
+    assert_non_null(stray);
+    assert_int_equal(unlink(scratch_path(b->root, stray)), 0);
+}
+
+/* Somebody removes what came out, before it is looked at, and the change goes on; or later, and the
+ * file stays as it was made: that is told, and the history has it, so that it can be undone. */
+static void test_an_old_content_that_is_removed(void **state)
+{
+    bench *b = *state;
+    several done;
+    two_files(b);
+    const several_part parts[] = {
+        {.path = "a.txt", .old = "two", .new = "2"},
+        {.path = "in/b.txt", .old = "five", .new = "5"},
+        {.path = NULL},
+    };
+    assert_int_equal(mkdir(scratch_path(b->root, "in"), 0755), 0);
+    scratch_put(b->root, "in/b.txt", "four five six\n");
+    trap_set(&b->trap,
+             (trap){.call = "exchange", .about = "a.txt", .after = remove_stray, .context = b});
+    check_status("at once", several_change(b, parts, &done), EM_OK);
+    assert_int_equal(done.parts[0].report.warnings.count, 1);
+    assert_non_null(strstr(done.parts[0].report.warnings.items[0], "removed the old content"));
+    check_text(b, "a.txt", "one 2 three\n");
+    check_text(b, "in/b.txt", "four 5 six\n");
+    check_settled(b);
+
+    bench_disarm(b);
+    scratch_put(b->root, "a.txt", "one two three\n");
+    scratch_put(b->root, "in/b.txt", "four five six\n");
+    long made = bench_rows(b, EM_ROW_NAMED);
+    trap_set(&b->trap, (trap){.call = "exchange",
+                              .about = "b.txt",
+                              .error = EIO,
+                              .hook = remove_stray,
+                              .context = b});
+    check_status("later", several_change(b, parts, &done), EM_E_UNKNOWN);
+    check_detail(b, "a.txt is changed all the same");
+    check_text(b, "a.txt", "one 2 three\n");
+    check_text(b, "in/b.txt", "four five six\n");
+    assert_int_equal(bench_rows(b, EM_ROW_NAMED), made + 1);
+    assert_int_equal(bench_rows(b, EM_ROW_PENDING), 0);
+}
+
 static void make_private(void *context)
 {
     const bench *b = context;
@@ -1108,6 +1156,7 @@ int main(void)
         BENCH_TEST(test_no_room_without_sync),
         BENCH_TEST(test_no_room_for_rows),
         BENCH_TEST(test_no_room_for_rows_and_nobody_reads_the_error),
+        BENCH_TEST(test_an_old_content_that_is_removed),
         BENCH_TEST(test_made_private_undoes_all),
         BENCH_TEST(test_a_conflict_undoes_all),
         BENCH_TEST(test_conflicts),

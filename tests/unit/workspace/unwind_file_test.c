@@ -51,7 +51,7 @@ static void lay(table *t, bench *b, em_row_kind kind, const char *stray, const c
                       .new_hash = em_hash_of(em_slice_of(new_text))};
     if (kind == EM_ROW_REMOVE)
         t->row.new_hash = (em_hash){""};
-    if (kind == EM_ROW_CREATE)
+    if (kind == EM_ROW_CREATE || (kind == EM_ROW_EDIT && target == new_text))
         t->row.new_ino = inode_of(b, target == new_text ? "f" : STRAY);
     t->dir = open(b->root, O_PATH | O_DIRECTORY | O_CLOEXEC);
     t->repair = (em_repair){.ws = ws,
@@ -88,6 +88,7 @@ static const struct putting_back {
 } cases[] = {
     {"edit, nothing done", EM_ROW_EDIT, NULL, old_text, EM_RECOVERED_UNDONE, NULL, old_text, 0, 0},
     {"edit, over, theirs", EM_ROW_EDIT, NULL, theirs, EM_RECOVERED_UNDONE, NULL, theirs, 0, 0},
+    {"edit, the old removed", EM_ROW_EDIT, NULL, new_text, EM_RECOVERED_DONE, NULL, new_text, 0, 0},
     {"edit, not exchanged", EM_ROW_EDIT, new_text, old_text, EM_RECOVERED_UNDONE, new_text,
      old_text, 0, 0},
     {"edit, exchanged", EM_ROW_EDIT, old_text, new_text, EM_RECOVERED_UNDONE, new_text, old_text, 0,
