@@ -67,8 +67,8 @@ typedef enum em_cause {
     EM_CAUSE_UNANSWERED,      /* nobody said yes in time; the detail says how long that was */
     EM_CAUSE_CANNOT_ASK,      /* a person would have to be asked, and nobody can be */
     EM_CAUSE_PAGE,            /* the elements of a page cannot be edited; the detail says why */
-    EM_CAUSE_STATE_DIR,       /* the state directory is not this user's alone, or not outside of the
-                                 roots: the detail */
+    EM_CAUSE_STATE_DIR,       /* the state directory is not this user's alone, not outside of the
+                                 roots, cannot be written, or is full: the detail */
 } em_cause;
 
 enum { EM_NO_EDIT = -1, EM_DETAIL_SIZE = 512 };

@@ -99,6 +99,7 @@ static em_status history_fail(const em_history *h, int code, const char *undone,
             sys ? strerror(sys) : sqlite3_errstr(code));
     if (err)
         err->sys = sys;
+    em_state_add_place(err, h->folder);
     return status;
 }
 
@@ -493,6 +494,7 @@ em_status em_history_open(const em_sys *sys, const em_history_options *options, 
     if (!h)
         return EM_E_NOMEM;
     h->sys = sys;
+    h->folder = options->folder;
     h->synced = options->sync == EM_SYNC_FULL;
     h->ordered = options->sync != EM_SYNC_OFF;
     h->timeout_ms = options->timeout_ms;

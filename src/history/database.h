@@ -30,6 +30,7 @@ struct em_history {
     const em_sys *sys;
     struct em_sqlite_vfs *vfs;
     sqlite3 *db;
+    const char *folder;     /* where it is, for errors; borrowed */
     struct em_turns *turns; /* of this process */
     bool in_turn;           /* from before a statement that writes until its transaction is over */
     bool synced;            /* commits are, unless it is said otherwise */

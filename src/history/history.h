@@ -110,7 +110,7 @@ void em_rows_reverse(em_row *rows, size_t count);
 typedef struct em_history em_history;
 
 typedef struct em_history_options {
-    const char *folder; /* the state directory, absolute */
+    const char *folder; /* the state directory, absolute; it lasts as long as the history */
     em_sync sync;
     long timeout_ms; /* how long to wait for another process's transaction */
 } em_history_options;

@@ -25,6 +25,7 @@ enum { BYTES_OF_SLOTS = 4096, APART = 2, HOLDER_SIZE = 128 };
 _Static_assert(EM_LOCK_SLOTS *APART <= BYTES_OF_SLOTS, "holders stand behind the slots");
 static const off_t FIRST_ROW = (off_t)1 << 32; /* bytes that are locked need not be there */
 static const char file_name[] = "slots";
+static const char told_name[] = "the file of locks";
 
 enum { MILLISECOND = 1000000, WAIT_FIRST = MILLISECOND / 2, WAIT_LONGEST = 20 * MILLISECOND };
 
@@ -49,7 +50,7 @@ static em_status holder_write(const em_locks *locks, unsigned slot, em_error *er
     text[length] = ' ';
     text[HOLDER_SIZE - 1] = '\n';
     struct iovec piece = {.iov_base = text, .iov_len = HOLDER_SIZE};
-    em_io_file file = {locks->sys, locks->fd, file_name};
+    em_io_file file = {locks->sys, locks->fd, told_name};
     return em_io_write_all(file, &piece, 1, holder_of(slot), err);
 }
 
@@ -78,7 +79,7 @@ static em_status wait_for(const em_locks *locks, unsigned slot, long timeout_ms,
         if (result == 0)
             return EM_OK;
         if (result != -EAGAIN && result != -EACCES)
-            return em_state_fail(err, result, "lock", file_name);
+            return em_state_fail(err, result, "lock", told_name);
         EM_TRY(em_io_time(locks->sys, CLOCK_MONOTONIC, &now, err));
         if (start < 0)
             start = now;
@@ -107,7 +108,7 @@ static em_status open_fail(em_error *err, int result)
     if (result == -ENOENT)
         return em_fail(err, EM_E_IO,
                        "the state directory was removed since emend was started: start it again");
-    return em_state_fail(err, result, "open locks/", file_name);
+    return em_state_fail(err, result, "open", told_name);
 }
 
 static em_status file_open(em_locks *locks, em_error *err)
@@ -129,7 +130,7 @@ static void byte_release(const em_locks *locks, unsigned slot)
         EM_SYS(locks->sys, close, locks->fd);
 }
 
-static em_status byte_take(em_locks *locks, unsigned slot, long timeout_ms, em_error *err)
+static em_status byte_take_in(em_locks *locks, unsigned slot, long timeout_ms, em_error *err)
 {
     EM_TRY(file_open(locks, err));
     em_status status = wait_for(locks, slot, timeout_ms, err);
@@ -137,6 +138,14 @@ static em_status byte_take(em_locks *locks, unsigned slot, long timeout_ms, em_e
         status = holder_write(locks, slot, err);
     if (status != EM_OK)
         byte_release(locks, slot);
+    return status;
+}
+
+static em_status byte_take(em_locks *locks, unsigned slot, long timeout_ms, em_error *err)
+{
+    em_status status = byte_take_in(locks, slot, timeout_ms, err);
+    if (status == EM_E_IO || status == EM_E_PERMISSION)
+        em_state_add_place(err, locks->folder);
     return status;
 }
 
@@ -197,7 +206,7 @@ static em_status is_locked(const em_locks *locks, off_t byte, bool *locked, em_e
     int result = EM_SYS_RETRY(locks->sys, locked, fd, F_WRLCK, byte, 1);
     EM_SYS(locks->sys, close, fd);
     *locked = result > 0;
-    return result < 0 ? em_state_fail(err, result, "lock", file_name) : EM_OK;
+    return result < 0 ? em_state_fail(err, result, "lock", told_name) : EM_OK;
 }
 
 em_status em_lock_row_own(em_locks *locks, int64_t row, em_error *err)
@@ -209,7 +218,7 @@ em_status em_lock_row_own(em_locks *locks, int64_t row, em_error *err)
     if (result < 0 && locks->rows == 0)
         EM_SYS(locks->sys, close, fd);
     if (result < 0)
-        return em_state_fail(err, result, "lock", file_name);
+        return em_state_fail(err, result, "lock", told_name);
     locks->rows_fd = fd;
     locks->rows++;
     return EM_OK;

@@ -28,6 +28,7 @@ enum { EM_LOCK_SLOTS = 1024 };
 typedef struct em_locks {
     const em_sys *sys;
     int dir;                    /* O_PATH of locks/; borrowed */
+    const char *folder;         /* the state directory, for errors; borrowed, NULL: not told */
     const em_cancel *cancel;    /* asked while a lock is waited for; borrowed, NULL: none */
     struct em_lock_held *first; /* those that this workspace holds */
     int fd;                     /* of the file, as long as it holds any */

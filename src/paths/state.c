@@ -8,6 +8,7 @@
 #include "system/names.h"
 #include "system/sys_io.h"
 
+#include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,6 +23,8 @@ typedef struct candidate {
     const char *path; /* absolute */
     bool named;       /* the caller asked for it */
     bool shared;      /* in a folder where others may write */
+    bool to_read;     /* nothing has to be written there */
+    bool was_closed;  /* one that is there was passed over, since nothing can be written there */
     em_error *err;
 } candidate;
 
@@ -34,6 +37,18 @@ em_status em_state_fail(em_error *err, ssize_t result, const char *call, const c
             err->code = code;
     }
     return code;
+}
+
+void em_state_add_place(em_error *err, const char *folder)
+{
+    if (!err || !folder || err->cause == EM_CAUSE_STATE_DIR)
+        return;
+    bool no_room = err->sys == ENOSPC || err->sys == EDQUOT;
+    if (!no_room && em_status_of_errno(err->sys) != EM_E_PERMISSION)
+        return;
+    size_t used = strlen(err->detail);
+    snprintf(err->detail + used, sizeof err->detail - used, " (in the state directory %s)", folder);
+    err->cause = EM_CAUSE_STATE_DIR;
 }
 
 /* ---- Checks -------------------------------------------------------------------------------- */
@@ -57,6 +72,24 @@ static em_status check_owner(const candidate *c, int dir)
                              "other users may write in the state directory %s (its mode is %03o)",
                              c->path, stat.mode & 0777);
     return EM_OK;
+}
+
+/* Not where the file system is read-only now, or the folder: that would show at the first change,
+ * and another place may do. */
+static em_status check_writable(candidate *c, int dir)
+{
+    if (c->to_read || (c->named && !c->options->make))
+        return EM_OK;
+    int result = EM_SYS_RETRY(c->sys, access, dir, "", W_OK | X_OK, AT_EACCESS | AT_EMPTY_PATH);
+    if (em_status_of_errno(-result) != EM_E_PERMISSION)
+        return EM_OK;
+    c->was_closed = true;
+    em_fail_cause(c->err, EM_E_PERMISSION, EM_CAUSE_STATE_DIR,
+                  "nothing can be written in the state directory %s (%s)", c->path,
+                  strerror(-result));
+    if (c->err)
+        c->err->sys = -result;
+    return EM_E_PERMISSION;
 }
 
 /* May it be made in this folder? Not in the home of somebody else, as root with another's HOME
@@ -186,7 +219,7 @@ static em_status make_way(const candidate *c, int *dir)
 
 /* ---- Candidates ---------------------------------------------------------------------------- */
 
-static em_status candidate_open(const candidate *c, int *dir)
+static em_status candidate_open(candidate *c, int *dir)
 {
     int flags = FOLDER | (c->shared ? O_NOFOLLOW : 0);
     if (strlen(c->path) >= PATH_MAX)
@@ -203,6 +236,8 @@ static em_status candidate_open(const candidate *c, int *dir)
         status = check_outside(c, *dir);
     if (status == EM_OK)
         status = check_owner(c, *dir);
+    if (status == EM_OK)
+        status = check_writable(c, *dir);
     if (status != EM_OK && *dir >= 0)
         EM_SYS(c->sys, close, *dir);
     return status;
@@ -305,6 +340,11 @@ static em_status candidates_open(candidate *c, em_arena *arena, int *dir, em_err
     const char *first = c->path;
     EM_TRY(path_shared(arena, &c->path));
     status = candidate_open(c, dir);
+    if (status == EM_E_NOT_FOUND && c->was_closed) { /* what it has can still be read */
+        c->shared = false;
+        c->to_read = true;
+        return users_open(c, arena, dir, why);
+    }
     if (status == EM_E_NOT_FOUND && first && why->code == EM_E_NOT_FOUND && c->err)
         *c->err = *why; /* where it will be made is the place to name */
     return status;

@@ -42,7 +42,7 @@ static em_status copies_fill(const em_flight *f, int fd)
     return em_io_sync(copy, false, f->err);
 }
 
-static em_status copies_write(em_flight *f)
+static em_status copies_write_in(em_flight *f)
 {
     const em_sys *sys = f->ws->sys;
     EM_TRY(em_copies_open(f->ws, &f->folder, f->err));
@@ -53,6 +53,14 @@ static em_status copies_write(em_flight *f)
     em_status status = copies_fill(f, fd);
     EM_SYS(sys, close, fd);
     return status == EM_OK ? em_folder_sync(sys, f->folder, f->temp, f->err) : status;
+}
+
+static em_status copies_write(em_flight *f)
+{
+    em_status status = copies_write_in(f);
+    if (status != EM_OK)
+        em_state_add_place(f->err, f->ws->state.path);
+    return status;
 }
 
 static em_status copies_remove(const em_flight *f, em_error *err)

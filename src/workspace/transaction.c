@@ -264,9 +264,11 @@ static em_status journal_prepare(txn *t)
 {
     journal_fill(t);
     EM_TRY(em_journals_open(t->ws, true, &t->journals, t->err));
-    EM_TRY(em_journal_prepare(t->ws, t->journals, &t->journal, t->err));
-    t->prepared = true;
-    return EM_OK;
+    em_status status = em_journal_prepare(t->ws, t->journals, &t->journal, t->err);
+    t->prepared = status == EM_OK;
+    if (status != EM_OK)
+        em_state_add_place(t->err, t->ws->state.path);
+    return status;
 }
 
 /* ---- 5: names ------------------------------------------------------------------------------- */

@@ -189,7 +189,8 @@ em_status em_ws_state(em_workspace *ws, bool make, em_error *err)
         return ws->no_state.code;
     }
     EM_TRY(em_state_open(ws->sys, &options, &ws->state, err));
-    ws->locks = (em_locks){.sys = ws->sys, .dir = ws->state.locks, .cancel = &ws->cancel};
+    ws->locks = (em_locks){
+        .sys = ws->sys, .dir = ws->state.locks, .folder = ws->state.path, .cancel = &ws->cancel};
     if (ws->state.warning)
         em_ws_notice(ws, "%s", ws->state.warning);
     return EM_OK;

@@ -285,6 +285,16 @@ static void test_a_write_that_fails(void **state)
     trap_set(&b->trap, (trap){.call = "write", .about = LOG, .error = EFBIG});
     check_status("add", em_history_add(history, &row, false, &b->err), EM_E_IO);
     assert_string_equal(b->err.detail, "the history cannot be written: File too large");
+
+    /* Where there is no room is told: it need not be where the file is. */
+    char want[SCRATCH_PATH + 128];
+    trap_set(&b->trap, (trap){.call = "write", .about = LOG, .error = ENOSPC});
+    check_status("no room", em_history_add(history, &row, false, &b->err), EM_E_IO);
+    snprintf(want, sizeof want,
+             "the history cannot be written: No space left on device (in the state directory %s)",
+             b->state);
+    assert_string_equal(b->err.detail, want);
+    assert_int_equal(b->err.cause, EM_CAUSE_STATE_DIR);
     em_history_close(history);
 }
 

@@ -340,6 +340,28 @@ static void test_rows_fail(void **state)
     assert_false(owned);
 }
 
+/* Where it is that there is no room, or that nothing may be written: not where the file is. */
+static void test_the_place_is_told(void **state)
+{
+    pair *p = *state;
+    static const trap_case cases[] = {
+        {"open", "slots", 0, EROFS, EM_E_PERMISSION},
+        {"write", "slots", 0, ENOSPC, EM_E_IO},
+    };
+    p->mine.folder = "/the/state";
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        p->err = EM_ERROR_INIT;
+        trap_set_case(&p->trap, &cases[i]);
+        check_status(cases[i].call, em_lock_take(&p->mine, 1, 0, &p->err), cases[i].want);
+        assert_non_null(strstr(p->err.detail, "(in the state directory /the/state)"));
+        assert_int_equal(p->err.cause, EM_CAUSE_STATE_DIR);
+    }
+    p->err = EM_ERROR_INIT;
+    trap_set(&p->trap, (trap){.call = "write", .about = "slots", .error = EIO});
+    check_status("another error", em_lock_take(&p->mine, 1, 0, &p->err), EM_E_IO);
+    assert_null(strstr(p->err.detail, "state directory"));
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
 int main(void)
@@ -348,6 +370,7 @@ int main(void)
         cmocka_unit_test(test_slots),
         TEST(test_rows),
         TEST(test_rows_fail),
+        TEST(test_the_place_is_told),
         TEST(test_one_at_a_time),
         TEST(test_sharing),
         TEST(test_waiting),

@@ -365,6 +365,47 @@ static void test_every_call_may_fail(void **state)
     assert_int_equal(chdir(here), 0);
 }
 
+/* As a home that is part of a read-only image: another place is taken. Without one, and to read
+ * only, what is there will do. */
+static void test_one_that_is_read_only(void **state)
+{
+    place *p = *state;
+    static const int closed[] = {EROFS, EACCES};
+    static const char own[] = "home/.local/state/emend";
+    for (size_t i = 0; i < COUNT_OF(closed); i++) {
+        scratch_drop(scratch_path(p->base, fallback_name()));
+        p->options = (em_state_options){.roots = &p->roots, .make = true};
+        p->trap.count = 0;
+        check_status("make it", state_open(p), EM_OK);
+        check_path(p, own);
+
+        struct trap is_closed = {.call = "access", .about = own, .times = -1, .error = closed[i]};
+        trap_set(&p->trap, is_closed);
+        p->options.make = false;
+        check_status("to read", state_open(p), EM_OK);
+        check_path(p, own);
+        p->options.make = true;
+        check_status("another", state_open(p), EM_OK);
+        check_path(p, fallback_name());
+        assert_non_null(strstr(p->state.warning, "nothing can be written"));
+        p->options.make = false;
+        check_status("the same, to read", state_open(p), EM_OK);
+        check_path(p, fallback_name());
+
+        p->options.named = scratch_path(p->base, own);
+        check_status("named, to read", state_open(p), EM_OK);
+        p->options.make = true;
+        check_status("named", state_open(p), EM_E_PERMISSION);
+        assert_int_equal(p->err.cause, EM_CAUSE_STATE_DIR);
+        assert_int_equal(p->err.sys, closed[i]);
+    }
+    p->trap.count = 0;
+    p->options.named = NULL;
+    trap_set(&p->trap, (struct trap){.call = "access", .about = own, .times = -1, .error = ENOSYS});
+    check_status("that cannot be told", state_open(p), EM_OK);
+    check_path(p, own);
+}
+
 static void test_memory_may_end(void **state)
 {
     place *p = *state;
@@ -402,6 +443,7 @@ int main(void)
         TEST(test_folders_in_it),
         TEST(test_a_folder_in_it_cannot_be_made),
         TEST(test_every_call_may_fail),
+        TEST(test_one_that_is_read_only),
         TEST(test_memory_may_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
