@@ -33,8 +33,8 @@ CORE = ("base", "text", "draft", "tokens", "match", "laying", "diagnosis", "edit
         "session")
 LEAST_CORE = 85
 COMMIT_AND_RECOVERY = {"system/names.c", "paths/lock.c"} | {f"workspace/{name}.c" for name in (
-    "commit", "stage", "content", "content_write", "create", "in_place", "grace", "backup", "transaction", "journal",
-    "copies", "unwind_file", "unwind", "repair", "repair_steps", "reach", "recover", "recover_txn")}
+    "commit", "publish", "stage", "content", "content_write", "create", "in_place", "grace", "backup", "transaction",
+    "journal", "copies", "unwind_file", "unwind", "repair", "repair_steps", "reach", "recover", "recover_txn")}
 LEAST_COMMIT_AND_RECOVERY = 100
 
 

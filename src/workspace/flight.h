@@ -88,6 +88,15 @@ em_status em_flight_check_stamp(const em_flight *f);
  * happened. EM_E_CONFLICT. */
 em_status em_flight_exchange(em_flight *f, bool *unsupported);
 
+/* 6: take the target's place, by exchange where the system can. EM_E_CONFLICT. */
+em_status em_flight_publish(em_flight *f);
+
+/* Is it our new content that the temporary name stands for? */
+em_status em_flight_stray_is_ours(const em_flight *f, bool *ours, em_error *err);
+
+/* 7: what came out must be what was read. EM_E_CONFLICT. */
+em_status em_flight_check_old(em_flight *f);
+
 /* 7: somebody removed what came out before it was looked at, so nothing can be put back. With ours
  * in place the change is made, and told so; else EM_E_CONFLICT. */
 em_status em_flight_take_old_for_removed(em_flight *f);
