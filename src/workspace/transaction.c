@@ -370,11 +370,18 @@ static void drop_everything(txn *t)
     rows_drop(t);
 }
 
+/* Why it is taken back, short enough for more to be said. */
+static em_error reason_cut(const txn *t)
+{
+    em_error was = t->err ? *t->err : EM_ERROR_INIT;
+    em_error_cut(&was, EM_DETAIL_SIZE / 4);
+    return was;
+}
+
 /* What others did, or what failed, stands in the way of taking it all back. */
 static em_status tell_unsettled(txn *t, const em_unwinding *u, const em_error *why)
 {
-    em_error was = t->err ? *t->err : EM_ERROR_INIT, cut = *why;
-    em_error_cut(&was, EM_DETAIL_SIZE / 4);
+    em_error was = reason_cut(t), cut = *why;
     em_error_cut(&cut, EM_DETAIL_SIZE / 4);
     for (size_t i = 0; i < t->count && u->ends; i++) {
         if (u->ends[i] != EM_LEFT_TO_PERSON)
@@ -398,8 +405,7 @@ static em_status tell_what_stays(const txn *t, const em_unwinding *u, em_status 
     for (size_t i = 0; i < t->count; i++) {
         if (u->ends[i] != EM_RECOVERED_DONE)
             continue;
-        em_error was = t->err ? *t->err : EM_ERROR_INIT;
-        em_error_cut(&was, EM_DETAIL_SIZE / 4);
+        em_error was = reason_cut(t);
         return em_fail(t->err, EM_E_UNKNOWN,
                        "%s; and %s is changed all the same, since another program removed its old "
                        "content, which was %s: `emend undo` takes that back",

@@ -553,6 +553,28 @@ static void test_a_backup_of_a_foreign_save(void **state)
     check_clean(b);
 }
 
+static void remove_stray(void *context)
+{
+    bench *b = context;
+    const char *stray = bench_stray(b, ".");
+    assert_non_null(stray);
+    assert_int_equal(unlink(scratch_path(b->root, stray)), 0);
+}
+
+/* What was to become the backup is removed by somebody: the change is made, and that is told. */
+static void test_what_was_to_be_the_backup_is_removed(void **state)
+{
+    bench *b = *state;
+    trap_set(&b->trap,
+             (trap){.call = "exchange", .about = "", .after = remove_stray, .context = b});
+    check_status("change", change(b), EM_OK);
+    check_text(b, "a.txt", new_text);
+    assert_false(scratch_has(b->root, "a.txt.bak"));
+    assert_null(b->report.backup_path);
+    assert_true(bench_warned(b, "there is no backup"));
+    check_clean(b);
+}
+
 static void test_a_backup_that_cannot_be_taken_back(void **state)
 {
     bench *b = *state;
@@ -756,6 +778,7 @@ int main(void)
         BENCH_TEST(test_a_copy_under_a_name_that_is_taken),
         BENCH_TEST(test_a_backup_that_is_replaced_stays),
         BENCH_TEST(test_a_backup_of_a_foreign_save),
+        BENCH_TEST(test_what_was_to_be_the_backup_is_removed),
         BENCH_TEST(test_a_backup_that_cannot_be_taken_back),
         BENCH_TEST(test_killed_with_a_backup),
         BENCH_TEST(test_killed_after_the_link),

@@ -586,6 +586,36 @@ static void test_the_old_content_is_removed(void **state)
     check_clean(b);
 }
 
+/* What the names stand for cannot be told: the file has one content or the other, and an answer
+ * that is no failure is true. */
+static void test_what_is_left_cannot_be_looked_at(void **state)
+{
+    bench *b = *state;
+    static const char *const names[] = {".emend-", "a.txt"};
+    for (size_t i = 0; i < COUNT_OF(names) * 2; i++) {
+        int caught = 1;
+        for (int skip = 0; caught > 0; skip++) {
+            bench_disarm(b);
+            scratch_put(b->root, "a.txt", old_text);
+            trap removal = {.call = "exchange", .about = "", .context = b};
+            if (i % 2 == 0)
+                removal.hook = remove_stray;
+            else
+                removal.after = remove_stray;
+            const trap *removed = trap_set(&b->trap, removal);
+            const trap *look =
+                trap_set(&b->trap,
+                         (trap){.call = "stat", .about = names[i / 2], .skip = skip, .error = EIO});
+            em_status status = change(b);
+            caught = look->caught;
+            bool made = removed->caught > 0 && i % 2 == 1;
+            check_text(b, "a.txt", made ? new_text : old_text);
+            if (!made)
+                assert_int_not_equal(status, EM_OK);
+        }
+    }
+}
+
 /* Saved again when we put back what came out: the newest is what stays. */
 static void test_changed_twice(void **state)
 {
@@ -770,18 +800,24 @@ static void exchange_names(void *context)
     close(dir);
 }
 
+static void exchange_and_remove(void *context)
+{
+    exchange_names(context);
+    remove_stray(context);
+}
+
 /* An error does not prove that nothing was done. */
 static void test_an_exchange_that_only_seems_to_fail(void **state)
 {
     bench *b = *state;
     static const int errors[] = {EINTR, EIO};
-    for (size_t i = 0; i < COUNT_OF(errors); i++) {
+    for (size_t i = 0; i < 2 * COUNT_OF(errors); i++) {
         scratch_put(b->root, "a.txt", old_text);
         bench_disarm(b);
         trap_set(&b->trap, (trap){.call = "exchange",
                                   .about = "",
-                                  .error = errors[i],
-                                  .hook = exchange_names,
+                                  .error = errors[i / 2],
+                                  .hook = i % 2 == 0 ? exchange_names : exchange_and_remove,
                                   .context = b});
         check_status("change", change(b), EM_OK);
         check_text(b, "a.txt", new_text);
@@ -1311,6 +1347,7 @@ int main(void)
         BENCH_TEST(test_turned_into_something_else),
         BENCH_TEST(test_the_new_content_is_removed),
         BENCH_TEST(test_the_old_content_is_removed),
+        BENCH_TEST(test_what_is_left_cannot_be_looked_at),
         BENCH_TEST(test_changed_twice),
         BENCH_TEST(test_written_into_our_file),
         BENCH_TEST(test_a_folder_that_is_moved),

@@ -215,9 +215,12 @@ static void test_owners_are_refused_in_three_ways(void **state)
     }
 }
 
-static int stat_with_namespace(uint64_t ino, int dir, const char *path, int flags, em_stat *out)
+static int (*stat_behind)(void *context, int dir, const char *path, int flags, em_stat *out);
+
+static int stat_with_namespace(void *context, uint64_t ino, int dir, const char *path, int flags,
+                               em_stat *out)
 {
-    int result = em_sys_native.stat(NULL, dir, path, flags, out);
+    int result = stat_behind(context, dir, path, flags, out);
     if (result == 0 && strcmp(path, "/proc/self/ns/user") == 0)
         out->ino = ino;
     return result;
@@ -226,14 +229,12 @@ static int stat_with_namespace(uint64_t ino, int dir, const char *path, int flag
 /* As in a container, which is a user namespace of its own. */
 static int stat_in_container(void *context, int dir, const char *path, int flags, em_stat *out)
 {
-    (void)context;
-    return stat_with_namespace(0xF0000000, dir, path, flags, out);
+    return stat_with_namespace(context, 0xF0000000, dir, path, flags, out);
 }
 
 static int stat_on_host(void *context, int dir, const char *path, int flags, em_stat *out)
 {
-    (void)context;
-    return stat_with_namespace(0xEFFFFFFD, dir, path, flags, out);
+    return stat_with_namespace(context, 0xEFFFFFFD, dir, path, flags, out);
 }
 
 /* Whoever has no number there is shown as nobody, and there may be a nobody, too, who would get the
@@ -244,19 +245,27 @@ static void test_owners_that_may_be_hidden(void **state)
     em_attribute_losses losses;
     static const struct {
         const char *what;
-        bool in_container, owner, group, allow, kept;
+        bool in_container, owner, group, allow, kept, unknown;
     } cases[] = {
-        {"the owner", true, true, false, false, false},
-        {"the group", true, false, true, false, false},
-        {"both, allowed", true, true, true, true, false},
-        {"the owner, on the host", false, true, false, false, true},
-        {"the group, on the host", false, false, true, false, true},
+        {"the owner", true, true, false, false, false, false},
+        {"the group", true, false, true, false, false, false},
+        {"both, allowed", true, true, true, true, false, false},
+        {"the owner, on the host", false, true, false, false, true, false},
+        {"the group, on the host", false, false, true, false, true, false},
+        {"nobody knows where", true, true, true, false, true, true},
     };
     if (geteuid() != 0)
         skip();
+    stat_behind = b->trap.sys.stat;
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         two t = two_open(b);
         bool can;
+        bench_disarm(b);
+        if (cases[i].unknown)
+            trap_set(&b->trap, (trap){.call = "stat",
+                                      .about = "/proc/self/ns/user",
+                                      .times = -1,
+                                      .error = ENOENT});
         em_stat before = stat_of(t.to);
         b->trap.sys.stat = cases[i].in_container ? stat_in_container : stat_on_host;
         t.stat.uid = cases[i].owner ? 65534 : before.uid;
@@ -284,6 +293,7 @@ static void test_a_hidden_group_that_is_given_anyway(void **state)
         skip();
     two t = two_open(b);
     assert_int_equal(fchown(t.to, 65534, 65534), 0);
+    stat_behind = b->trap.sys.stat;
     b->trap.sys.stat = stat_in_container;
     t.stat = stat_of(t.to);
     check_status("copy", copy(&t, false, &losses), EM_OK);
@@ -304,6 +314,10 @@ static void test_can_own(void **state)
     assert_false(can);
     trap_set(&b->trap, (trap){.call = "open", .about = "O_TMPFILE", .error = EOPNOTSUPP});
     check_status("unknown", em_stage_can_own(&b->trap.sys, dir, &stat, "p", &can, &b->err), EM_OK);
+    assert_true(can);
+    trap_set(&b->trap, (trap){.call = "stat", .about = "", .error = EIO});
+    check_status("out of sight", em_stage_can_own(&b->trap.sys, dir, &stat, "p", &can, &b->err),
+                 EM_OK);
     assert_true(can);
     trap_set(&b->trap, (trap){.call = "open", .about = "O_TMPFILE", .error = EIO});
     check_status("fails", em_stage_can_own(&b->trap.sys, dir, &stat, "p", &can, &b->err), EM_E_IO);

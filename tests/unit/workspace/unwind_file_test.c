@@ -293,6 +293,20 @@ static void test_two_names(void **state)
     lift(&t);
 }
 
+/* The same content may be somebody's own: that is no change of ours. */
+static void test_the_same_content_of_another_file(void **state)
+{
+    bench *b = *state;
+    table t;
+    em_recovery_end end;
+    lay(&t, b, EM_ROW_EDIT, NULL, new_text);
+    t.row.new_ino++;
+    check_status("put back", em_unwind_file_put_back(&t.repair, &end), EM_OK);
+    assert_int_equal(end, EM_RECOVERED_UNDONE);
+    check_content(b, "f", new_text);
+    lift(&t);
+}
+
 /* ---- Somebody else, in the very moment ----------------------------------------------------- */
 
 static void save(void *context)
@@ -475,6 +489,7 @@ int main(void)
         BENCH_TEST(test_not_torn),
         BENCH_TEST(test_without_noreplace),
         BENCH_TEST(test_two_names),
+        BENCH_TEST(test_the_same_content_of_another_file),
         BENCH_TEST(test_in_the_moment),
         BENCH_TEST(test_taken_away_by_somebody_else),
         BENCH_TEST(test_folders_that_are_gone),
