@@ -22,6 +22,7 @@
 #include "workspace/recover.h"
 #include "workspace/speculation.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <linux/magic.h>
 #include <stdlib.h>
@@ -321,6 +322,10 @@ static em_status reopen(const em_opening *o)
     state->fd = em_reopen(o->ws->sys, state->place.file, O_RDONLY | O_NONBLOCK);
     if (state->fd == -ENOENT)
         return em_fail(o->err, EM_E_IO, "cannot open %s: /proc is not mounted", state->place.path);
+    if (state->fd == -EAGAIN) /* which the kernel asks for now; who waits for that may wait long */
+        return em_fail(o->err, EM_E_TIMEOUT,
+                       "another program has a lease on %s, and was asked to give it back",
+                       state->place.path);
     return state->fd < 0 ? em_io_fail(o->err, state->fd, "open", state->place.path) : EM_OK;
 }
 

@@ -505,6 +505,16 @@ static void test_calls_that_fail(void **state)
     check_detail(b, "/proc is not mounted");
 }
 
+/* As a file server has it for a client that keeps what it writes to itself. */
+static void test_another_program_has_a_lease(void **state)
+{
+    bench *b = *state;
+    trap_set(&b->trap, (trap){.call = "open", .about = "/proc/self/fd", .error = EAGAIN});
+    check_status("with a lease", try_open(b, "a.txt", EM_TO_CHANGE, 0), EM_E_TIMEOUT);
+    check_detail(b, "another program has a lease on");
+    check_status("later", try_open(b, "a.txt", EM_TO_CHANGE, 0), EM_OK);
+}
+
 static void test_the_state_directory_fails(void **state)
 {
     bench *b = *state;
@@ -598,6 +608,7 @@ int main(void)
         BENCH_TEST(test_the_lock_is_held),
         BENCH_TEST(test_the_lock_of_a_missing_file),
         BENCH_TEST(test_calls_that_fail),
+        BENCH_TEST(test_another_program_has_a_lease),
         BENCH_TEST(test_the_state_directory_fails),
         BENCH_TEST(test_no_memory_for_a_large_file),
         BENCH_TEST(test_memory_may_end),
