@@ -72,7 +72,7 @@ bool em_pattern_names_cr(em_slice pattern)
         pattern = em_slice_from(pattern, (size_t)(backslash - pattern.ptr));
         if (pattern.len < 2)
             return false;
-        if (pattern.ptr[1] != 'Q' && escape_is_cr(em_slice_from(pattern, 1)))
+        if (escape_is_cr(em_slice_from(pattern, 1)))
             return true;
         pattern = em_slice_from(pattern, escape_length(pattern));
     }

@@ -573,7 +573,7 @@ static em_status commit_all(txn *t)
 /* What the part at fault makes of it. */
 static em_status translate(const txn *t, em_status status)
 {
-    if (status == EM_OK || status == EM_E_NOMEM || status == EM_E_UNKNOWN)
+    if (status == EM_OK || status == EM_E_NOMEM)
         return status;
     return em_flight_translate(&t->flights[t->at < t->count ? t->at : 0], status);
 }

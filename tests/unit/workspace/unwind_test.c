@@ -40,6 +40,23 @@ static void test_syncing(void **state)
     check_detail(b, "b.txt was moved");
 }
 
+/* Two folders of one device are two. */
+static void test_syncing_two_folders(void **state)
+{
+    bench *b = *state;
+    em_row rows[2];
+    em_recovery_end ends[2];
+    struct stat st;
+    em_unwinding u = unwinding_of(b, rows, ends);
+    assert_int_equal(mkdir(em_arena_format(&b->arena, "%s/sub", b->root), 0777), 0);
+    assert_int_equal(stat(em_arena_format(&b->arena, "%s/sub", b->root), &st), 0);
+    rows[1].path = "sub/b.txt";
+    rows[1].dir_ino = st.st_ino;
+    trap *syncs = trap_set(&b->trap, (trap){.call = "sync", .about = "", .times = -1});
+    check_status("both", em_unwind_sync(&u), EM_OK);
+    assert_int_equal(syncs->caught, 2);
+}
+
 static void test_failing(void **state)
 {
     bench *b = *state;
@@ -153,6 +170,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         BENCH_TEST(test_syncing),
+        BENCH_TEST(test_syncing_two_folders),
         BENCH_TEST(test_failing),
         BENCH_TEST(test_rows_that_cannot_be_dropped),
         BENCH_TEST(test_rows_that_cannot_be_marked),
