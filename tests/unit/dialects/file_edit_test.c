@@ -475,6 +475,8 @@ static void escapes_are_pointed_out(void **state)
     call(&c, "file_edit", "{'path':'a.txt','edits':[{'old_text':'one\\\\ntwo','new_text':'x'}]}");
     check_field(&c, "cause", "'escapes'");
     check_field(&c, "suggested_fixes.1.type", "'ESCAPE_SPECIAL'");
+    check_field(&c, "suggested_fixes.1.suggestion",
+                "'old_text has backslash escapes where the file has the characters'");
     check_field(&c, "suggested_fixes.1.example", "'Use: \\'one\\ntwo\\''");
     check_field(&c, "retry.edits.0.old_text", "'one\\ntwo'");
 }

@@ -1209,6 +1209,13 @@ static size_t count_letters(const caller *c, const char *run)
     return count;
 }
 
+/* A selector that is cut is another one. */
+static void check_ids_are_whole(const caller *c, size_t length)
+{
+    for (const char *at = c->answer.text; (at = strstr(at, "#i")); at++)
+        assert_int_equal(strspn(at + 1, "i"), length);
+}
+
 static void the_parts_of_a_long_selector_are_bounded(void **state)
 {
     (void)state;
@@ -1247,6 +1254,7 @@ static void what_hints_show_of_the_page_is_bounded(void **state)
             send_often(&c, "p", often); /* candidates */
             check_field(&c, "failed.0.candidates.4.line", "5");
             assert_true(count_letters(&c, "iiiiiiiiii") <= EM_SHOWN_LIMIT);
+            check_ids_are_whole(&c, lengths[i]);
             assert_int_equal(field(&c, "failed.0.candidates.4.selector") != NULL, i == 0);
             assert_true(strlen(c.answer.text) < EM_SHOWN_LIMIT + 1000 * (often + 1));
             send_often(&c, "p.card", often); /* similar ones */
