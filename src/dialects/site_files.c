@@ -395,7 +395,6 @@ static em_status answer_one(together *t, size_t index)
 {
     const em_outcome *outcome = &t->outcomes[index];
     const em_site_change change = change_at(t, index);
-    t->files[index].done = EM_DONE_NONE;
     if (outcome->same_as != EM_NPOS)
         EM_TRY(answer_twin(t, index));
     else if (outcome->status != EM_OK)

@@ -324,6 +324,22 @@ static void test_checkpoints(void **state)
     assert_true(whole);
 }
 
+static void test_names_of_checkpoints(void **state)
+{
+    bench *b = *state;
+    em_checkpoints marks;
+    char name[EM_CHECKPOINT_NAME + 2] = "";
+    bench_open(b);
+    check_status("none", em_past_mark(b->ws, name, &b->err), EM_E_INVALID);
+    memset(name, 'n', EM_CHECKPOINT_NAME + 1);
+    check_status("too long", em_past_mark(b->ws, name, &b->err), EM_E_INVALID);
+    name[EM_CHECKPOINT_NAME] = '\0';
+    check_status("long", em_past_mark(b->ws, name, &b->err), EM_OK);
+    check_status("marks", em_past_marks(b->ws, &b->arena, &marks, &b->err), EM_OK);
+    assert_int_equal(marks.count, 1);
+    assert_string_equal(marks.items[0].name, name);
+}
+
 /* ---- Failing ------------------------------------------------------------------------------- */
 
 /* All that can be asked. */
@@ -416,11 +432,17 @@ static void test_memory_may_end(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        BENCH_TEST(test_no_history),     BENCH_TEST(test_filters),
-        BENCH_TEST(test_many),           BENCH_TEST(test_rules),
-        BENCH_TEST(test_finding),        BENCH_TEST(test_changes),
-        BENCH_TEST(test_calls),          BENCH_TEST(test_fates),
-        BENCH_TEST(test_checkpoints),    BENCH_TEST(test_every_call_may_fail),
+        BENCH_TEST(test_no_history),
+        BENCH_TEST(test_filters),
+        BENCH_TEST(test_many),
+        BENCH_TEST(test_rules),
+        BENCH_TEST(test_finding),
+        BENCH_TEST(test_changes),
+        BENCH_TEST(test_calls),
+        BENCH_TEST(test_fates),
+        BENCH_TEST(test_checkpoints),
+        BENCH_TEST(test_names_of_checkpoints),
+        BENCH_TEST(test_every_call_may_fail),
         BENCH_TEST(test_memory_may_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
