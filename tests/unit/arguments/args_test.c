@@ -579,6 +579,7 @@ static void words_of_other_tools_are_understood(void **state)
          "old_string. Did you mean operations[].search?"},
         {"{\"path\":[\"a\"]}", NULL, "Unknown argument path. Known here"},
         {"{\"file\":\"a\",\"edits\":\"x\"}", NULL, "Unknown argument edits. Known here"},
+        {"{\"file\":\"a\",\"zzz\":[]}", NULL, "Unknown argument zzz. Known here"},
         {"{\"file\":\"a\",\"filetext\":\"x\"}", "{\"file\":\"a\",\"text\":\"x\"}",
          "Did you mean text?"}, /* text or contents, but no file */
         {"{\"file\":\"a\",\"operations\":[{\"search\":\"x\",\"replace\":\"y\",\"occurrences\":2}]}",
