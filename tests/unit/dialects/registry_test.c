@@ -311,6 +311,8 @@ static void arguments_may_be_missing_or_wrong(void **state)
     check_text(&c, true, want);
     call_with(&c, "read_file", json_array());
     check_text(&c, true, "Error: The arguments must be an object");
+    call_with(&c, "mcp__editor__Edit", json_array()); /* they have no form that they could lack */
+    check_text(&c, true, "Error: The arguments must be an object");
 }
 
 /* ---- Memory that runs out ------------------------------------------------------------------ */
