@@ -363,6 +363,8 @@ static void the_surroundings_may_be_too_large(void **state)
     em_op op = replace(FIND, INSERT);
     em_slice body = with_filler(PLACE, "n", LONG, "\nlast\n", &arena);
     assert_false(look_in_excerpt(body, op, &arena).done);
+    body = with_filler(PLACE, "n + ", LONG / 4, "\nlast\n", &arena); /* with tokens enough */
+    assert_false(look_in_excerpt(body, op, &arena).done);
     body = with_filler(PLACE, " \n", LONG, "last\n", &arena);
     assert_false(look_in_excerpt(body, op, &arena).done);
     body = with_filler("first\n", " \n", LONG, PLACE, &arena);
