@@ -357,6 +357,7 @@ static const struct {
     {"<!--\n\n-->\n", NULL},
     {"<!--\nexisting code\n*/\n", NULL},
     {"(\nexisting code\n)\n", NULL},
+    {"/* a\n existing code\n */\n", NULL},
 };
 
 static void a_comment_may_have_its_marks_on_other_lines(void **state)
@@ -381,6 +382,13 @@ static void what_the_search_has_too_is_meant(void **state)
     assert_int_equal(found.len, 0);
     found = em_placeholder_in(EM_LIT("a\n<!--\n existing code\n-->\n"),
                               EM_LIT("<!--\nexisting code\n-->\n"));
+    assert_int_equal(found.len, 0);
+    found = em_placeholder_in(EM_LIT("b();\n// ... existing code ...\n"), /* not on its own line */
+                              EM_LIT("a();  // ... existing code ...\n"));
+    check_bytes("alone", found, EM_LIT("// ... existing code ..."));
+    found = em_placeholder_in(
+        EM_LIT("// ... existing code ...\nb();\n"),
+        EM_LIT("// ... existing code ... (all)\n \t// ... existing code ... \r\n"));
     assert_int_equal(found.len, 0);
 }
 
