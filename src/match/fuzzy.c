@@ -259,7 +259,7 @@ static bool may_pass(attempt *a, size_t from, size_t to)
         inside &= !em_delimits_comment(passed);
     }
     em_slice behind = em_code_line_text(seen, to);
-    return to == from || !inside || !(em_is_comment(behind) || em_goes_on_comment(behind));
+    return !inside || !(em_is_comment(behind) || em_goes_on_comment(behind));
 }
 
 /* Is the search text there, from line `first` on? */

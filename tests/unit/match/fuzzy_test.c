@@ -42,6 +42,35 @@ static void what_is_removed_is_not_mistyped(void **state)
     }
 }
 
+/* Slips that are too many, too much of so short a text, or in signs, may as well be meant. */
+static void slips_that_are_too_many(void **state)
+{
+    (void)state;
+#define LINES "first = render(a);\nsecond = compute(b);\n"
+    static const struct {
+        const char *what, *text, *find, *insert;
+        size_t places;
+    } cases[] = {
+        {"one of two lines", LINES, "first = rendre(a);\nsecond = compute(b);\n", "x\n", 1},
+        {"both of two lines", LINES, "first = rendre(a);\nsecond = compuet(b);\n", "x\n", 0},
+        {"a cut first line", LINES, "= render(a);\nsecond = compute(b);", "= render(a);\nx", 1},
+        {"and one more", LINES, "= render(a);\nsecond = compuet(b);", "= render(a);\nx", 0},
+        {"a cut last line", LINES, "first = render(a);\nsecond = compute(", "x\nsecond = compute(",
+         1},
+        {"and one more", LINES, "first = rendre(a);\nsecond = compute(", "x\nsecond = compute(", 0},
+        {"two letters of fourteen", "settle(abcdef)\n", "setlte(abcdef)\n", "x\n", 1},
+        {"two letters of twelve", "settle(abcd)\n", "setlte(abcd)\n", "x\n", 0},
+        {"two words of a line", "first = render(a, second);\n", "fisrt = rendre(a, second);\n",
+         "x\n", 0},
+        {"a slip, and two signs for one", "first <- render(a);\n", "first < - rendre(a);\n", "x\n",
+         0},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++)
+        check_size(cases[i].what, places_of(cases[i].text, cases[i].find, cases[i].insert),
+                   cases[i].places);
+#undef LINES
+}
+
 /* A line that stands for others stands for whole lines. */
 static void an_elided_middle(void **state)
 {
@@ -420,6 +449,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_removed_is_not_mistyped),
+        cmocka_unit_test(slips_that_are_too_many),
         cmocka_unit_test(an_elided_middle),
         cmocka_unit_test(comments_between_all_lines),
         cmocka_unit_test(a_rare_line_tells_where_to_look),
