@@ -1,7 +1,6 @@
 #include "dialects/lines_searched.h"
 
 #include "answers/similar.h"
-#include "text/search.h"
 
 /* Where a text stands in the file, but not in the lines that were searched. */
 typedef struct beside {
@@ -21,28 +20,9 @@ static void beside_add(beside *found, size_t line, size_t end_line)
     found->count++;
 }
 
-/* In the file as it was. */
-static beside literal_places_beside(const em_reply *reply, const em_op *op)
-{
-    const em_outcome *outcome = reply->outcome;
-    em_slice body = outcome->text.body;
-    beside found = {.count = 0};
-    em_needle needle;
-    if (em_slice_has_byte(op->find, '\0'))
-        return found;
-    em_needle_init(&needle, op->find);
-    for (size_t at = outcome->text.start;
-         found.count < 3 && (at = em_find(&needle, body, at)) != EM_NPOS; at += op->find.len) {
-        size_t line = em_lines_at(&outcome->lines, at);
-        size_t end_line = em_lines_at(&outcome->lines, at + op->find.len - 1);
-        if (line >= op->first_line && (op->last_line == 0 || end_line <= op->last_line))
-            continue; /* an edit before this one has changed it */
-        beside_add(&found, line, end_line);
-    }
-    return found;
-}
-
-static beside pattern_places_beside(const em_reply *reply)
+/* Where it stands in the text of the moment, which edits before this one may have changed: in what
+ * the file has, unless it is a pattern that matches what they brought. */
+static beside noted_places(const em_reply *reply, bool is_pattern)
 {
     const em_lines *lines = &reply->outcome->lines;
     const em_matches *matches = &reply->outcome->failure.beside;
@@ -50,7 +30,8 @@ static beside pattern_places_beside(const em_reply *reply)
     for (size_t i = 0; i < matches->count; i++) {
         const em_match *match = &matches->items[i];
         size_t last = match->end > match->start ? match->end - 1 : match->start;
-        beside_add(&found, em_lines_at(lines, match->start), em_lines_at(lines, last));
+        if (is_pattern || !match->inserted)
+            beside_add(&found, em_lines_at(lines, match->start), em_lines_at(lines, last));
     }
     return found;
 }
@@ -58,9 +39,7 @@ static beside pattern_places_beside(const em_reply *reply)
 static beside places_beside(const em_reply *reply, const em_op *op)
 {
     const em_diagnosis *diagnosis = em_reply_diagnosis(reply);
-    if (em_op_is_pattern(op))
-        return pattern_places_beside(reply);
-    beside found = literal_places_beside(reply, op);
+    beside found = noted_places(reply, em_op_is_pattern(op));
     if (found.count == 0 && diagnosis && diagnosis->has_beside && diagnosis->beside_is_literal)
         beside_add(&found, diagnosis->beside.line, diagnosis->beside.end_line);
     return found;

@@ -322,13 +322,15 @@ static em_status note_pattern_beside(em_planner *p, const em_op *op)
     return matches_of(p, matches.places.spans, TOLD_BESIDE, &p->failure->beside);
 }
 
-/* The same of a text. */
+/* The same of a text. One with a NUL matches nothing, be it in the file. */
 static em_status note_text_beside(em_planner *p, const em_op *op)
 {
     em_slice text;
     em_span items[TOLD_BESIDE], place;
     em_spans spans = {.items = items};
     size_t from = 0;
+    if (em_slice_has_byte(op->find, '\0'))
+        return EM_OK;
     EM_TRY(em_draft_text(&p->draft, p->arena, &text));
     while (spans.count < TOLD_BESIDE &&
            (place.start = find_next(op->find, text, from, &place.end)) != EM_NPOS) {

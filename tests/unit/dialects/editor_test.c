@@ -332,6 +332,19 @@ static const row rows[] = {
      "Only the lines from 1 to 2 were searched; it stands at lines 2 to 3\n"
      "If that place is meant, send start_line 2 and end_line 3",
      NULL},
+    {"no more beside the range, since an edit before has changed it", "one\ntwo\nthree\n",
+     "'edits':[{'old_text':'one','new_text':'1'},"
+     "{'old_text':'one','new_text':'x','start_line':3}]",
+     true,
+     "Edit #2: old_text not found in file.\nSearching for:\none\nCause: not_found\n"
+     "Only the lines from 3 on were searched",
+     NULL},
+    {"with other line endings, but not in the range", "x\r\na\r\nb\r\nc\r\n",
+     "'edits':[{'old_text':'a\\nb','new_text':'d','end_line':1}]", true,
+     "Edit #1: old_text not found in file.\nSearching for:\na\nb\nCause: not_found\n"
+     "Only the lines from 1 to 1 were searched; it stands at lines 2 to 3\n"
+     "If that place is meant, send start_line 2 and end_line 3",
+     NULL},
     {"nowhere", "a\nb\n", "'edits':[{'old_text':'z','new_text':'c','start_line':2}]", true,
      "Edit #1: old_text not found in file.\nSearching for:\nz\nCause: not_found\n"
      "Only the lines from 2 on were searched",
