@@ -343,7 +343,8 @@ static em_status no_room(const em_opening *o, uint64_t size)
         return EM_E_NOMEM;
     em_fail(o->err, EM_E_TOO_LARGE, "it has %" PRIu64 " bytes: more than there is memory for",
             size);
-    o->err->sys = ENOMEM;
+    if (o->err)
+        o->err->sys = ENOMEM;
     return EM_E_TOO_LARGE;
 }
 
