@@ -151,7 +151,8 @@ typedef struct signs {
     size_t misfits;  /* of these, those that do not go on from the search text's */
     size_t repeated; /* lines of the search text, numbers and all */
     size_t plain;    /* lines of the search text without its numbers */
-    size_t bare;     /* of these, those that do not begin with a number */
+    size_t bare;     /* of these, those that do not begin with a number, and stand there with one
+                        nowhere either */
     size_t within;   /* lines that have the search text's first line in them, number and all, behind
                         something */
 } signs;
@@ -161,6 +162,21 @@ static em_slice first_line(em_slice s)
 {
     size_t offset = 0;
     return em_trimmed(em_next_line(em_trimmed(s), &offset));
+}
+
+/* Does `s` have `line` behind a number of this style? Then the one without a number is a new line,
+ * as the brace of a new block is, and none that lost its number. */
+static bool has_numbered(em_slice s, em_slice line, const em_numbering *numbering)
+{
+    size_t offset = 0;
+    for (size_t i = 0; i < MOST_COMPARED && offset < s.len; i++) {
+        em_slice other = em_next_line(s, &offset);
+        numbered here = number_of(other);
+        if (here.style == numbering->style &&
+            em_slice_eq(em_trimmed(em_slice_from(other, here.rest)), em_trimmed(line)))
+            return true;
+    }
+    return false;
 }
 
 static signs signs_of(em_slice insert, em_slice numbered_find, em_slice plain,
@@ -186,7 +202,7 @@ static signs signs_of(em_slice insert, em_slice numbered_find, em_slice plain,
                       memmem(line.ptr, line.len, first.ptr, first.len) != NULL;
         if (is_line_of(plain, line, false)) {
             all.plain++;
-            all.bare += !has;
+            all.bare += !has && !has_numbered(insert, line, numbering);
         }
         last = has && fits ? here.number : last;
     }
