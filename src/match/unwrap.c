@@ -26,6 +26,17 @@ static em_status finish(em_strbuf *buf, em_arena *arena, em_slice *out)
 
 /* ---- Code fences ---------------------------------------------------------------------------- */
 
+/* Do both texts open a fence, and in other words? Then the language of a block may be what changes:
+ * the fence is the file's. */
+static bool changes_fence(em_slice find, em_slice insert)
+{
+    size_t behind = 0, behind_new = 0;
+    find = em_trimmed(find);
+    insert = em_trimmed(insert);
+    return !em_slice_eq(em_trimmed(em_next_line(find, &behind)),
+                        em_trimmed(em_next_line(insert, &behind_new)));
+}
+
 /* A line ending before the last fence is the fence's. But where the replacement came without a
  * fence and ends in one itself, the last line's of the search text is that one's counterpart; and
  * lines that no line takes the place of go with their endings. */
@@ -38,6 +49,10 @@ static em_status unfence(em_slice find, em_slice insert, em_arena *arena, em_rea
     if (!*done)
         return EM_OK;
     bool both = em_fenced(insert, &reading->insert);
+    if (both && changes_fence(find, insert)) {
+        *done = false;
+        return EM_OK;
+    }
     if (!both) {
         reading->insert = insert;
         *done = !em_begins_fence(em_trimmed(insert));

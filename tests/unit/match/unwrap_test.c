@@ -32,6 +32,9 @@ static const struct {
     {"not closed", "```\na\n", "c", EM_MISS_FENCE, NULL, NULL},
     {"closed by another one", "```\na\n~~~", "c", EM_MISS_FENCE, NULL, NULL},
     {"closed within a line", "```\na```", "c", EM_MISS_FENCE, NULL, NULL},
+    {"which says the same language", " ```js\na\n```", "```js \nc\n```", EM_MISS_FENCE, "a", "c"},
+    {"which changes the language", "```js\na\n```", "```ts\nc\n```", EM_MISS_FENCE, NULL, NULL},
+    {"... or brings one", "```\na\n```", "```ts\nc\n```", EM_MISS_FENCE, NULL, NULL},
     {"a fence and nothing else", "``````", "c", EM_MISS_FENCE, NULL, NULL},
     /* markers */
     {"the markers of an answer", ">>>a\nb<<<", ">>>c<<<", EM_MISS_MARKERS, "a\nb", "c"},
