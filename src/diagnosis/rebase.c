@@ -19,9 +19,10 @@
 enum {
     MOST_CHANGES = 16,
     MOST_CHANGED_LINES = 2000,
-    MOST_PLACES = 64,   /* of the lines of one change */
-    MOST_WIDENING = 40, /* lines to either side */
-    FEWEST_CHANGES = 1, /* that the context may have seen, and one more for so many lines */
+    FEWEST_PLACES = 64,   /* of the lines of one change that are weighed whatever that takes, and */
+    MOST_WEIGHED = 16384, /* lines of the search text for all of them: more places of a short one */
+    MOST_WIDENING = 40,   /* lines to either side */
+    FEWEST_CHANGES = 1,   /* that the context may have seen, and one more for so many lines */
     LINES_PER_CHANGE = 6,
     LEAST_BAND = 12,
     MOST_ROUNDS = 8, /* in which the search text becomes another */
@@ -193,13 +194,20 @@ static bool is_least(const em_weight *weights, size_t count, size_t best)
     return true;
 }
 
+/* Each place is weighed with all of the search text. Where that is short, there may be hundreds, as
+ * in files that were generated. */
+static size_t most_places(const rebasing *c)
+{
+    size_t most = MOST_WEIGHED / (c->side.find.count + 1);
+    return most > FEWEST_PLACES ? most : FEWEST_PLACES;
+}
+
 /* Of the places of these lines the one around which least has changed, if it has not changed much.
  */
 static em_status find_range(const rebasing *c, const em_line_change *range,
                             em_tolerant_place *place, bool *found)
 {
     em_places places;
-    em_weight weights[MOST_PLACES];
     size_t count = 0, best = 0;
     em_slice insert = {0};
     if (range->end_new > range->first_new)
@@ -207,7 +215,13 @@ static em_status find_range(const rebasing *c, const em_line_change *range,
     EM_TRY(em_tolerant_find_in(c->in,
                                em_tokened_line_range(&c->side.find, range->first, range->end),
                                insert, EM_FOLD_WRITING, c->side.deadline, c->side.arena, &places));
-    for (size_t i = 0; i < places.count && places.count <= MOST_PLACES; i++) {
+    *found = false;
+    if (places.count == 0 || places.count > most_places(c))
+        return EM_OK;
+    em_weight *weights = em_alloc_array(c->side.arena, places.count, sizeof *weights);
+    if (!weights)
+        return EM_E_NOMEM;
+    for (size_t i = 0; i < places.count; i++) {
         em_span lines;
         if (!lines_of(c->side.text, &places.items[i], &lines))
             continue;

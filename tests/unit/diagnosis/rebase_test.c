@@ -1,5 +1,6 @@
 #include "diagnosis/rebase.h"
 
+#include "base/strbuf.h"
 #include "check_texts.h"
 #include "edit/plan.h"
 
@@ -398,10 +399,52 @@ static void what_overlaps_itself_is_widened_until_it_is_found_there(void **state
     assert_int_equal(last.end, 9);
 }
 
+enum { SIBLINGS = 300 };
+
+/* What a generator may write: many functions of which each has its number. Number `other` returns
+ * another one. */
+static const char *generated(int other, em_arena *arena)
+{
+    EM_AUTO(em_strbuf) text = {0};
+    for (int i = 0; i < SIBLINGS; i++)
+        em_strbuf_printf(&text,
+                         "int f%d(void)\n{\n    int a = 0;\n    if (!ok)\n        return %d;\n"
+                         "    return g(a, %d);\n}\n\n",
+                         i, i == other ? 2 : 1, i);
+    return em_strbuf_finish(&text, arena);
+}
+
+/* One of them as it was, with a line that has changed since. */
+static const char *as_it_was(int number, int returned, em_arena *arena)
+{
+    EM_AUTO(em_strbuf) text = {0};
+    em_strbuf_printf(&text,
+                     "int f%d(void)\n{\n    int a;\n    if (!ok)\n        return %d;\n"
+                     "    return g(a, %d);\n}\n",
+                     number, returned, number);
+    return em_strbuf_finish(&text, arena);
+}
+
+static void one_of_many_siblings_is_told_from_them(void **state)
+{
+    (void)state;
+    EM_AUTO(em_arena) arena = {0};
+    EM_AUTO(rebased) r = {0};
+    EM_AUTO(rebased) gone = {0};
+    rebase(&r, generated(-1, &arena), as_it_was(150, 1, &arena), as_it_was(150, 2, &arena),
+           EM_EOL_LF);
+    assert_true(r.done);
+    check_bytes("one of many", r.result, em_slice_of(generated(150, &arena)));
+    rebase(&gone, generated(-1, &arena), as_it_was(SIBLINGS, 1, &arena),
+           as_it_was(SIBLINGS, 2, &arena), EM_EOL_LF);
+    assert_false(gone.done);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_edit_is_carried_over),
+        cmocka_unit_test(one_of_many_siblings_is_told_from_them),
         cmocka_unit_test(what_overlaps_itself_is_widened_until_it_is_found_there),
         cmocka_unit_test(a_line_that_tells_is_where_the_edit_is_meant),
     };
