@@ -152,6 +152,16 @@ static const char *escapes_sentence(const em_reply *reply)
         words->find, words->insert);
 }
 
+/* What to do about numbers of which nobody knows whether all are to go. */
+static const char *numbers_sentence(const em_reply *reply)
+{
+    const em_words *words = reply->words;
+    return em_arena_format(reply->arena,
+                           "%s has line numbers that are not in the file, and %s may have some: "
+                           "send both without them, each line indented as in the file",
+                           words->find, words->insert);
+}
+
 static const char *sentence_of(const em_reply *reply, const em_diagnosis *diagnosis)
 {
     if (diagnosis->drops_elided)
@@ -160,6 +170,8 @@ static const char *sentence_of(const em_reply *reply, const em_diagnosis *diagno
         return blocks_sentence(reply);
     if (diagnosis->doubts_escapes)
         return escapes_sentence(reply);
+    if (diagnosis->doubts_numbers)
+        return numbers_sentence(reply);
     return em_miss_sentence(diagnosis->miss, reply->words->find, reply->arena);
 }
 

@@ -17,6 +17,7 @@
 #include "laying/artifact.h"
 #include "match/elision.h"
 #include "match/midline.h"
+#include "match/numbering.h"
 #include "match/place_edges.h"
 #include "match/similar_places.h"
 #include "match/tiers.h"
@@ -271,6 +272,28 @@ static em_status explain_patch(const em_question *q, em_arena *arena, em_places 
     return em_correct_places(q, places, arena, d);
 }
 
+/* Line numbers that the file has not, where the replacement has lines both with theirs and without.
+ */
+static em_status explain_numbers(const em_question *q, em_arena *arena, em_places *places,
+                                 em_diagnosis *d)
+{
+    em_numbering numbering;
+    em_near_miss plain = {.insert = q->insert};
+    em_places found;
+    bool is =
+        em_numbering_of(q->find, &numbering) || em_numbering_behind_first(q->find, &numbering);
+    if (!is || stands_beside(q))
+        return EM_OK;
+    EM_TRY(em_without_numbers(q->find, &numbering, arena, &plain.find));
+    EM_TRY(find_mended(q, &plain, arena, &found));
+    if (found.count == 0 || !as_expected(q, found.count) || !are_whole_lines(q, &found))
+        return EM_OK;
+    *places = found;
+    d->miss = EM_MISS_LINE_NUMBERS;
+    d->doubts_numbers = true;
+    return EM_OK;
+}
+
 /* Does the replacement leave out the same as the search text, of which it is doubtful where it is
  * meant to end? Then that is the place. */
 static em_status find_doubtful(const em_question *q, em_arena *arena, em_located *located,
@@ -504,6 +527,8 @@ static em_status explain(const em_question *q, em_arena *arena, em_diagnosis *d)
         EM_TRY(explain_escaped_layout(q, arena, &found, d));
     if (d->miss == EM_MISS_UNKNOWN)
         EM_TRY(explain_patch(q, arena, &found, d));
+    if (d->miss == EM_MISS_UNKNOWN)
+        EM_TRY(explain_numbers(q, arena, &found, d));
     if (d->miss == EM_MISS_UNKNOWN)
         EM_TRY(explain_elided(q, arena, &found, d));
     if (d->miss == EM_MISS_UNKNOWN || (d->miss == EM_MISS_CUT && found.count == 0))

@@ -67,6 +67,7 @@ typedef struct em_diagnosis {
     bool doubts_elided; /* it stands for lines of more than one block, and so what is changed may be
                            meant to stand in another */
     bool doubts_escapes; /* some of the replacement's escapes may be the file's to be */
+    bool doubts_numbers; /* some of its lines have lost their numbers, and others have not */
     bool timed_out;
 } em_diagnosis;
 

@@ -226,6 +226,17 @@ static void escapes_that_may_be_the_files_are_a_sentence_of_their_own(void **sta
         "both themselves, and as escapes only what is to stand in the file as such");
 }
 
+static void numbers_that_some_lines_lost_are_a_sentence_of_their_own(void **state)
+{
+    (void)state;
+    em_diagnosis diagnosis = {.miss = EM_MISS_LINE_NUMBERS, .doubts_numbers = true};
+    EM_AUTO(made_up) m;
+    miss_open(&m, &diagnosis, NULL);
+    assert_string_equal(em_similar_reason(&m.reply),
+                        "old_text has line numbers that are not in the file, and new_text may have "
+                        "some: send both without them, each line indented as in the file");
+}
+
 static void a_part_of_a_long_line(void **state)
 {
     (void)state;
@@ -477,6 +488,7 @@ int main(void)
         cmocka_unit_test(nothing_is_said_where_nothing_is_known),
         cmocka_unit_test(lines_that_are_dropped_are_a_sentence_of_their_own),
         cmocka_unit_test(escapes_that_may_be_the_files_are_a_sentence_of_their_own),
+        cmocka_unit_test(numbers_that_some_lines_lost_are_a_sentence_of_their_own),
         cmocka_unit_test(a_part_of_a_long_line),
         cmocka_unit_test(a_part_of_a_short_line),
         cmocka_unit_test(many_lines_are_cut),
