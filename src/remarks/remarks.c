@@ -4,6 +4,7 @@
 #include "remarks/cut_indents.h"
 #include "remarks/cut_lines.h"
 #include "remarks/doubled_lines.h"
+#include "remarks/escaped_lines.h"
 #include "remarks/glued_lines.h"
 #include "remarks/kept_endings.h"
 #include "remarks/left_out.h"
@@ -21,11 +22,17 @@ static const struct {
     em_status (*make)(const em_planned_edit *edit, em_arena *arena, em_warnings *warnings);
     unsigned of;
 } REMARKS[] = {
-    {em_remark_other_endings, OF_CONTENT}, {em_remark_cut_indents, OF_CONTENT},
-    {em_remark_wrapped_text, OF_CONTENT},  {em_remark_left_out, OF_CONTENT | OF_PART},
-    {em_remark_glued_lines, OF_PART},      {em_remark_kept_endings, 0},
-    {em_remark_other_blanks, 0},           {em_remark_curly_quotes, 0},
-    {em_remark_doubled_lines, 0},          {em_remark_cut_lines, 0},
+    {em_remark_other_endings, OF_CONTENT},
+    {em_remark_cut_indents, OF_CONTENT},
+    {em_remark_wrapped_text, OF_CONTENT},
+    {em_remark_escaped_lines, OF_CONTENT},
+    {em_remark_left_out, OF_CONTENT | OF_PART},
+    {em_remark_glued_lines, OF_PART},
+    {em_remark_kept_endings, 0},
+    {em_remark_other_blanks, 0},
+    {em_remark_curly_quotes, 0},
+    {em_remark_doubled_lines, 0},
+    {em_remark_cut_lines, 0},
 };
 
 em_status em_remark(const em_planned_edit *edit, em_arena *arena, em_warnings *warnings)

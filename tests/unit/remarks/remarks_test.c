@@ -314,6 +314,44 @@ static void text_that_comes_wrapped_is_told(void **state)
     }
 }
 
+/* Line breaks that a text has as escapes, but for those of strings and patterns. */
+static void line_breaks_that_come_as_escapes_are_told(void **state)
+{
+    (void)state;
+    static const char first[] = "Line 1 of the file has a backslash and an n",
+                      second[] = "Line 2 of the file has a backslash and an n",
+                      third[] = "Line 3 of the file has a backslash and an n";
+    static const struct {
+        em_op_kind kind;
+        const char *file, *find, *insert, *told; /* the last: NULL: nothing */
+    } cases[] = {
+        {EM_OP_REPLACE, "a\n  b()\nc\n", "b()", "b()\\n  d()", second},
+        {EM_OP_REPLACE, "a\n\tb()\nc\n", "\tb()", "\tb()\\n\\td()", second},
+        {EM_OP_REPLACE, "a\nb()\nc\n", "b()", "b()\nd() {\\n  e()\\n}", third},
+        {EM_OP_INSERT_AFTER, "a\nb()\n", "a\n", "d():\\n    e()\n", second},
+        {EM_OP_REPLACE, "a\nb()\nc\n", "b()", "b(\"d\\n  e\")", NULL},
+        {EM_OP_REPLACE, "a\nb(\"x\")\nc\n", "x", "x\\n  y", NULL},
+        {EM_OP_REPLACE, "a\nb()\nc\n", "b()", "/[\\n\\t ]/", NULL},
+        {EM_OP_REPLACE, "a\nb()\nc\n", "b()", "/\\n\\t+/", NULL},
+        {EM_OP_REPLACE, "a\nb()\nc\n", "b()", "b()\\nd()", NULL}, /* no indentation */
+        {EM_OP_REPLACE, "a\nb()\nc\n", "b()", "b()\\\\n  d()", NULL},
+        {EM_OP_REPLACE, "a\nb()\nc\\n  d\n", "b()", "b()\\n  d()", NULL}, /* it has such */
+        {EM_OP_REWRITE, "a\nb\n", "", "a\\nb\\nc\\n", first},
+        {EM_OP_REWRITE, "", "", "a\\nb\\nc\n", first},
+        {EM_OP_REWRITE, "a\n", "", "a\\nb\\nc\n", NULL}, /* it was one line */
+        {EM_OP_REWRITE, "a\nb\n", "", "a\\nb\n", NULL},
+        {EM_OP_REWRITE, "a\nb\n", "", "{\"a\": \"b\\nc\\n\"}\n", NULL},
+        {EM_OP_REWRITE, "a\nb\n", "", "a\\nb\\nc\nd\n", NULL},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        em_op op = {.kind = cases[i].kind,
+                    .find = em_slice_of(cases[i].find),
+                    .insert = em_slice_of(cases[i].insert),
+                    .expect = 1};
+        check_told(cases[i].file, op, cases[i].told);
+    }
+}
+
 /* A page of Markdown may have a fence. */
 static void a_fence_is_at_home_in_markdown(void **state)
 {
@@ -729,6 +767,7 @@ int main(void)
         cmocka_unit_test(lines_that_a_pattern_repeats_are_not_told),
         cmocka_unit_test(line_numbers_that_come_with_lines_are_told),
         cmocka_unit_test(text_that_comes_wrapped_is_told),
+        cmocka_unit_test(line_breaks_that_come_as_escapes_are_told),
         cmocka_unit_test(a_fence_is_at_home_in_markdown),
         cmocka_unit_test(an_op_that_comes_wrapped_among_others_is_told),
         cmocka_unit_test(lines_that_are_glued_to_others_are_told),
