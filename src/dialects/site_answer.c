@@ -291,8 +291,9 @@ static void add_count(change *c)
     if (why_not_all) {
         em_strbuf_printf(text,
                          "\n  Suggestion: %s: add text around the place that you mean to search "
-                         "and replace.",
-                         why_not_all);
+                         "and replace%s.",
+                         why_not_all,
+                         failure->tier != EM_TIER_EXACT ? ", written as the file has it" : "");
         return;
     }
     em_strbuf_printf(text, "\n  Suggestion: Set expectedReplacements to %zu to replace %s, or %s.",

@@ -294,7 +294,7 @@ static void places_of_a_tolerant_tier_are_counted(void **state)
                  "  Expected 1 occurrence but found 2 at tier whitespace, none of them exact: line "
                  "1, line 2\n"
                  "  Suggestion: Only one of them can be meant: add text around the place that you "
-                 "mean to search and replace.");
+                 "mean to search and replace, written as the file has it.");
     check_field(&c, "cause", "'ambiguous'");
     put_too_many(&c, "c.js");
     call(&c, "editFile", "{'file':'c.js','operations':[{'search':'x','replace':'y'}]}");
