@@ -1,4 +1,5 @@
-/* patch_signs.h: two texts that came as the two sides of a patch, its signs before their lines.
+/* patch_signs.h: two texts that came as the two sides of a patch, its signs before their lines, or
+ * of which the first is the whole patch.
  *
  *   search text   "-    one();\n     two();"      file       one();
  *   replacement   "+    three();\n     two();"               two();
@@ -13,8 +14,9 @@
 #include "diagnosis/near_miss.h"
 
 /* Has each line of `find` that is not empty a minus or a blank before it, and each of `insert` a
- * plus or a blank, and has each of both a sign? Then *mended has the texts without them, in
- * `arena`. EM_E_NOMEM only. */
+ * plus or a blank, and has each of both a sign? Or has `find` lines with all three, and is `insert`
+ * what they make? Then *mended has the texts without them, in `arena`. The header of a hunk before
+ * them does not count. EM_E_NOMEM only. */
 em_status em_patch_signs_of(em_slice find, em_slice insert, em_arena *arena, em_near_miss *mended,
                             bool *is);
 

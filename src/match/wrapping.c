@@ -57,7 +57,7 @@ typedef struct reading {
     bool has_column; /* each line that stays has a blank more than in the search text */
 } reading;
 
-static bool is_header(em_slice line)
+bool em_is_patch_header(em_slice line)
 {
     static const char *const starts[] = {"diff ", "index ", "--- ", "+++ ", "@@ "};
     for (size_t i = 0; i < sizeof starts / sizeof *starts; i++)
@@ -70,7 +70,7 @@ static em_slice without_header(em_slice text)
 {
     size_t offset = 0;
     em_slice all = text;
-    while (offset < all.len && is_header(em_next_line(all, &offset)))
+    while (offset < all.len && em_is_patch_header(em_next_line(all, &offset)))
         text = em_slice_from(all, offset);
     return text;
 }

@@ -23,6 +23,9 @@ bool em_marked(em_slice text, em_slice *inside);
 /* Is a text one code block, with no other in it? */
 bool em_is_code_block(em_slice text);
 
+/* Is it a line that stands before the lines of a patch? */
+bool em_is_patch_header(em_slice line);
+
 /* Is the replacement a patch of the search text? Without its signs, and without the lines that it
  * adds, it is the search text, and it has lines of both signs; or else lines of one and the column
  * of the signs before all others. A header before its first line does not count. (A minus before a

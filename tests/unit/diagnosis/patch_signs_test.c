@@ -17,6 +17,17 @@ static const struct {
     {"a replacement that came plain", "-a", "b", NULL, NULL},
     {"lists on both sides", "-a\n-b", "-a\n-c", NULL, NULL},
     {"nothing", "", "", NULL, NULL},
+    {"behind the header of a hunk", "@@ -1,3 +1,9 @@ f()\n a\n-b\n", "@@ -1 +1 @@\n a\n+c\n",
+     "a\nb\n", "a\nc\n"},
+    {"... of a file", "--- a/x\n+++ b/x\n@@ -1 +1 @@\n-b", "+c", "b", "c"},
+    {"... or a line that goes", "--- b\n", "+-- c\n", "-- b\n", "-- c\n"},
+    {"two hunks", "@@ -1 +1 @@\n-a\n@@ -9 +9 @@\n-b", "+c", NULL, NULL},
+    {"all of the patch, and what it makes", " a {\n-  b;\n+  c;\n }\n", "a {\n  c;\n}",
+     "a {\n  b;\n}\n", "a {\n  c;\n}\n"},
+    {"... behind its header", "@@ -1 +1,2 @@\n-b\n+c\n+d", "c\nd", "b", "c\nd"},
+    {"... and something else", "-b\n+c\n", "d\n", NULL, NULL},
+    {"... of which no line goes", " a\n+c\n", "a\nc\n", "a\n", "a\nc\n"},
+    {"... and none stays", "+a\n+c\n", "a\nc\n", NULL, NULL},
 };
 
 static void texts_come_without_their_signs(void **state)
