@@ -306,6 +306,17 @@ static em_status find_doubtful(const em_question *q, em_arena *arena, em_located
     return EM_OK;
 }
 
+/* A line that stands for others, and one end of them alone to be changed: that is the edit. */
+static em_status explain_changed_end(const em_question *q, em_arena *arena, em_places *places,
+                                     em_diagnosis *d)
+{
+    em_near_miss end;
+    bool is;
+    EM_TRY(em_elision_changed_end(q->in, q->find, q->insert, q->deadline, arena, &end.find,
+                                  &end.insert, &is));
+    return is ? explain_mended(q, &end, EM_MISS_ELIDED, true, arena, places, d) : EM_OK;
+}
+
 /* A line that stands for others, which the replacement does not leave out: it may have forgotten
  * them, or mean to remove them. Or it does, and they are not those of one block. */
 static em_status explain_elided(const em_question *q, em_arena *arena, em_places *places,
@@ -319,6 +330,8 @@ static em_status explain_elided(const em_question *q, em_arena *arena, em_places
     if (!is_doubtful)
         EM_TRY(em_elision_find(q->in, q->find, q->find, q->deadline, arena, &located, &elides));
     EM_TRY(em_midline_keep(q->in->text, &located.places, NULL));
+    if (elides && located.places.count == 0)
+        return explain_changed_end(q, arena, places, d);
     if (!elides || located.places.count != 1)
         return EM_OK;
     *places = located.places;

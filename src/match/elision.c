@@ -324,3 +324,64 @@ em_status em_elision_find(em_occurrences *in, em_slice find, em_slice insert, em
     *elides = elision_in(&e.find, &index);
     return *elides ? find_between_ends(&e, index, located) : EM_OK;
 }
+
+/* ---- One end --------------------------------------------------------------------------------- */
+
+/* Which of the two ends does the edit change? EM_NPOS: both, or none. */
+static size_t changed_end(const em_slice find[2], const em_slice insert[2])
+{
+    bool head = !em_slice_eq(em_trimmed(find[0]), em_trimmed(insert[0]));
+    bool tail = !em_slice_eq(em_trimmed(find[1]), em_trimmed(insert[1]));
+    return head == tail ? EM_NPOS : tail;
+}
+
+/* Is a place of the text on that side of `span`? */
+static em_status stands_beside(const elision *e, em_slice find, em_span span, bool behind, bool *is)
+{
+    em_places places;
+    *is = false;
+    EM_TRY(em_tolerant_find_in(e->in, find, (em_slice){0}, EM_FOLD_WRITING, e->deadline, e->arena,
+                               &places));
+    for (size_t i = 0; i < places.count; i++)
+        *is |= behind ? places.items[i].span.start >= span.end
+                      : places.items[i].span.end <= span.start;
+    return EM_OK;
+}
+
+/* Does the new end show the line of the file that is next to it, and that the search text hides? */
+static bool shows_next(const elision *e, em_span span, bool behind, em_slice find, em_slice insert)
+{
+    em_slice text = e->in->text;
+    em_slice edge = behind ? telling_line(em_slice_from(text, span.end), false)
+                           : telling_line(em_slice_sub(text, 0, span.start), true);
+    return edge.len > 0 && has_line(insert, edge) && !has_line(find, edge);
+}
+
+em_status em_elision_changed_end(em_occurrences *in, em_slice find, em_slice insert,
+                                 em_deadline *deadline, em_arena *arena, em_slice *from,
+                                 em_slice *to, bool *is)
+{
+    elision e = {.in = in, .insert = insert, .deadline = deadline, .arena = arena};
+    em_slice parts[2], new[2];
+    em_span span;
+    size_t index;
+    EM_TRY(em_tokened_lines_init(&e.find, find, arena));
+    *is = elision_in(&e.find, &index);
+    if (*is)
+        EM_TRY(part_at_elision(&e, find, parts, is));
+    if (*is)
+        EM_TRY(part_at_elision(&e, insert, new, is));
+    size_t end = *is ? changed_end(parts, new) : EM_NPOS;
+    *is = end == 0   ? tell_themselves(&e.find, 0, index, false)
+          : end == 1 ? tell_themselves(&e.find, index + 1, e.find.count, true)
+                     : false;
+    if (!*is)
+        return EM_OK;
+    *from = end == 0 ? parts[0] : em_slice_from(parts[1], em_line_behind(parts[1], 0));
+    *to = end == 0 ? new[0] : em_slice_from(new[1], em_line_behind(new[1], 0));
+    EM_TRY(only_place(&e, *from, 0, &span, is));
+    if (*is)
+        EM_TRY(stands_beside(&e, em_trimmed(parts[1 - end]), span, end == 0, is));
+    *is = *is && !shows_next(&e, span, end == 0, *from, *to);
+    return EM_OK;
+}

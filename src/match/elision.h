@@ -20,4 +20,13 @@
 em_status em_elision_find(em_occurrences *in, em_slice find, em_slice insert, em_deadline *deadline,
                           em_arena *arena, em_located *located, bool *elides);
 
+/* Of a search text whose two ends do not each stand once: the one that the edit changes, where the
+ * other one stays as it is and stands on its side of it, though maybe more than once. *is: there is
+ * such an end, and it tells by itself where it stands (the last one, which may be that of another
+ * block, with two lines); then *from and *to have it, as it is and as
+ * it is to be. EM_E_NOMEM; EM_E_TIMEOUT when the deadline passed. */
+em_status em_elision_changed_end(em_occurrences *in, em_slice find, em_slice insert,
+                                 em_deadline *deadline, em_arena *arena, em_slice *from,
+                                 em_slice *to, bool *is);
+
 #endif

@@ -208,6 +208,66 @@ static void two_such_lines_are_not_filled_in(void **state)
     assert_int_equal(located.places.count, 0);
 }
 
+#define HEAD "def f(alpha):\n    one(alpha, 1)\n"
+#define TAIL "    two = alpha\n    return two\n"
+
+static const struct {
+    const char *what, *text, *find, *insert;
+    const char *from, *to; /* NULL: there is no such end */
+} ends[] = {
+    {"the first end, and a last one that stands twice", HEAD "\n" TAIL TAIL,
+     HEAD "    ...\n    return two\n",
+     "def g(alpha):\n    one(alpha, 1)\n    ...\n    return two\n", HEAD,
+     "def g(alpha):\n    one(alpha, 1)\n"},
+    {"... but not behind it", TAIL TAIL HEAD, HEAD "    ...\n    return two\n",
+     "def g(alpha):\n    one(alpha, 1)\n    ...\n    return two\n", NULL, NULL},
+    {"... that changes, too", HEAD TAIL TAIL, HEAD "    ...\n    return two\n",
+     "def g(alpha):\n    one(alpha, 1)\n    ...\n    return one\n", NULL, NULL},
+    {"... and a line that is hidden", HEAD TAIL TAIL, HEAD "    ...\n    return two\n",
+     HEAD "    two = alpha\n    ...\n    return two\n", NULL, NULL},
+    {"the last end", HEAD HEAD TAIL, "    one(alpha, 1)\n    ...\n" TAIL,
+     "    one(alpha, 1)\n    ...\n    two = alpha\n    return 2\n", TAIL,
+     "    two = alpha\n    return 2\n"},
+    {"... of one line", HEAD HEAD TAIL, "    one(alpha, 1)\n    ...\n    return two\n",
+     "    one(alpha, 1)\n    ...\n    return 2\n", NULL, NULL},
+    {"a first end that tells little", "f():\n" TAIL TAIL, "f():\n    ...\n    return two\n",
+     "g():\n    ...\n    return two\n", NULL, NULL},
+    {"no such line", DEF, HEAD, "def g(alpha):\n    one(alpha, 1)\n", NULL, NULL},
+    {"none in the replacement", HEAD TAIL TAIL, HEAD "    ...\n    return two\n",
+     "def g(alpha):\n    return two\n", NULL, NULL},
+};
+
+static em_status changed_end_of(size_t index, em_arena *arena, em_slice *from, em_slice *to,
+                                bool *is)
+{
+    em_occurrences in = {.text = em_slice_of(ends[index].text), .arena = arena};
+    return em_elision_changed_end(&in, em_slice_of(ends[index].find),
+                                  em_slice_of(ends[index].insert), NULL, arena, from, to, is);
+}
+
+static void one_end_that_changes_may_be_all_of_the_edit(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(ends); i++) {
+        EM_AUTO(em_arena) arena = {0};
+        em_slice from, to;
+        bool is;
+        assert_int_equal(changed_end_of(i, &arena, &from, &to, &is), EM_OK);
+        check_size(ends[i].what, is, ends[i].from != NULL);
+        if (!is || !ends[i].from)
+            continue;
+        check_bytes(ends[i].what, from, em_slice_of(ends[i].from));
+        check_bytes(ends[i].what, to, em_slice_of(ends[i].to));
+    }
+}
+
+static em_status run_end(em_arena *arena, const void *context)
+{
+    em_slice from, to;
+    bool is;
+    return changed_end_of(*(const size_t *)context, arena, &from, &to, &is);
+}
+
 static void a_deadline_that_passed_is_told(void **state)
 {
     (void)state;
@@ -230,6 +290,8 @@ static void memory_may_run_out(void **state)
     (void)state;
     for (size_t i = 0; i < COUNT_OF(cases); i++)
         check_scarce(cases[i].what, run, &i);
+    for (size_t i = 0; i < COUNT_OF(ends); i++)
+        check_scarce(ends[i].what, run_end, &i);
 }
 
 int main(void)
@@ -239,6 +301,7 @@ int main(void)
         cmocka_unit_test(what_both_texts_were_is_kept),
         cmocka_unit_test(what_the_search_text_shows_is_not_hidden),
         cmocka_unit_test(two_such_lines_are_not_filled_in),
+        cmocka_unit_test(one_end_that_changes_may_be_all_of_the_edit),
         cmocka_unit_test(a_deadline_that_passed_is_told),
         cmocka_unit_test(memory_may_run_out),
     };
