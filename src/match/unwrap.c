@@ -629,6 +629,33 @@ static em_status unescape_quotes(em_slice find, em_slice insert, em_arena *arena
     return *done ? unescape(find, insert, "\"'", arena, reading, done) : EM_OK;
 }
 
+/* Has the replacement an escaped line break that the search text has not between the same signs? */
+static bool has_new_break(em_slice find, em_slice insert)
+{
+    enum { AROUND = 3 /* bytes to either side */, MOST_SEARCHED = 1000 };
+    size_t next = 0, searched = 0;
+    for (size_t at = 0; at + 1 < insert.len; at++) {
+        if (insert.ptr[at] != '\\')
+            continue;
+        size_t start = at > AROUND ? at - AROUND : 0;
+        em_slice piece = em_slice_sub(insert, start, em_least(at + 2 + AROUND, insert.len));
+        if (insert.ptr[++at] == 'n' &&
+            (!has_from(find, piece, &next, &searched) || searched > MOST_SEARCHED))
+            return true;
+    }
+    return false;
+}
+
+/* Quotes alone were escaped, and the escaped line breaks that both texts have are the file's own,
+ * between single quotes or in a pattern: the file knows. */
+static em_status unescape_quotes_beside_breaks(em_slice find, em_slice insert, em_arena *arena,
+                                               em_reading *reading, bool *done)
+{
+    *done = may_have_escapes(find) && has_escaped(find, 'n') && !has_new_break(find, insert) &&
+            !has_new_backslash(find, insert);
+    return *done ? unescape(find, insert, "\"'", arena, reading, done) : EM_OK;
+}
+
 static em_status unescape_all(em_slice find, em_slice insert, em_arena *arena, em_reading *reading,
                               bool *done)
 {
@@ -721,7 +748,7 @@ static const struct {
                {unfence, FENCES},           {unnumber, NUMBERS},
                {unnumber_tightly, NUMBERS}, {decode, ENTITIES},
                {unescape_quotes, ESCAPES},  {unescape_all, ESCAPES},
-               {unescape_json, ESCAPES}};
+               {unescape_json, ESCAPES},    {unescape_quotes_beside_breaks, ESCAPES}};
 
 enum { UNWRAPS = sizeof unwraps / sizeof *unwraps };
 

@@ -413,9 +413,26 @@ static void memory_that_runs_out_is_a_status(void **state)
     check_scarce("readings", read_all, "```\n1: a &#x61; \\\" \\n\\\\\n```");
 }
 
+/* Or of line breaks that the file has as escapes: it knows. */
+static void quotes_beside_escapes_of_the_files_own(void **state)
+{
+    (void)state;
+    EM_AUTO(em_arena) arena = {0};
+    em_readings readings;
+    assert_int_equal(em_readings_of(EM_LIT("p '%s\\n' \\\"a\\\""), EM_LIT("p '%s\\n' \\\"b\\\""),
+                                    &arena, &readings),
+                     EM_OK);
+    assert_true(has_reading(&readings, "p '%s\\n' \"a\"", "p '%s\\n' \"b\"", false));
+    assert_int_equal(em_readings_of(EM_LIT("p '%s\\n' \\\"a\\\""),
+                                    EM_LIT("p '%s\\n' \\\"a\\\"\\nq"), &arena, &readings),
+                     EM_OK);
+    assert_false(has_reading(&readings, "p '%s\\n' \"a\"", "p '%s\\n' \"a\"\\nq", false));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(quotes_beside_escapes_of_the_files_own),
         cmocka_unit_test(one_wrapping_is_taken_off),
         cmocka_unit_test(several_are_taken_off_from_the_outside),
         cmocka_unit_test(escapes_around_others_are_taken_off_first),
