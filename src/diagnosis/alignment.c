@@ -55,13 +55,16 @@ typedef struct tally {
     size_t changes;       /* renamings, and lines that went or became others */
     size_t came;          /* lines of the file that the search text has not */
     size_t lines, tokens; /* that differ */
+    size_t numbers;       /* of these tokens, which became others */
     em_fates *fates;      /* where they are wanted; else NULL */
 } tally;
 
 static void note_renaming(tally *t, em_slice old, em_slice new)
 {
-    if (is_number(old) && is_number(new))
+    if (is_number(old) && is_number(new)) {
+        t->numbers++;
         return;
+    }
     for (size_t i = 0; i < t->renaming_count; i++)
         if (em_slice_eq(t->renamings[i].old, old) && em_slice_eq(t->renamings[i].new, new))
             return;
@@ -266,7 +269,7 @@ em_status em_weigh_changes(const em_alignment *c, const em_line_change *range, e
     EM_TRY(surroundings_of(c, range, span, &around));
     EM_TRY(compare_side(above_of(c, range, &around), &t));
     EM_TRY(compare_side(below_of(c, range, &around), &t));
-    *weight = (em_weight){EM_CHANGE * t.changes + t.came, t.lines, t.tokens};
+    *weight = (em_weight){EM_CHANGE * t.changes + t.came, t.lines, t.tokens, t.numbers};
     return EM_OK;
 }
 

@@ -62,6 +62,7 @@ typedef struct em_weight {
     size_t changes; /* what it weighs */
     size_t lines;  /* that are no longer there, or not quite, or came, but for comments that came */
     size_t tokens; /* that are others */
+    size_t numbers; /* of these, numbers for which others stand in a line that is the same else */
 } em_weight;
 
 /* Do fewer tokens differ, in no more lines? Of a line that has become another, and one of which two

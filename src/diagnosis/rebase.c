@@ -195,7 +195,7 @@ static bool is_least(const em_weight *weights, size_t count, size_t best)
 }
 
 /* Each place is weighed with all of the search text. Where that is short, there may be hundreds, as
- * in files that were generated. */
+ * in files that were generated. Such siblings differ in a number, so none may be another then. */
 static size_t most_places(const rebasing *c)
 {
     size_t most = MOST_WEIGHED / (c->side.find.count + 1);
@@ -233,8 +233,9 @@ static em_status find_range(const rebasing *c, const em_line_change *range,
         count++;
     }
     size_t most = FEWEST_CHANGES + c->side.find.count / LINES_PER_CHANGE;
-    *found =
-        count > 0 && weights[best].changes <= EM_CHANGE * most && is_least(weights, count, best);
+    bool numbers_tell = places.count > FEWEST_PLACES;
+    *found = count > 0 && weights[best].changes <= EM_CHANGE * most &&
+             is_least(weights, count, best) && !(numbers_tell && weights[best].numbers > 0);
     return EM_OK;
 }
 

@@ -11,76 +11,88 @@ static const struct {
     const char *became; /* a letter for each: Stayed, Renamed, Became, Went, Came */
     em_weight weight;
 } cases[] = {
-    {"all of it is there", THREE, THREE, 1, 1, "SSS", {0, 0, 0}},
+    {"all of it is there", THREE, THREE, 1, 1, "SSS", {0, 0, 0, 0}},
     {"written otherwise",
      "  first( alpha );\n\nsecond(beta);\nthird(gamma);\n",
      THREE,
      1,
      2,
      "SSS",
-     {0, 0, 0}},
+     {0, 0, 0, 0}},
     {"a word is another",
      "first(alpha);\nsecond(beta);\nthird(delta);\n",
      THREE,
      1,
      1,
      "SSR",
-     {2, 1, 1}},
-    {"above", "first(delta);\nsecond(beta);\nthird(gamma);\n", THREE, 1, 1, "RSS", {2, 1, 1}},
+     {2, 1, 1, 0}},
+    {"above", "first(delta);\nsecond(beta);\nthird(gamma);\n", THREE, 1, 1, "RSS", {2, 1, 1, 0}},
     {"the same word in two lines",
      "first(omega);\nsecond(beta);\nthird(omega);\n",
      "first(alpha);\nsecond(beta);\nthird(alpha);\n",
      1,
      1,
      "RSR",
-     {2, 2, 2}},
-    {"two words", "first(omega);\nsecond(beta);\nthird(delta);\n", THREE, 1, 1, "RSR", {4, 2, 2}},
-    {"a number", "first(2);\nsecond(beta);\n", "first(1);\nsecond(beta);\n", 1, 1, "RS", {0, 1, 1}},
-    {"another line", "first(alpha);\nx = 4\nthird(gamma);\n", THREE, 0, 0, "SBS", {2, 1, 5}},
-    {"a line less", "first(alpha);\nsecond(beta);\n", THREE, 1, 1, "SSW", {2, 1, 5}},
-    {"above", "second(beta);\nthird(gamma);\n", THREE, 1, 0, "WSS", {2, 1, 5}},
+     {2, 2, 2, 0}},
+    {"two words",
+     "first(omega);\nsecond(beta);\nthird(delta);\n",
+     THREE,
+     1,
+     1,
+     "RSR",
+     {4, 2, 2, 0}},
+    {"a number",
+     "first(2);\nsecond(beta);\n",
+     "first(1);\nsecond(beta);\n",
+     1,
+     1,
+     "RS",
+     {0, 1, 1, 1}},
+    {"another line", "first(alpha);\nx = 4\nthird(gamma);\n", THREE, 0, 0, "SBS", {2, 1, 5, 0}},
+    {"a line less", "first(alpha);\nsecond(beta);\n", THREE, 1, 1, "SSW", {2, 1, 5, 0}},
+    {"above", "second(beta);\nthird(gamma);\n", THREE, 1, 0, "WSS", {2, 1, 5, 0}},
     {"a line more",
      "first(alpha);\nsecond(beta);\nx = 4\nthird(gamma);\n",
      THREE,
      1,
      1,
      "SSCS",
-     {1, 1, 3}},
+     {1, 1, 3, 0}},
     {"above",
      "first(alpha);\nx = 4\nsecond(beta);\nthird(gamma);\n",
      THREE,
      1,
      2,
      "SCSS",
-     {1, 1, 3}},
+     {1, 1, 3, 0}},
     {"two lines more",
      "zero();\nfirst(alpha);\nsecond(beta);\nx = 4\nthird(gamma);\n",
      "zero();\nfirst(alpha);\nthird(gamma);\n",
      2,
      4,
      "SSCCS",
-     {2, 2, 8}},
+     {2, 2, 8, 0}},
     {"a comment is no line more",
      "first(alpha);\nsecond(beta);\n// why\nthird(gamma);\n",
      THREE,
      1,
      1,
      "SSCS",
-     {1, 0, 3}},
+     {1, 0, 3, 0}},
     {"nor is one behind a line",
      "first(alpha); // why\nsecond(beta);\nthird(gamma);\n",
      THREE,
      1,
      1,
      "SSS",
-     {0, 0, 0}},
+     {0, 0, 0, 0}},
     {"what is beyond does not count",
      "x = 4\nfirst(alpha);\nsecond(beta);\nthird(gamma);\ny = 5\n",
      THREE,
      1,
      2,
      "SSS",
-     {0, 0, 0}},
+     {0, 0, 0, 0}},
 };
 
 static const char letters[] = {
@@ -123,6 +135,7 @@ static void each_line_has_its_fate(void **state)
         check_size(cases[i].what, weight.changes, cases[i].weight.changes);
         check_size(cases[i].what, weight.lines, cases[i].weight.lines);
         check_size(cases[i].what, weight.tokens, cases[i].weight.tokens);
+        check_size(cases[i].what, weight.numbers, cases[i].weight.numbers);
     }
 }
 
@@ -177,10 +190,10 @@ static void fewer_tokens_in_no_more_lines_are_finer(void **state)
 {
     (void)state;
     em_weight weight = {.changes = 4, .lines = 2, .tokens = 5};
-    assert_true(em_weight_is_finer((em_weight){9, 2, 4}, weight));
-    assert_true(em_weight_is_finer((em_weight){9, 1, 4}, weight));
-    assert_false(em_weight_is_finer((em_weight){0, 3, 4}, weight));
-    assert_false(em_weight_is_finer((em_weight){0, 2, 5}, weight));
+    assert_true(em_weight_is_finer((em_weight){9, 2, 4, 0}, weight));
+    assert_true(em_weight_is_finer((em_weight){9, 1, 4, 0}, weight));
+    assert_false(em_weight_is_finer((em_weight){0, 3, 4, 0}, weight));
+    assert_false(em_weight_is_finer((em_weight){0, 2, 5, 0}, weight));
 }
 
 static void a_deadline_that_passed_is_told(void **state)

@@ -431,6 +431,7 @@ static void one_of_many_siblings_is_told_from_them(void **state)
     EM_AUTO(em_arena) arena = {0};
     EM_AUTO(rebased) r = {0};
     EM_AUTO(rebased) gone = {0};
+    EM_AUTO(rebased) numbered = {0};
     rebase(&r, generated(-1, &arena), as_it_was(150, 1, &arena), as_it_was(150, 2, &arena),
            EM_EOL_LF);
     assert_true(r.done);
@@ -438,6 +439,10 @@ static void one_of_many_siblings_is_told_from_them(void **state)
     rebase(&gone, generated(-1, &arena), as_it_was(SIBLINGS, 1, &arena),
            as_it_was(SIBLINGS, 2, &arena), EM_EOL_LF);
     assert_false(gone.done);
+    rebase(&numbered, generated(-1, &arena),
+           "    int a = 9;\n    if (!ok)\n        return 1;\n    return g(a, 150);\n",
+           "    int a = 9;\n    if (!ok)\n        return 2;\n    return g(a, 150);\n", EM_EOL_LF);
+    assert_false(numbered.done); /* where siblings differ in a number, another one may be meant */
 }
 
 int main(void)
