@@ -99,6 +99,9 @@ typedef struct line {
     bool holds;     /* a new line behind it is deeper */
 } line;
 
+/* What becomes of a line of the search text. */
+typedef enum becomes { GOES, STAYS, IS_MENDED } becomes;
+
 /* The texts of one edit. */
 typedef struct texts {
     em_placed_edit edit;
@@ -107,7 +110,8 @@ typedef struct texts {
     bool all_by_one;     /* all lines of the search text slipped, by the same blank */
     slip *slips;         /* ascending */
     size_t count;
-    bool is_unclear; /* how deep a line belongs */
+    becomes *find_lines; /* by their first tokens */
+    bool is_unclear;     /* how deep a line belongs */
 } texts;
 
 /* A text that is written anew. */
@@ -272,15 +276,33 @@ static em_status in_blanks_of_file(const texts *t, const line *l, em_arena *aren
     return EM_OK;
 }
 
-/* Mend the lines that are repeated, and note those that slipped in both texts. */
-static em_status mend_repeated(texts *t, em_arena *arena, mended *find)
+/* The first line came without its indentation, of a search text all of whose others are wrong by
+ * the same blank, and the replacement has it with some: that is wrong as the others are. `at`: the
+ * line's first token there. */
+static em_status add_bare_slip(texts *t, size_t at, em_arena *arena)
+{
+    slip first = t->slips[0], bare = {.at = at};
+    em_line_indent(t->edit.insert, at, &bare.new);
+    EM_TRY(follow(bare.new, first.new, first.right, arena, &bare.right));
+    memmove(t->slips + 1, t->slips, t->count * sizeof *t->slips);
+    t->slips[0] = bare;
+    t->count++;
+    return EM_OK;
+}
+
+/* Which repeated lines of the search text are to be mended? Note those that slipped in both texts.
+ */
+static em_status read_repeated(texts *t, em_arena *arena)
 {
     line before, l;
     bool any = false;
+    size_t bare = EM_NPOS;
     for (size_t at = 0; at < t->edit.insert.tokens.count; at++) {
         em_slice right;
         if (!read_line(t, at, &l))
             continue;
+        if (l.index == 0 && l.old.len == 0 && l.new.len > 0)
+            bare = at;
         EM_TRY(in_blanks_of_file(t, &l, arena, &right));
         l.of = right.ptr ? OF_BOTH : whose_slip(t, &l, any ? &before : NULL);
         t->is_unclear |= l.of == UNCLEAR || (any && is_lost(t, &l, &before));
@@ -293,9 +315,11 @@ static em_status mend_repeated(texts *t, em_arena *arena, mended *find)
         } else if (any) {
             before.holds |= l.new.len > before.new.len;
         }
+        if (l.index != EM_NPOS)
+            t->find_lines[l.index] = STAYS;
         if (l.of == NOBODYS || l.of == UNCLEAR)
             continue;
-        put_indent(find, l.index, l.seen);
+        t->find_lines[l.index] = IS_MENDED;
         if (l.of == OF_FIND)
             continue;
         if (!right.ptr)
@@ -303,7 +327,25 @@ static em_status mend_repeated(texts *t, em_arena *arena, mended *find)
         bool is_cut = l.index == 0 && l.old.len < l.seen.len && !t->all_by_one;
         t->slips[t->count++] = (slip){at, l.new, right, is_cut};
     }
-    return EM_OK;
+    return bare != EM_NPOS && t->all_by_one && t->count > 0 ? add_bare_slip(t, bare, arena) : EM_OK;
+}
+
+/* Is it one that goes, of a search text all of whose lines are wrong by the same blank, as those
+ * are that stay? */
+static bool slipped_and_goes(const texts *t, size_t index, em_slice old, em_slice seen)
+{
+    return t->all_by_one && t->count > 0 && t->find_lines[index] == GOES &&
+           (is_one_more(old, seen) || (old.len > 0 && is_one_more(seen, old)));
+}
+
+static void mend_find(const texts *t, mended *find)
+{
+    em_slice old, seen;
+    for (size_t i = 0; i < t->edit.find.tokens.count; i++)
+        if (em_line_indent(t->edit.find, i, &old) &&
+            em_seen_indent(t->edit.text, t->edit.place, i, &seen) &&
+            (t->find_lines[i] == IS_MENDED || slipped_and_goes(t, i, old, seen)))
+            put_indent(find, i, seen);
 }
 
 /* Does a line with this indentation go with one that slipped, by whole steps? Not if it is whole
@@ -322,21 +364,39 @@ static bool is_right_at(const line *l, em_slice indent)
            em_slice_eq(l->new, indent);
 }
 
-/* Does a line of the search text go there, between the repeated lines before and behind, that is as
- * deep in it as `indent`, and in the file, too, if it `is_right`? What comes for it did not slip
- * either; or is as deep as the file has that. */
-static bool is_for_one_that_goes(const texts *t, const line *before, const line *behind,
-                                 em_slice indent, bool is_right)
+/* The line of the search text that goes, between the repeated lines before and behind, and is as
+ * deep in it as `indent`, and in the file, too, or not; false: there is none. */
+static bool line_that_goes(const texts *t, const line *before, const line *behind, em_slice indent,
+                           bool is_right, em_slice *seen)
 {
     em_tokened find = t->edit.find;
     size_t from = before->index == EM_NPOS ? 0 : before->index + 1;
-    em_slice old, seen;
+    em_slice old;
     for (size_t i = from; i < find.tokens.count && i != behind->index; i++)
-        if (em_line_indent(find, i, &old) &&
-            em_seen_indent(t->edit.text, t->edit.place, i, &seen) &&
-            em_slice_eq(old, seen) == is_right && em_slice_eq(old, indent))
+        if (em_line_indent(find, i, &old) && em_seen_indent(t->edit.text, t->edit.place, i, seen) &&
+            em_slice_eq(old, *seen) == is_right && em_slice_eq(old, indent))
             return true;
     return false;
+}
+
+/* Does a line of the search text go there, between the repeated lines before and behind, that is as
+ * deep in it as `indent`, and in the file, too? What comes for it did not slip either. */
+static bool is_for_right_one(const texts *t, const line *before, const line *behind,
+                             em_slice indent)
+{
+    em_slice seen;
+    return line_that_goes(t, before, behind, indent, true, &seen);
+}
+
+/* Or does one that slipped with all others? Then what comes for it slipped as that did: *s. */
+static bool is_for_slipped_one(const texts *t, const line *before, const line *behind,
+                               const line *l, slip *s)
+{
+    em_slice seen;
+    if (!t->all_by_one || !line_that_goes(t, before, behind, l->new, false, &seen))
+        return false;
+    *s = (slip){.at = l->at, .new = l->new, .right = seen};
+    return true;
 }
 
 /* The first repeated line behind token `at`; at the end it is none. */
@@ -366,6 +426,14 @@ static bool hangs_on(const texts *t, em_slice indent, const slip *s, bool with_n
     return !are_steps_apart(indent, s->new, t->unit) &&
            (with_new || !are_steps_apart(indent, s->right, t->unit)) &&
            (em_slice_starts(indent, s->new) || em_slice_starts(s->new, indent));
+}
+
+/* Does a new line go where that above it goes? Where all others slipped alike, it does also by
+ * whole steps, as in a block that begins there. */
+static bool goes_with_above(const texts *t, em_slice indent, const slip *above, bool is_new)
+{
+    return (t->all_by_one && goes_with(t, indent, above)) ||
+           hangs_on(t, indent, above, t->all_by_one && is_new);
 }
 
 /* Is a new line beside one that slipped by whole steps, and as deep as that came? It may have
@@ -400,6 +468,7 @@ static em_status mend_insert(texts *t, em_arena *arena, mended *insert)
     const slip *last = NULL;    /* that the line above went with, */
     bool last_is_new = false;   /* which is a new one */
     const slip *slipped = NULL; /* that of the repeated line above */
+    slip gone;                  /* that of a line that goes, for which the line comes */
     size_t above = 0;           /* slips that are not below the line */
     for (size_t at = 0; at < t->edit.insert.tokens.count && t->count > 0; at++) {
         em_slice right;
@@ -416,15 +485,15 @@ static em_status mend_insert(texts *t, em_arena *arena, mended *insert)
         }
         if (behind.at <= at)
             behind = next_repeated(t, at);
-        const slip *near = slip_of_new(t, above, l.new);
-        if (last && !near && hangs_on(t, l.new, last, t->all_by_one && last_is_new))
+        bool is_for_slipped = is_for_slipped_one(t, &before, &behind, &l, &gone);
+        const slip *near = is_for_slipped ? &gone : slip_of_new(t, above, l.new);
+        if (!near && last && goes_with_above(t, l.new, last, last_is_new))
             near = last;
-        bool takes_wrong = t->all_by_one && is_for_one_that_goes(t, &before, &behind, l.new, false);
-        bool takes_right = is_for_one_that_goes(t, &before, &behind, l.new, true),
+        bool takes_right = is_for_right_one(t, &before, &behind, l.new),
              is_right = is_right_at(&before, l.new) || is_right_at(&behind, l.new) || takes_right;
         t->is_unclear |= !near && !takes_right &&
                          is_torn(t, slipped, &before, slip_at(t, above, &behind), l.new);
-        last = is_right || takes_wrong ? NULL : near;
+        last = is_right ? NULL : near;
         last_is_new = true;
         if (!last)
             continue;
@@ -554,9 +623,11 @@ static bool keeps_blocks(const texts *t, em_tokened after)
 static em_status mend(texts *t, em_arena *arena, em_tolerant_place *place)
 {
     mended find = {.of = t->edit.find}, insert = {.of = t->edit.insert};
-    em_status status = mend_repeated(t, arena, &find);
-    if (status == EM_OK)
+    em_status status = read_repeated(t, arena);
+    if (status == EM_OK) {
+        mend_find(t, &find);
         status = mend_insert(t, arena, &insert);
+    }
     if (status == EM_OK)
         status = finish(&find, arena, &place->find);
     if (status == EM_OK)
@@ -580,7 +651,8 @@ em_status em_mend_slipped_lines(em_slice text, em_arena *arena, em_tolerant_plac
     EM_TRY(em_placed_edit_read(&t.edit, arena));
     EM_TRY(em_placed_edit_compare(&t.edit, arena));
     t.slips = em_alloc_array(arena, t.edit.insert.tokens.count + 1, sizeof *t.slips);
-    if (!t.slips)
+    t.find_lines = em_alloc_array(arena, t.edit.find.tokens.count + 1, sizeof *t.find_lines);
+    if (!t.slips || !t.find_lines)
         return EM_E_NOMEM;
     em_indent_habit habit =
         em_indent_habit_around(text, place->span.start, place->span.end, place->habits);
