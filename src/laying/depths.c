@@ -626,6 +626,10 @@ bool em_depths_keeps(em_depths *t, size_t index, em_precursor old, em_slice *see
            em_indent_at(t->text, t->place->tokens[t->changed[index]].start, seen);
 }
 
+/* Tokens that are looked at for what stands above or below all lines: of thousands of new ones each
+ * would look at all the others. */
+enum { MOST_LOOKED = 1 << 20 };
+
 /* ---- Lines that moved ------------------------------------------------------------------------ */
 
 /* Are all lines that are as deep for the caller as deep in the file, too? */
@@ -638,7 +642,26 @@ static bool are_all_as_deep(const em_indents *all, const em_indent_pair *pair)
     return true;
 }
 
-bool em_depths_of_moved(const em_depths *t, size_t index, size_t old, em_slice *seen)
+/* Could the line that token `index` begins be in the block of one above it? Lines as deep as it,
+ * and deeper ones, may stand between the two. Of very many lines it is not asked any more. */
+static bool may_be_in_block(em_depths *t, size_t index, em_slice own)
+{
+    em_slice indent;
+    size_t first, last;
+    if (em_opens_block(t->insert, index - 1))
+        return true;
+    for (size_t at = index; at-- > 0;) {
+        if (++t->looked > MOST_LOOKED)
+            return true;
+        if (!em_line_indent(t->insert, at, &indent) || indent.len >= own.len)
+            continue;
+        em_line_around(t->insert, at, &first, &last);
+        return em_opens_block(t->insert, last);
+    }
+    return false;
+}
+
+bool em_depths_of_moved(em_depths *t, size_t index, size_t old, em_slice *seen)
 {
     const em_indent_pair *pair = pair_at(&t->indents, old);
     em_slice indent;
@@ -647,7 +670,7 @@ bool em_depths_of_moved(const em_depths *t, size_t index, size_t old, em_slice *
     bool as_sent = em_slice_eq(indent, pair->wanted) && !(old == 0 && t->first_is_bare) &&
                    are_all_as_deep(&t->indents, pair);
     bool as_in_file =
-        indent.len > 0 && em_slice_eq(indent, pair->seen) && !em_opens_block(t->insert, index - 1);
+        indent.len > 0 && em_slice_eq(indent, pair->seen) && !may_be_in_block(t, index, indent);
     return (as_sent || as_in_file) && em_indent_at(t->text, t->place->tokens[old].start, seen);
 }
 
@@ -671,10 +694,6 @@ static bool goes_on(const em_depths *t, size_t at)
     return t->scopes[at].going != EM_GOING_NOT ||
            (old != EM_NPOS && t->find_scopes[old].going != EM_GOING_NOT);
 }
-
-/* Tokens that are looked at for the siblings of all lines: of thousands of new ones each would look
- * at all the others. */
-enum { MOST_LOOKED = 1 << 20 };
 
 /* How deep lines beside a new one are in the file, which are as deep as that for the caller. */
 typedef struct beside {

@@ -49,7 +49,7 @@ typedef struct em_depths {
     em_list_depths lists[EM_MOST_LISTS];
     em_indents strays[2]; /* of which that is not known: what is no item, and items */
     size_t *changed; /* what line of `find` each line changes (line_pairs.h); NULL as `scopes` */
-    size_t looked;   /* tokens, for siblings */
+    size_t looked;   /* tokens, for siblings, and for blocks above */
 } em_depths;
 
 /* The pairs, where all but `indents` and what follows is set. EM_E_NOMEM only. */
@@ -82,7 +82,7 @@ bool em_depths_keeps(em_depths *depths, size_t index, em_precursor old, em_slice
 /* The line that token `index` (> 0) of `insert` begins is line `old` of the search text, from
  * another place of it. Is it as deep as there, or as the file has it, though no block begins before
  * it that it could be in? Then *seen is how deep that is in the file. The units are to be known. */
-bool em_depths_of_moved(const em_depths *depths, size_t index, size_t old, em_slice *seen);
+bool em_depths_of_moved(em_depths *depths, size_t index, size_t old, em_slice *seen);
 
 /* Of the line that token `index` of `insert` begins: it has none where all lines tell of all. Where
  * a line goes for it (`old`), it has some only above and below, and all as deep as each other. The
