@@ -22,17 +22,30 @@ typedef struct line {
     em_slice seen, old, new;
 } line;
 
+int em_deepens(em_slice from, em_slice to)
+{
+    if (em_slice_eq(from, to))
+        return 0;
+    if (em_slice_starts(to, from))
+        return 1;
+    if (em_slice_starts(from, to))
+        return -1;
+    return em_columns_of(to) > em_columns_of(from) ? 1 : -1;
+}
+
 /* What the lines say of whose depths are the file's. */
 typedef struct whose {
     bool is_old, is_new; /* all of them stand as in the search text; as in the replacement */
     size_t mended;       /* so many stand as in the replacement alone; */
     size_t astray;       /* otherwise than in both, which have it at two depths; */
     size_t as_sent;      /* otherwise than in both, which have it alike */
+    bool moves_one_way;  /* the replacement has all of them deeper than the search text, or none */
 } whose;
 
 static whose whose_lines(const line *lines, size_t count)
 {
-    whose w = {.is_old = true, .is_new = true};
+    whose w = {.is_old = true, .is_new = true, .moves_one_way = count > 0};
+    int way = count > 0 ? em_deepens(lines[0].old, lines[0].new) : 0;
     for (size_t i = 0; i < count; i++) {
         bool is_old = em_slice_eq(lines[i].old, lines[i].seen),
              is_new = em_slice_eq(lines[i].new, lines[i].seen);
@@ -42,6 +55,7 @@ static whose whose_lines(const line *lines, size_t count)
         bool is_same = em_slice_eq(lines[i].old, lines[i].new);
         w.as_sent += !is_old && is_same;
         w.astray += !is_old && !is_new && !is_same;
+        w.moves_one_way &= way != 0 && em_deepens(lines[i].old, lines[i].new) == way;
     }
     return w;
 }
@@ -64,17 +78,6 @@ static size_t read_lines(em_slice text, const em_tolerant_place *place, em_token
         lines[count++] = here;
     }
     return count;
-}
-
-int em_deepens(em_slice from, em_slice to)
-{
-    if (em_slice_eq(from, to))
-        return 0;
-    if (em_slice_starts(to, from))
-        return 1;
-    if (em_slice_starts(from, to))
-        return -1;
-    return em_columns_of(to) > em_columns_of(from) ? 1 : -1;
 }
 
 em_status em_reindent_of(em_slice text, const em_tolerant_place *place, em_tokens insert,
@@ -101,6 +104,8 @@ em_status em_reindent_of(em_slice text, const em_tolerant_place *place, em_token
         return EM_OK;
     if (!w.is_old && !w.is_new && w.mended > w.astray + w.as_sent)
         *reindent = w.as_sent > 0 ? EM_REINDENT_UNCLEAR : EM_REINDENT_GIVEN;
+    else if (!w.is_old && !w.is_new && w.mended > 0 && w.moves_one_way)
+        *reindent = EM_REINDENT_UNCLEAR; /* those may stay, or move with the others */
     else if (w.is_old || (like_old && !like_new && !w.is_new))
         *reindent = EM_REINDENT_BEFORE;
     else if (w.is_new || (like_new && !like_old))

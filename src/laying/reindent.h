@@ -17,7 +17,8 @@ typedef enum em_reindent {
     EM_REINDENT_GIVEN,  /* more lines stand in the replacement as in the file, and not in the search
                            text, than otherwise in both, of which none repeats a wrong depth: it is
                            the replacement that is right */
-    EM_REINDENT_UNCLEAR,
+    EM_REINDENT_UNCLEAR, /* or it moves all lines one way, but not as far, and some stand as in the
+                           replacement: these may stay, or move with the others */
 } em_reindent;
 
 /* Which of these is it at `place`, whose insert has the tokens `insert`? EM_E_NOMEM only. */
