@@ -1,13 +1,17 @@
 #include "remarks/cut_indents.h"
 
 #include "base/ascii.h"
+#include "base/line.h"
+#include "laying/bare_stance.h"
 #include "match/token_line.h"
+#include "remarks/text_page.h"
 #include "tokens/indent_habit.h"
 
 enum {
     MOST_TOLD = 3,
     MOST_LOOKED_AT = 1000, /* edits of a call */
-    MOST_ALIKE = 8         /* lines of a new text that may come for an anchor */
+    MOST_ALIKE = 8,        /* lines of a new text that may come for an anchor */
+    MOST_READ = 1 << 13    /* bytes of one that is read word by word */
 };
 
 /* What an op does to a line where its place begins behind blanks. */
@@ -16,6 +20,7 @@ typedef enum effect {
     OTHER_DEPTH,  /* what comes for it may be of another depth than the caller thinks */
     BEFORE_NEXT,  /* the blanks come before the next one */
     LEAVE_ANCHOR, /* they come before other lines */
+    LEAVE_OTHERS, /* and before one of several lines alone, which are to be as deep, or deeper */
 } effect;
 
 /* An op whose place begins behind blanks of its line. */
@@ -27,7 +32,8 @@ typedef struct cut {
     em_slice next;           /* behind it */
     size_t line;             /* that it begins in, by its number after the edit */
     em_indented_line anchor; /* of the new text, where that has lines before what comes for the
-                                first one of the search text; else empty */
+                                first one of the search text; else empty. LEAVE_OTHERS: its second
+                                line */
 } cut;
 
 /* The blanks at `offset`; *bare: nothing else is behind them in the line. */
@@ -113,6 +119,62 @@ static em_indented_line anchor_behind_new_lines(const em_op *op)
     return none;
 }
 
+/* The second line of the text that says something; false: there is none. */
+static bool second_line(em_slice text, em_indented_line *line)
+{
+    size_t offset = 0;
+    bool has_cr = em_slice_has_byte(text, '\r');
+    return em_indented_line_next(text, has_cr, &offset, line) &&
+           em_indented_line_next(text, has_cr, &offset, line);
+}
+
+/* Does one line become several? */
+static bool has_followers(const em_op *op)
+{
+    em_indented_line line;
+    return op->kind == EM_OP_REPLACE && op->insert.len <= MOST_READ &&
+           second_line(op->insert, &line) && !second_line(op->find, &line);
+}
+
+/* The lines of a text as if its first one had no indentation: all without that, or without as much
+ * of it as they have. */
+static em_status without_first_indent(em_slice text, em_slice first, em_arena *arena, em_slice *out)
+{
+    char *bytes = em_alloc_raw(arena, text.len);
+    size_t length = 0;
+    if (!bytes)
+        return EM_E_NOMEM;
+    while (text.len > 0) {
+        size_t end = em_line_length(text), same = 0;
+        end += em_eol_length_at(text, end);
+        while (same < first.len && same < end && text.ptr[same] == first.ptr[same])
+            same++;
+        memcpy(bytes + length, text.ptr + same, end - same);
+        length += end - same;
+        text = em_slice_from(text, end);
+    }
+    *out = em_slice_make(bytes, length);
+    return EM_OK;
+}
+
+/* The line that comes first has blanks before the place: do those behind it in the new text stand
+ * as if it did not? */
+static em_status stand_at_margin(const cut *c, bool *stand)
+{
+    EM_AUTO(em_arena) scratch = {0};
+    em_tokened lines = {.text = c->op->insert};
+    if (c->new.len > 0)
+        EM_TRY(without_first_indent(lines.text, c->new, &scratch, &lines.text));
+    EM_TRY(em_tokens_of(lines.text, EM_FOLD_NOTHING, &scratch, &lines.tokens));
+    size_t *origin = em_alloc_array(&scratch, lines.tokens.count + 1, sizeof *origin);
+    if (!origin)
+        return EM_E_NOMEM;
+    for (size_t i = 0; i < lines.tokens.count; i++)
+        origin[i] = EM_NPOS; /* one that is repeated stands as any other does */
+    *stand = em_bare_stance_of(lines, origin, c->blanks) != EM_BARE_IN_FILE;
+    return EM_OK;
+}
+
 /* By its texts alone: the place may be far from everything else in memory, and most ops do nothing
  * of this. */
 static cut effect_of(const em_op *op)
@@ -131,7 +193,10 @@ static cut effect_of(const em_op *op)
         c.effect = ends_line(op->find) ? BEFORE_NEXT : NOTHING;
     else if (!insert_is_bare) {
         c.anchor = anchor_behind_new_lines(op);
-        c.effect = differ ? OTHER_DEPTH : c.anchor.text.len > 0 ? LEAVE_ANCHOR : NOTHING;
+        c.effect = differ                  ? OTHER_DEPTH
+                   : c.anchor.text.len > 0 ? LEAVE_ANCHOR
+                   : has_followers(op)     ? LEAVE_OTHERS
+                                           : NOTHING;
     }
     return c;
 }
@@ -147,6 +212,8 @@ static bool comes_about(const cut *c, bool next_is_bare)
         return !next_is_bare;
     case LEAVE_ANCHOR:
         return op->kind == EM_OP_INSERT_BEFORE || c->anchor.indent.len < c->blanks.len + c->old.len;
+    case LEAVE_OTHERS:
+        return false; /* where it does, the other lines tell (leaves_others()) */
     default:
         return c->old.len > 0 ||
                (em_slice_eq(c->new, c->blanks) &&
@@ -154,21 +221,35 @@ static bool comes_about(const cut *c, bool next_is_bare)
     }
 }
 
+/* Its other lines may be left bare also where the anchor among them is not. */
+static em_status leaves_others(cut *c, bool *comes)
+{
+    bool may = c->effect == LEAVE_OTHERS || (c->effect == LEAVE_ANCHOR && has_followers(c->op));
+    if (!may || !second_line(c->op->insert, &c->anchor) ||
+        (c->anchor.indent.len > 0 && c->anchor.indent.ptr[0] != c->blanks.ptr[0]))
+        return EM_OK; /* other blanks are told by other_blanks.h */
+    c->effect = LEAVE_OTHERS;
+    return stand_at_margin(c, comes);
+}
+
 /* The op's first place, if it stands there literally and begins behind blanks of its line. */
-static bool is_cut(const em_planned_edit *edit, const em_op *op, const em_matches *places, cut *c)
+static em_status is_cut(const em_planned_edit *edit, const em_op *op, const em_matches *places,
+                        cut *c, bool *is)
 {
     em_slice body = edit->lines->body;
     const em_match *place = places->items;
     bool next_is_bare;
     *c = effect_of(op);
+    *is = false;
     if (c->effect == NOTHING || places->count == 0 || place->inserted ||
         place->tier != EM_TIER_EXACT || !em_indent_at(body, place->start, &c->blanks) ||
         c->blanks.len == 0)
-        return false;
+        return EM_OK;
     c->next = blanks_at(body, place->end, &next_is_bare);
     c->line =
         em_lines_after(edit->lines, edit->plan->splices, em_lines_at(edit->lines, place->start));
-    return comes_about(c, next_is_bare);
+    *is = comes_about(c, next_is_bare);
+    return *is || em_is_text_page(edit->path) ? EM_OK : leaves_others(c, is);
 }
 
 #define DEPTH "After this edit line %zu of the file has an indentation of %zu, where it had %zu: "
@@ -187,6 +268,20 @@ static em_status tell_anchor(const cut *c, em_arena *arena, em_warnings *warning
                    replaces ? ", and so each of these lines in the new text" : "");
 }
 
+static em_status tell_others(const cut *c, em_arena *arena, em_warnings *warnings)
+{
+    em_slice insert = c->op->insert;
+    em_slice before = em_slice_sub(insert, 0, (size_t)(c->anchor.text.ptr - insert.ptr));
+    return em_warn(
+        warnings, arena,
+        "After this edit line %zu of the file has an indentation of %zu, and line %zu "
+        "before it one of %zu: the search text begins behind %zu of its blanks, which "
+        "stay before the first line of the new text alone. If the others are to be as deep "
+        "beside it as they were sent, put these blanks before each of them, too",
+        c->line + em_gap_breaks(before), c->anchor.indent.len, c->line, c->blanks.len + c->old.len,
+        c->blanks.len);
+}
+
 static em_status tell(const cut *c, em_arena *arena, em_warnings *warnings)
 {
     size_t stay = c->blanks.len, old = c->old.len, new = c->new.len, next = c->next.len;
@@ -199,6 +294,8 @@ static em_status tell(const cut *c, em_arena *arena, em_warnings *warnings)
                        c->line, stay + next, next, stay);
     case LEAVE_ANCHOR:
         return tell_anchor(c, arena, warnings);
+    case LEAVE_OTHERS:
+        return tell_others(c, arena, warnings);
     default:
         return em_warn(warnings, arena,
                        DEPTH "the search text begins with %zu of these blanks, and the new text "
@@ -213,7 +310,9 @@ em_status em_remark_cut_indents(const em_planned_edit *edit, em_arena *arena, em
     size_t told = 0, count = em_least(edit->plan->op_count, MOST_LOOKED_AT);
     for (size_t i = 0; i < count && told < MOST_TOLD; i++) {
         cut c;
-        if (!is_cut(edit, &edit->ops[i], &edit->plan->places[i], &c))
+        bool is;
+        EM_TRY(is_cut(edit, &edit->ops[i], &edit->plan->places[i], &c, &is));
+        if (!is)
             continue;
         EM_TRY(tell(&c, arena, warnings));
         told++;

@@ -520,10 +520,13 @@ static void anchors_that_are_left_bare_are_told(void **state)
         {"def f():\n", "    def f():\n  pass\n", NULL}, /* it is not */
         {"    def f():\n", "    @cached\n    def f():\n", NULL},
         {"def f():\n", "@cached\n    def f():\n", NULL},
-        {"def f():\n", "def f():\n    pass\n\n\ndef g():\n", NULL}, /* comes behind it */
+        {"def f():\n",
+         "def f():\n    pass\n\n\ndef g():\n", /* comes behind it, and what is new, too */
+         "line 3 of the file has an indentation of 4, and line 2 before it one of 4"},
         {"def f():\n", "def g():\n", NULL},
         {"return a", "x = a\n        return x", NULL},
-        {"return a", "x = a\ny = 1", NULL},     /* which of them comes for it? */
+        {"return a", "x = a\ny = 1", /* which of them comes for it? */
+         "line 5 of the file has an indentation of 0, and line 4 before it one of 8"},
         {"# 1\n    # 2\n", "b()\n# 3\n", NULL}, /* a sign is no name */
         {"b\n", "c\nb\n", NULL},                /* in the middle of a line */
         {"x\n", "a\nx\n", NULL},                /* no blanks before it */
@@ -533,6 +536,49 @@ static void anchors_that_are_left_bare_are_told(void **state)
     for (size_t i = 0; i < COUNT_OF(cases); i++)
         check_told("x\n    def f():\n        a = b\n        return a\n        # 1\n    # 2\n# 1\n",
                    replace(cases[i].find, cases[i].insert, 1), cases[i].told);
+}
+
+#define ALONE "which stay before the first line of the new text alone"
+
+/* One line becomes several, of which the first alone has the blanks before the place. */
+static void followers_that_are_left_bare_are_told(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *find, *insert, *told; /* the last: NULL: nothing */
+    } cases[] = {
+        {"a()", "a()\nc()",
+         "line 3 of the file has an indentation of 0, and line 2 before it one of 8: the search "
+         "text begins behind 8 of its blanks, " ALONE
+         ". If the others are to be as deep beside it as they were sent, put these blanks before "
+         "each of them, too"},
+        {"a()\n", "a()\n\nc()\n", "line 4 of the file has an indentation of 0, and line 2"},
+        {"    a()", "    a()\n    c()",
+         "line 3 of the file has an indentation of 4, and line 2 before it one of 8: the search "
+         "text begins behind 4"},
+        {"a()", "if b:\n    c()", "line 3 of the file has an indentation of 4"},
+        {"a()", "if b:\n    a()", "line 3 of the file has an indentation of 4"},
+        {"    a()", "    if b:\n        a()", "line 3 of the file has an indentation of 8"},
+        {"  a()", "  if b {\n    c()\n  }", "line 3 of the file has an indentation of 4"},
+        {"a()", "if b {\n    c()\n}", "line 3 of the file has an indentation of 4"},
+        {"a()", "a()\n        c()", NULL}, /* as in the file */
+        {"    a()", "    a()\n        c()", NULL},
+        {"a()", "if b:\n            a()", NULL},
+        {"a()", "if b {\n            c()\n        }", NULL},
+        {"a()", "a(b,\n          c)", NULL},
+        {"a()\n        b()", "a()\nc()", NULL},    /* the search text tells how deep lines are */
+        {"        a()", "        a()\nc()", NULL}, /* no blanks before it */
+        {"a()", "c()", NULL},
+        {"f:", "f:\na()", NULL},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++)
+        check_told("f:\n        a()\n        b()\n", replace(cases[i].find, cases[i].insert, 1),
+                   cases[i].told);
+    EM_AUTO(remarked) r;
+    em_op op = replace("a()", "a()\nc()", 1);
+    remark_on(&r, "- f\n  a()\n", EM_TIER_EXACT,
+              (em_planned_edit){.path = "a.md", .ops = &op, .op_count = 1});
+    check_only(&r, NULL);
 }
 
 /* By the numbers after the edit, and of some edits at most; not of what is matched otherwise. */
@@ -774,6 +820,7 @@ int main(void)
         cmocka_unit_test(indents_that_are_cut_are_told),
         cmocka_unit_test(indents_that_stay_before_other_lines_are_told),
         cmocka_unit_test(anchors_that_are_left_bare_are_told),
+        cmocka_unit_test(followers_that_are_left_bare_are_told),
         cmocka_unit_test(of_many_indents_that_are_cut_some_are_told),
         cmocka_unit_test(lines_with_other_blanks_are_told),
         cmocka_unit_test(curly_quotes_of_code_are_told),
