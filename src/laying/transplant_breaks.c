@@ -150,9 +150,12 @@ void em_lay_trail(em_transplant *t, const em_wanted_gap *g)
     if (g->index == 0)
         return;
     size_t end = em_line_end_before(t, g);
-    if (end != EM_NPOS && ends_line_there(t, end) &&
-        em_slice_eq(em_gap_split(em_tokened_gap(t->find, end)).trail, g->parts.trail))
-        em_strbuf_add(&t->out, em_gap_split(em_seen_gap(t, end)).trail);
+    bool is_known = end != EM_NPOS && ends_line_there(t, end);
+    em_slice own = is_known ? em_gap_split(em_tokened_gap(t->find, end)).trail : (em_slice){0},
+             seen = is_known ? em_gap_split(em_seen_gap(t, end)).trail : (em_slice){0};
+    bool is_slip = own.len > 0 && em_slice_eq(seen, g->parts.trail); /* of the search text alone */
+    if (is_known && (is_slip || em_slice_eq(own, g->parts.trail)))
+        em_strbuf_add(&t->out, seen);
     else if (!t->writing.trails_are_wrong)
         em_strbuf_add(&t->out, g->parts.trail);
 }
