@@ -14,6 +14,7 @@
 #include "laying/skipped_lines.h"
 #include "laying/slipped.h"
 #include "laying/stripped.h"
+#include "laying/whole_strings.h"
 #include "match/place_edges.h"
 
 _Static_assert((int)EM_INDENT_REACH <= (int)EM_LAYING_REACH,
@@ -23,6 +24,8 @@ _Static_assert((int)EM_NEIGHBOUR_REACH <= (int)EM_LAYING_REACH,
 _Static_assert((int)EM_ODD_BLANKS_REACH <= (int)EM_LAYING_REACH,
                "who has no more than that of a file must see the same");
 _Static_assert((int)EM_SETTLED_REACH <= (int)EM_LAYING_REACH,
+               "who has no more than that of a file must see the same");
+_Static_assert((int)EM_WHOLE_STRINGS_REACH <= (int)EM_LAYING_REACH,
                "who has no more than that of a file must see the same");
 
 static em_status lay_difference(em_laying *l)
@@ -79,8 +82,8 @@ static em_status lay(em_laying *l)
     return EM_OK;
 }
 
-em_status em_lay(em_slice text, const em_tolerant_place *place, em_eol dominant, em_arena *arena,
-                 em_slice *out, bool *sound)
+static em_status lay_at(em_slice text, const em_tolerant_place *place, em_eol dominant,
+                        em_arena *arena, em_slice *out, bool *sound)
 {
     em_laying l = {.text = text, .dominant = dominant, .arena = arena};
     em_indent_habits habits = {.text = text};
@@ -94,6 +97,17 @@ em_status em_lay(em_slice text, const em_tolerant_place *place, em_eol dominant,
     *out = l.laid.text;
     em_slice before = em_slice_sub(text, place->span.start, l.place.span.start);
     return before.len > 0 ? em_arena_join(arena, before, l.laid.text, out) : EM_OK;
+}
+
+em_status em_lay(em_slice text, const em_tolerant_place *place, em_eol dominant, em_arena *arena,
+                 em_slice *out, bool *sound)
+{
+    em_whole_strings whole;
+    EM_TRY(em_take_whole_strings(text, place, arena, &whole));
+    if (whole.count == 0)
+        return lay_at(text, place, dominant, arena, out, sound);
+    EM_TRY(lay_at(whole.text, &whole.place, dominant, arena, out, sound));
+    return em_put_strings_back(&whole, *out, arena, out, sound);
 }
 
 em_status em_lay_judged(em_slice text, const em_tolerant_place *place, em_eol dominant,

@@ -33,6 +33,17 @@ static const struct {
      "f:\n    if p:\n        while q:\n            b()\n        a()\n    c()\n"},
     {"but stay where no block begins", "f:\n    a()\n    b()\n    c()\n", "a()\nb()\nc()\n",
      "    b()\n    a()\n    c()\n", "f:\n    b()\n    a()\n    c()\n"},
+    /* the lines of a string tell nothing */
+    {"a string of Python", "def f():\n    t = \"\"\"\none\n  two  \n\"\"\"\n    g(t)\n",
+     "t = \"\"\"\none\n  two\n\"\"\"\ng(t)\n",
+     "if p:\n    t = \"\"\"\none\n  two\n\"\"\"\n    g(t)\n",
+     "def f():\n    if p:\n        t = \"\"\"\none\n  two  \n\"\"\"\n        g(t)\n"},
+    {"a raw string of Go", "f {\n\tt := `a\n  b\n\tc\n`\n\tg(t)\n}\n",
+     "  t := `a\n  b\n\tc\n`\n  g(t)\n", "  if p {\n    t := `a\n  b\n\tc\n`\n    g(t)\n  }\n",
+     "f {\n\tif p {\n\t\tt := `a\n  b\n\tc\n`\n\t\tg(t)\n\t}\n}\n"},
+    {"a here-document's", "f {\n    cat <<EOF\none\n  two\nEOF\n    g\n}\n",
+     "cat <<EOF\none\n  two\nEOF\ng\n", "a\ncat <<EOF\none\n  two\nEOF\ng\nb\n",
+     "f {\n    a\n    cat <<EOF\none\n  two\nEOF\n    g\n    b\n}\n"},
     /* what is repeated stays as the file has it */
     {"blanks", "int   a  = 1; // x", "int a = 1;", "int a = 2;", "int   a  = 2; // x"},
     {"a word more", "f( a,  b )", "f(a, b)", "f(a, b, c)", "f( a,  b, c )"},
