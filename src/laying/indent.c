@@ -135,7 +135,11 @@ static em_status deepen(const em_indents *indents, const em_indent_pair *pair, e
     em_slice known = step_in_file(indents, pair, step);
     bool converts = must_convert(indents, pair, step);
     bool is_whole = known.len % em_indent_width_of(indents->file) == 0;
-    if (known.len > 0 && (converts || is_whole))
+    bool is_known = known.len > 0 && (converts || is_whole);
+    if (is_known && em_indent_is_all(known, '\t') && indents->file.with == '\t')
+        return deeper_by(pair->seen, (em_indent_unit){.with = '\t', .width = 1}, known.len, 0,
+                         arena, out);
+    if (is_known)
         return em_arena_join(arena, pair->seen, known, out);
     if (!converts)
         return em_arena_join(arena, pair->seen, step, out);
@@ -143,14 +147,17 @@ static em_status deepen(const em_indents *indents, const em_indent_pair *pair, e
                      em_indent_rest_of(step, caller), arena, out);
 }
 
-/* The pair's indentation and a step less deep. */
-static em_slice lift(const em_indents *indents, const em_indent_pair *pair, em_slice step)
+/* The pair's indentation and a step less deep: what aligns behind its tabs stays. */
+static em_status lift(const em_indents *indents, const em_indent_pair *pair, em_slice step,
+                      em_arena *arena, em_slice *out)
 {
-    size_t less = step.len;
+    size_t less = step.len, end = end_of_steps(pair->seen, indents->file);
     if (must_convert(indents, pair, step))
         less = em_indent_depth(step, indents->caller) * indents->file.width +
                em_indent_rest_of(step, indents->caller);
-    return em_slice_sub(pair->seen, 0, pair->seen.len > less ? pair->seen.len - less : 0);
+    em_slice aligns = em_slice_from(pair->seen, end);
+    *out = em_slice_sub(pair->seen, 0, end > less ? end - less : 0);
+    return aligns.len > 0 ? em_arena_join(arena, *out, aligns, out) : EM_OK;
 }
 
 /* How many columns a tab of the caller's is, where the lines that have none stand as in the file,
@@ -301,10 +308,8 @@ em_status em_indent_map(const em_indents *indents, em_slice indent, size_t from,
         return EM_OK;
     if (em_slice_starts(indent, pair->wanted))
         return deepen(indents, pair, em_slice_from(indent, pair->wanted.len), arena, out);
-    if (em_slice_starts(pair->wanted, indent)) {
-        *out = lift(indents, pair, em_slice_from(pair->wanted, indent.len));
-        return EM_OK;
-    }
+    if (em_slice_starts(pair->wanted, indent))
+        return lift(indents, pair, em_slice_from(pair->wanted, indent.len), arena, out);
     return by_depth(indents, pair, indent, arena, out);
 }
 

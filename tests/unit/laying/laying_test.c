@@ -33,6 +33,14 @@ static const struct {
      "f:\n    if p:\n        while q:\n            b()\n        a()\n    c()\n"},
     {"but stay where no block begins", "f:\n    a()\n    b()\n    c()\n", "a()\nb()\nc()\n",
      "    b()\n    a()\n    c()\n", "f:\n    b()\n    a()\n    c()\n"},
+    /* what is aligned behind tabs */
+    {"comes a tab deeper with its line", "f(one,\n\t\t two) {\n\ta;\n}\n",
+     "f(one,\n         two) {\n    a;\n}\n",
+     "if (p) {\n    f(one,\n             two) {\n        a;\n    }\n}\n",
+     "if (p) {\n\tf(one,\n\t\t\t two) {\n\t\ta;\n\t}\n}\n"},
+    {"and less deep", "if (p) {\n\tf(one,\n\t\t\t two) {\n\t\ta;\n\t}\n}\n",
+     "if (p) {\n    f(one,\n             two) {\n        a;\n    }\n}\n",
+     "f(one,\n         two) {\n    a;\n}\n", "f(one,\n\t\t two) {\n\ta;\n}\n"},
     /* the lines of a string tell nothing */
     {"a string of Python", "def f():\n    t = \"\"\"\none\n  two  \n\"\"\"\n    g(t)\n",
      "t = \"\"\"\none\n  two\n\"\"\"\ng(t)\n",
