@@ -82,6 +82,7 @@ static void differences_are_sentences(void **state)
          "Uses double quotes instead of single quotes"},
         {EM_DIFFERS_PUNCTUATION, "'a'", "\"a\";", "Has '\"a\";' instead of ''a''"},
         {EM_DIFFERS_PUNCTUATION, "a.b", "a\"b", "Has '\"' instead of '.' after 'a'"},
+        {EM_DIFFERS_PUNCTUATION, ".'", "\"\"", "Has '\"\"' instead of '.''"},
         {EM_DIFFERS_CONTENT, "x = 200", "x = 100", "Has '100' instead of '200' after 'x ='"},
         {EM_DIFFERS_CONTENT, "reload", "load", "Has 'load' instead of 'reload'"},
         {EM_DIFFERS_CONTENT, "na\xC3\xAFve", "na\xC3\xA9ve", "Has 'naéve' instead of 'naïve'"},
