@@ -1138,6 +1138,36 @@ static void test_many_files_few_descriptors(void **state)
     check_settled(b);
 }
 
+/* No old name of it is to be forgotten. */
+static void test_what_is_made_is_finished_at_once(void **state)
+{
+    bench *b = *state;
+    several done;
+    static const several_part parts[] = {
+        {.path = "n/1", .new = "1"}, {.path = "n/2", .new = "2"}, {0}};
+    check_status("made", several_change(b, parts, &done), EM_OK);
+    assert_int_equal(bench_rows(b, EM_ROW_NAMED), 0);
+    assert_int_equal(bench_rows(b, EM_ROW_DONE), 2);
+}
+
+/* An undo that is killed as soon as it is done has left no folder behind. */
+static void test_folders_that_were_made_go_with_the_file(void **state)
+{
+    bench *b = *state;
+    em_base base = {"call", EM_ROLE_UNDO};
+    em_change undo = {
+        .origin = {.call = "undo", .role = EM_ROLE_UNDO, .bases = &base, .base_count = 1}};
+    em_wanted wanted = {.path = "d/e/f.txt"};
+    size_t culprit;
+    check_status("create", bench_change(b, "d/e/f.txt", NULL, "new"), EM_OK);
+    check_status("open", em_ws_open_files(b->ws, &wanted, 1, EM_TO_CHANGE), EM_OK);
+    em_part part = {.file = &wanted.file, .change = &undo, .remove = true};
+    check_status("remove", em_ws_commit_all(b->ws, &part, 1, &b->arena, &culprit, &b->err), EM_OK);
+    em_file_close(b->ws, &wanted.file);
+    assert_false(scratch_has(b->root, "d"));
+    check_settled(b);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -1180,6 +1210,8 @@ int main(void)
         BENCH_TEST(test_a_large_file_that_cannot_be_opened_again),
         BENCH_TEST(test_killed),
         BENCH_TEST(test_many_files_few_descriptors),
+        BENCH_TEST(test_folders_that_were_made_go_with_the_file),
+        BENCH_TEST(test_what_is_made_is_finished_at_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
