@@ -266,10 +266,8 @@ static void test_one_of_many(void **state)
         em_file_close(b->ws, &wanted[i].file);
 }
 
-/* What is replaced was never read: the way back is not recorded, and that is told. */
-static void test_what_was_not_read_is_not_recorded(void **state)
+static void change_what_was_not_read(bench *b)
 {
-    bench *b = *state;
     seen s = {.window = 100};
     em_splice splice = {.offset = 3, .length = 2, .insert = EM_LIT("NEW")};
     em_change change = {.splices = {&splice, 1}, .backup = true};
@@ -277,9 +275,24 @@ static void test_what_was_not_read_is_not_recorded(void **state)
     check_status("pass", pass(b, &file, &s), EM_OK);
     check_status("commit", em_ws_commit(b->ws, &file, &change, &b->arena, &b->report, &b->err),
                  EM_OK);
-    assert_true(bench_warned(b, "too large to be undone"));
     em_file_close(b->ws, &file);
     check_text(b, "big.bak", content);
+}
+
+/* What is replaced was never read: the way back is not recorded, and that is told. */
+static void test_what_was_not_read_is_not_recorded(void **state)
+{
+    change_what_was_not_read(*state);
+    assert_true(bench_warned(*state, "too large to be undone"));
+}
+
+/* Nobody expects it where there is no history. */
+static void test_nothing_is_recorded_without_history(void **state)
+{
+    bench *b = *state;
+    b->options.no_history = true;
+    change_what_was_not_read(b);
+    assert_false(bench_warned(b, "too large to be undone"));
 }
 
 /* Nor is it, where some of it was read. */
@@ -322,6 +335,7 @@ int main(void)
         BENCH_TEST(test_errors),
         BENCH_TEST(test_one_of_many),
         BENCH_TEST(test_what_was_not_read_is_not_recorded),
+        BENCH_TEST(test_nothing_is_recorded_without_history),
         BENCH_TEST(test_what_was_read_in_part),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
