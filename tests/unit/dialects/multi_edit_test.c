@@ -234,6 +234,8 @@ static void long_previews_are_cut_at_a_lines_end(void **state)
         check_mentions(&c, "; data.diff_preview is cut.\n");
         check_mentions(&c, cases[i].dry_run ? "Send the same call without dry_run"
                                             : "Use Read to see what the preview does not show");
+        if (cases[i].dry_run) /* the file is as it was */
+            assert_null(strstr(said(&c, "text"), "Use Read"));
     }
 }
 
