@@ -252,7 +252,8 @@ static em_status explain_escaped_layout(const em_question *q, em_arena *arena, e
     return d->miss == EM_MISS_UNKNOWN ? try_escaped_layout(q, true, arena, places, d) : EM_OK;
 }
 
-/* The two sides of a patch, with its signs. */
+/* The two sides of a patch, with its signs. (Where no line goes, the lines that stay may have been
+ * found, with a blank too many before each.) */
 static em_status explain_patch(const em_question *q, em_arena *arena, em_places *places,
                                em_diagnosis *d)
 {
@@ -538,7 +539,7 @@ static em_status explain(const em_question *q, em_arena *arena, em_diagnosis *d)
         EM_TRY(explain_json_string(q, arena, &found, d));
     if (d->miss == EM_MISS_UNKNOWN)
         EM_TRY(explain_escaped_layout(q, arena, &found, d));
-    if (d->miss == EM_MISS_UNKNOWN)
+    if (d->miss == EM_MISS_UNKNOWN || d->miss == EM_MISS_ARTIFACT)
         EM_TRY(explain_patch(q, arena, &found, d));
     if (d->miss == EM_MISS_UNKNOWN)
         EM_TRY(explain_numbers(q, arena, &found, d));

@@ -5,6 +5,20 @@
 #include "match/wrapping.h"
 #include "text/text.h"
 
+enum { NO_SIGN = '\0' };
+
+/* A side of a patch. */
+typedef struct side {
+    char sign;               /* before its lines that the other one has not, */
+    char other;              /* and before those that only that one has, or NO_SIGN */
+    bool is_signed;          /* each line that is not empty has one of these before it, or a blank */
+    bool has_sign, has_stay; /* some line has `sign`, and some a blank */
+    bool has_item;           /* a sign has one blank behind it, as one of a list has */
+    bool is_indented;        /* and so has the blank of a line that stays */
+    em_slice plain;          /* without all these, and without the lines of the other side */
+    em_slice stays;          /* the lines that stay, and the empty ones */
+} side;
+
 /* The text behind the header of a hunk that it begins with. Without the line that says which lines
  * it is of, such a line may be one that goes (`--- a` for `-- a`). */
 static em_slice behind_header(em_slice text)
@@ -19,25 +33,56 @@ static em_slice behind_header(em_slice text)
     return text;
 }
 
-/* A side of a patch: the text without the first byte of each line that is not empty, which is
- * `sign`, or a blank, and without the lines that begin with `other`, if that is one. *is: there are
- * none but these, and `sign` is among them. */
-static em_status without_signs(em_slice text, char sign, char other, em_arena *arena, em_slice *out,
-                               bool *is)
+/* Is there one blank before what the line says? */
+static bool has_one_blank(em_slice line)
+{
+    return line.len > 1 && line.ptr[0] == ' ' && !em_is_white_space(line.ptr[1]);
+}
+
+/* What the first byte of a line that is not empty tells. */
+static void read_sign(side *s, em_slice line)
+{
+    em_slice behind = em_slice_from(line, 1);
+    bool goes = line.ptr[0] == s->sign, stays = line.ptr[0] == ' ';
+    s->is_signed &= goes || stays || line.ptr[0] == s->other;
+    s->has_sign |= goes;
+    s->has_stay |= stays && em_trimmed(behind).len > 0;
+    s->has_item |= goes && has_one_blank(behind);
+    s->is_indented |= stays && has_one_blank(behind);
+}
+
+static em_status read_side(em_slice text, char sign, char other, em_arena *arena, side *s)
 {
     EM_AUTO(em_strbuf) plain = {0};
-    bool has_sign = false, all = true;
-    for (size_t at = 0; at < text.len && all;) {
-        em_slice line = em_next_line(text, &at);
-        bool is_empty = em_line_content(line).len == 0;
-        bool is_other = !is_empty && other && line.ptr[0] == other;
-        all = is_empty || is_other || line.ptr[0] == sign || line.ptr[0] == ' ';
-        has_sign |= line.ptr[0] == sign;
-        if (!is_other)
-            em_strbuf_add(&plain, em_slice_from(line, is_empty ? 0 : 1));
+    EM_AUTO(em_strbuf) stays = {0};
+    *s = (side){.sign = sign, .other = other, .is_signed = true};
+    for (size_t at = 0; at < text.len && s->is_signed;) {
+        em_slice line = em_next_line(text, &at), content = em_line_content(line);
+        char first = content.len > 0 ? content.ptr[0] : NO_SIGN;
+        if (first != NO_SIGN)
+            read_sign(s, line);
+        if (first != NO_SIGN && first == other)
+            continue;
+        em_strbuf_add(&plain, em_slice_from(line, content.len > 0));
+        if (first == sign)
+            continue;
+        em_strbuf_add(&stays, em_slice_from(content, content.len > 0));
+        em_strbuf_add(&stays, EM_LIT("\n"));
     }
-    *is = all && has_sign;
-    return em_strbuf_keep(&plain, arena, out);
+    EM_TRY(em_strbuf_keep(&stays, arena, &s->stays));
+    return em_strbuf_keep(&plain, arena, &s->plain);
+}
+
+/* Where lines only come, or only go, the lines that stay are all that tells of a patch. */
+static bool are_sides(const side *find, const side *insert)
+{
+    if (!find->is_signed || !insert->is_signed)
+        return false;
+    if (find->has_sign && insert->has_sign)
+        return true;
+    return find->has_sign != insert->has_sign && find->has_stay &&
+           em_slice_eq(find->stays, insert->stays) &&
+           ((!find->has_item && !insert->has_item) || find->is_indented);
 }
 
 /* All of a patch for a search text, and what it makes, as it is, for the replacement. Its last line
@@ -45,14 +90,15 @@ static em_status without_signs(em_slice text, char sign, char other, em_arena *a
 static em_status read_whole(em_slice find, em_slice insert, em_arena *arena, em_near_miss *mended,
                             bool *is)
 {
-    bool unused;
-    EM_TRY(without_signs(find, '-', '+', arena, &mended->find, &unused));
-    EM_TRY(without_signs(find, '+', '-', arena, &mended->insert, is));
+    side before, after;
+    EM_TRY(read_side(find, '-', '+', arena, &before));
+    EM_TRY(read_side(find, '+', '-', arena, &after));
+    *mended = (em_near_miss){before.plain, after.plain};
     if (!em_ends_in_eol(find)) {
         mended->find = em_without_last_eol(mended->find);
         mended->insert = em_without_last_eol(mended->insert);
     }
-    *is = *is && em_trimmed(mended->find).len > 0 &&
+    *is = after.is_signed && after.has_sign && em_trimmed(mended->find).len > 0 &&
           em_slice_eq(em_without_last_eol(mended->insert), em_without_last_eol(insert));
     return EM_OK;
 }
@@ -60,11 +106,12 @@ static em_status read_whole(em_slice find, em_slice insert, em_arena *arena, em_
 em_status em_patch_signs_of(em_slice find, em_slice insert, em_arena *arena, em_near_miss *mended,
                             bool *is)
 {
-    bool has_minus, has_plus;
+    side before, after;
     find = behind_header(find);
     insert = behind_header(insert);
-    EM_TRY(without_signs(find, '-', '\0', arena, &mended->find, &has_minus));
-    EM_TRY(without_signs(insert, '+', '\0', arena, &mended->insert, &has_plus));
-    *is = has_minus && has_plus;
+    EM_TRY(read_side(find, '-', NO_SIGN, arena, &before));
+    EM_TRY(read_side(insert, '+', NO_SIGN, arena, &after));
+    *mended = (em_near_miss){before.plain, after.plain};
+    *is = are_sides(&before, &after);
     return *is ? EM_OK : read_whole(find, insert, arena, mended, is);
 }

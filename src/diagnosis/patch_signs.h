@@ -4,8 +4,9 @@
  *   search text   "-    one();\n     two();"      file       one();
  *   replacement   "+    three();\n     two();"               two();
  *
- * No tier changes anything for it: the signs may be of a list. But where the lines without them
- * stand in the file, it can be told what to send.
+ * Lines may only come, or only go, and a line `@@ ... @@` may stand before all others. No tier
+ * changes anything for it: the signs may be of a list. But where the lines without them stand in
+ * the file, it can be told what to send.
  */
 #ifndef EM_DIAGNOSIS_PATCH_SIGNS_H
 #define EM_DIAGNOSIS_PATCH_SIGNS_H
@@ -14,9 +15,10 @@
 #include "diagnosis/near_miss.h"
 
 /* Has each line of `find` that is not empty a minus or a blank before it, and each of `insert` a
- * plus or a blank, and has each of both a sign? Or has `find` lines with all three, and is `insert`
- * what they make? Then *mended has the texts without them, in `arena`. The header of a hunk before
- * them does not count. EM_E_NOMEM only. */
+ * plus or a blank, and has each of both a sign, or one of them, and all lines that stay are the
+ * same, of which there are some? Or has `find` lines with all three, and is `insert` what they
+ * make? Then *mended has the texts without them, in `arena`. The header of a hunk before them does
+ * not count. EM_E_NOMEM only. */
 em_status em_patch_signs_of(em_slice find, em_slice insert, em_arena *arena, em_near_miss *mended,
                             bool *is);
 

@@ -59,7 +59,7 @@ typedef struct reading {
 
 bool em_is_patch_header(em_slice line)
 {
-    static const char *const starts[] = {"diff ", "index ", "--- ", "+++ ", "@@ "};
+    static const char *const starts[] = {"diff ", "index ", "--- ", "+++ ", "*** ", "@@ "};
     for (size_t i = 0; i < sizeof starts / sizeof *starts; i++)
         if (em_slice_starts(line, em_slice_of(starts[i])))
             return true;
