@@ -98,20 +98,23 @@ static bool has_line(em_slice text, bool has_cr, size_t offset, const em_indente
 }
 
 /* The line of the replacement that comes for the search text's first one, behind lines that are
- * new: it begins as that does, and the replacement does not. Empty where there is none. */
-static em_indented_line anchor_behind_new_lines(const em_op *op)
+ * new, if only one that is empty, as where `insert_is_bare`: it begins as that does, and the
+ * replacement does not. Empty where there is none. */
+static em_indented_line anchor_behind_new_lines(const em_op *op, bool insert_is_bare)
 {
     bool find_has_cr = em_slice_has_byte(op->find, '\r');
     bool has_cr = em_slice_has_byte(op->insert, '\r');
     em_indented_line none = {0}, anchor, line;
     size_t behind = 0, offset = 0, alike = 0;
-    if (!em_indented_line_next(op->find, find_has_cr, &behind, &anchor) ||
-        !em_indented_line_next(op->insert, has_cr, &offset, &line) ||
-        begins_like(line.text, anchor.text))
+    if (!em_indented_line_next(op->find, find_has_cr, &behind, &anchor))
         return none;
-    while (alike < MOST_ALIKE && em_indented_line_next(op->insert, has_cr, &offset, &line)) {
+    for (bool first = !insert_is_bare;
+         alike < MOST_ALIKE && em_indented_line_next(op->insert, has_cr, &offset, &line);
+         first = false) {
         if (!begins_like(line.text, anchor.text))
             continue;
+        if (first)
+            return none;
         if (!has_line(op->find, find_has_cr, behind, &line))
             return line;
         alike++;
@@ -191,12 +194,12 @@ static cut effect_of(const em_op *op)
         c.effect = ends_line(op->insert) ? LEAVE_ANCHOR : NOTHING;
     else if (goes)
         c.effect = ends_line(op->find) ? BEFORE_NEXT : NOTHING;
-    else if (!insert_is_bare) {
-        c.anchor = anchor_behind_new_lines(op);
-        c.effect = differ                  ? OTHER_DEPTH
-                   : c.anchor.text.len > 0 ? LEAVE_ANCHOR
-                   : has_followers(op)     ? LEAVE_OTHERS
-                                           : NOTHING;
+    else {
+        c.anchor = anchor_behind_new_lines(op, insert_is_bare);
+        c.effect = differ && !insert_is_bare              ? OTHER_DEPTH
+                   : c.anchor.text.len > 0                ? LEAVE_ANCHOR
+                   : !insert_is_bare && has_followers(op) ? LEAVE_OTHERS
+                                                          : NOTHING;
     }
     return c;
 }

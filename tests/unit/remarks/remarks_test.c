@@ -511,6 +511,10 @@ static void anchors_that_are_left_bare_are_told(void **state)
          "line 5 of the file has an indentation of 4, where it had 8"},
         {"# 1\n    # 2\n", "b()\n# 1\n    # 2\n",
          "line 6 of the file has an indentation of 0, where it had 8"},
+        {"def f():\n", "\ndef f():\n", /* an empty line is a new one, too */
+         "line 3 of the file has an indentation of 0, where it had 4: the new lines came behind 4"},
+        {"  def f():\n", "  \n\n@cached\n  def f():\n",
+         "line 5 of the file has an indentation of 2, where it had 4"},
         {"def f():\n", "    @cached\n    def f():\n", /* the file's depth is known */
          "line 2 of the file has an indentation of 8, where it had 4"},
         {"def f():\n", "    def f():\n        pass\n",
@@ -520,6 +524,8 @@ static void anchors_that_are_left_bare_are_told(void **state)
         {"def f():\n", "    def f():\n  pass\n", NULL}, /* it is not */
         {"    def f():\n", "    @cached\n    def f():\n", NULL},
         {"def f():\n", "@cached\n    def f():\n", NULL},
+        {"def f():\n", "\n    def f():\n", NULL},
+        {"def f():\n", "\nreturn\n", NULL},
         {"def f():\n",
          "def f():\n    pass\n\n\ndef g():\n", /* comes behind it, and what is new, too */
          "line 3 of the file has an indentation of 4, and line 2 before it one of 4"},
