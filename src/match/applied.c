@@ -230,11 +230,22 @@ static em_status only_written_place(const question *q, em_slice find, em_slice i
     return *found ? em_has_wanted_breaks(&r, q->arena, found) : EM_OK;
 }
 
-static void keep_whole(em_slice text, em_spans *spans)
+/* Does an empty line come before whole lines? Then no place shows it where its line break only ends
+ * the line before. */
+static bool adds_first_line(const question *q)
 {
-    size_t kept = 0;
+    return q->find.len > 0 && !em_is_line_break(q->find.ptr[0]) &&
+           em_is_line_break(q->find.ptr[q->find.len - 1]) && em_is_line_break(q->insert.ptr[0]);
+}
+
+static void keep_whole(const question *q, em_spans *spans)
+{
+    em_slice text = q->in->text;
+    bool begins_line = adds_first_line(q);
+    size_t kept = 0, unused;
     for (size_t i = 0; i < spans->count; i++)
-        if (is_whole(text, spans->items[i]))
+        if (is_whole(text, spans->items[i]) &&
+            (!begins_line || em_begins_line(text, spans->items[i].start, &unused)))
             spans->items[kept++] = spans->items[i];
     spans->count = kept;
 }
@@ -246,7 +257,7 @@ static em_status only_place(const question *q, bool literal, bool *found, em_spa
     q->in->falls_short |= q->in->is_excerpt && !em_occurrences_cover(q->in, q->insert);
     if (!em_occurrences_exclude(q->in, q->insert))
         EM_TRY(em_locate(q->draft, q->insert, true, q->arena, &spans));
-    keep_whole(q->in->text, &spans);
+    keep_whole(q, &spans);
     *found = spans.count == 1;
     if (spans.count > 0)
         *where = spans.items[0];

@@ -39,6 +39,23 @@ static size_t gap_of_find(const size_t *origin, size_t index, size_t count, size
     return left == right ? left : EM_NPOS;
 }
 
+/* Whole lines begin behind a line ending that is of the line before. */
+static bool begins_behind_line(const em_respacing *r)
+{
+    em_slice first = em_tokened_gap(r->find, 0);
+    em_slice last = em_tokened_gap(r->find, r->find.tokens.count);
+    em_token before;
+    return em_gap_breaks(first) == 0 && em_gap_breaks(last) > 0 &&
+           em_token_previous(r->text, r->place->tokens[0].start, r->place->fold, &before);
+}
+
+/* The line endings that the file has in a gap, of those that the edit may speak of. */
+static size_t breaks_there(const em_respacing *r, size_t index)
+{
+    size_t breaks = em_gap_breaks(gap_there(r->text, r->place, index));
+    return index == 0 && breaks > 0 && begins_behind_line(r) ? breaks - 1 : breaks;
+}
+
 em_status em_has_wanted_breaks(const em_respacing *r, em_arena *arena, bool *has)
 {
     size_t *origin, count = r->insert.tokens.count, find_count = r->find.tokens.count;
@@ -51,7 +68,7 @@ em_status em_has_wanted_breaks(const em_respacing *r, em_arena *arena, bool *has
             continue;
         size_t before = em_gap_breaks(em_tokened_gap(r->find, other));
         size_t after = em_gap_breaks(em_tokened_gap(r->insert, i));
-        size_t there = em_gap_breaks(gap_there(r->text, r->place, r->of_insert ? i : other));
+        size_t there = breaks_there(r, r->of_insert ? i : other);
         bool is_edge = i == 0 || i == count,
              is_kept = after > before ? there > after : there < after;
         *has = after == before || there == after || (is_edge && there > after) ||
