@@ -48,18 +48,22 @@ static folded as_written(const char *name)
 
 /* Folded, each in one group at most, which ends with NULL. */
 static const char *const synonyms[][20] = {
-    {"file", "path", "filepath", "filename", "targetfile", "absolutepath", NULL},
+    {"file", "path", "filepath", "filename", "targetfile", "absolutepath", "relativepath",
+     "pathinproject", NULL},
     {"search", "find", "oldtext", "oldstring", "oldstr", "old", "original", "searchtext",
-     "searchstring", "findtext", NULL},
+     "searchstring", "findtext", "targetcontent", "needle", NULL},
     {"replace", "replacement", "newtext", "newstring", "newstr", "new", "updated", "replacewith",
-     "replacetext", "newcontent", NULL},
-    {"edits", "operations", "ops", "changes", "replacements", "replaceoperations", NULL},
+     "replacetext", "newcontent", "replacementcontent", "repl", NULL},
+    {"edits", "operations", "ops", "changes", "replacements", "replaceoperations",
+     "replacementchunks", "blocks", NULL},
+    {"patch", "diff", "unifieddiff", NULL}, /* no tool takes one */
+    {"match", "matchtier", "tolerance", NULL},
     {"content", "contents", "text", "filetext", "value", "class", "classes", "classname", "html",
      "innerhtml", "markup", NULL},
     {"occurrences", "expectedreplacements", "expectedoccurrences", "expectedcount", "count", NULL},
     {"occurrence", "occurrenceindex", "occurrencenumber", "nthoccurrence", "nth", "instance", NULL},
     {"replaceall", "all", "everywhere", "alloccurrences", "replacealloccurrences", "allowmultiple",
-     NULL},
+     "allowmultipleoccurrences", NULL},
     {"dryrun", "preview", "simulate", NULL},
     {"atomic", "isatomic", "allornothing", NULL},
     {"startline", "offset", "firstline", "fromline", "linestart", "start", "from",

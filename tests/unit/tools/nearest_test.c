@@ -83,6 +83,8 @@ static void the_nearer_one_wins_and_then_the_first(void **state)
     assert_string_equal(em_nearest_name("removeElement", actions), "remove");
     assert_null(em_nearest_name("removeText", actions));
     assert_null(em_nearest_name("remove_children", actions));
+    static const char *const near[] = {"match", NULL};
+    assert_null(em_nearest_name("patch", near));
     static const char *const parts[] = {"new_content", NULL};
     assert_string_equal(em_nearest_name("content", parts), "new_content");
     static const char *const none[] = {NULL};
@@ -122,6 +124,15 @@ static void names_of_other_tools_are_synonyms(void **state)
         {"head", "limit", true},
         {"view_range", "line_range", true},
         {"allow_multiple", "replaceAll", true},
+        {"relative_path", "file", true},
+        {"pathInProject", "file_path", true},
+        {"TargetContent", "old_string", true},
+        {"needle", "search", true},
+        {"ReplacementContent", "new_string", true},
+        {"repl", "replace", true},
+        {"ReplacementChunks", "edits", true},
+        {"blocks", "operations", true},
+        {"allow_multiple_occurrences", "replace_all", true},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         if (em_are_synonyms(cases[i].a, cases[i].b) != cases[i].want ||
