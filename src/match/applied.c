@@ -230,12 +230,14 @@ static em_status only_written_place(const question *q, em_slice find, em_slice i
     return *found ? em_has_wanted_breaks(&r, q->arena, found) : EM_OK;
 }
 
-/* Does an empty line come before whole lines? Then no place shows it where its line break only ends
- * the line before. */
+/* Does an empty line come before whole lines, which begin with blanks or end in a line break? Then
+ * no place shows it where its line break only ends the line before. */
 static bool adds_first_line(const question *q)
 {
-    return q->find.len > 0 && !em_is_line_break(q->find.ptr[0]) &&
-           em_is_line_break(q->find.ptr[q->find.len - 1]) && em_is_line_break(q->insert.ptr[0]);
+    em_slice find = q->find;
+    bool is_lines = find.len > 0 && !em_is_line_break(find.ptr[0]) &&
+                    (em_is_space_or_tab(find.ptr[0]) || em_is_line_break(find.ptr[find.len - 1]));
+    return is_lines && em_is_line_break(q->insert.ptr[0]);
 }
 
 static void keep_whole(const question *q, em_spans *spans)

@@ -39,13 +39,14 @@ static size_t gap_of_find(const size_t *origin, size_t index, size_t count, size
     return left == right ? left : EM_NPOS;
 }
 
-/* Whole lines begin behind a line ending that is of the line before. */
+/* Whole lines, which begin with blanks or end in a line break, begin behind a line ending that is
+ * of the line before. */
 static bool begins_behind_line(const em_respacing *r)
 {
     em_slice first = em_tokened_gap(r->find, 0);
     em_slice last = em_tokened_gap(r->find, r->find.tokens.count);
     em_token before;
-    return em_gap_breaks(first) == 0 && em_gap_breaks(last) > 0 &&
+    return em_gap_breaks(first) == 0 && (first.len > 0 || em_gap_breaks(last) > 0) &&
            em_token_previous(r->text, r->place->tokens[0].start, r->place->fold, &before);
 }
 

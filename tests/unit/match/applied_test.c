@@ -105,6 +105,8 @@ static const struct {
     {"... which only ends another one", "x\nsome words here\n", "some  words here\n",
      "\nsome words here\n", false},
     {"... and a slip", "x\nsome words here\n", "some wrods here\n", "\nsome words here\n", false},
+    {"... and a line that is indented", "x\n some words here\n", "  some words here",
+     "\n  some words here", false},
     {"... where the search text ends another one, too", "x\nsome words here\n",
      "\nsome wrods here\n", "\nsome words here\n", true},
     {"... at the beginning of the text", "\nsome words here\n", "some  words here\n",
