@@ -8,6 +8,7 @@
 #include "remarks/glued_lines.h"
 #include "remarks/kept_endings.h"
 #include "remarks/left_out.h"
+#include "remarks/new_endings.h"
 #include "remarks/other_blanks.h"
 #include "remarks/other_endings.h"
 #include "remarks/wrapped_text.h"
@@ -29,6 +30,7 @@ static const struct {
     {em_remark_left_out, OF_CONTENT | OF_PART},
     {em_remark_glued_lines, OF_PART},
     {em_remark_kept_endings, 0},
+    {em_remark_new_endings, 0},
     {em_remark_other_blanks, 0},
     {em_remark_curly_quotes, 0},
     {em_remark_doubled_lines, 0},

@@ -86,6 +86,36 @@ static void what_has_other_line_endings_is_told(void **state)
     }
 }
 
+/* A new text with CRs is inserted as it is. */
+static void crlfs_that_come_among_lfs_are_told(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *file, *find, *insert;
+        size_t line; /* 0: nothing is told */
+    } cases[] = {
+        {"a\nb\nc\n", "b", "1\n2\r\n3", 3},
+        {"a\nb\nc\n", "b\n", "\r\nb\n", 2},
+        {"a\nb\nc\n", "b\n", "1\n", 0},
+        {"a\nb\r\nc\n", "b", "1\r\n2", 0},
+        {"a", "a", "1\r\n2", 0},                  /* the first ending of the file */
+        {"a\nb\nc\n", "a\nb\n", "a\r\nb\r\n", 0}, /* is what was asked for */
+        {"a\nb\nc\n", "b", "1\r2", 0},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        EM_AUTO(remarked) r;
+        em_op op = replace(cases[i].find, cases[i].insert, 1);
+        char told[256];
+        snprintf(told, sizeof told,
+                 "After this edit line %zu of the file ends in CRLF (\\r\\n), and all lines that "
+                 "were there end in LF (\\n). If that was not meant, undo this and send the new "
+                 "text with \\n",
+                 cases[i].line);
+        remark(&r, cases[i].file, &op, 1);
+        check_only(&r, cases[i].line > 0 ? told : NULL);
+    }
+}
+
 #define FOLLOWED ": the new text ends with it, and it followed that place already"
 #define PRECEDED ": the new text begins with them, and they preceded that place already"
 #define ONE_GOES                                                                                   \
@@ -827,6 +857,7 @@ int main(void)
         cmocka_unit_test(indents_that_stay_before_other_lines_are_told),
         cmocka_unit_test(anchors_that_are_left_bare_are_told),
         cmocka_unit_test(followers_that_are_left_bare_are_told),
+        cmocka_unit_test(crlfs_that_come_among_lfs_are_told),
         cmocka_unit_test(of_many_indents_that_are_cut_some_are_told),
         cmocka_unit_test(lines_with_other_blanks_are_told),
         cmocka_unit_test(curly_quotes_of_code_are_told),
