@@ -119,3 +119,34 @@ bool em_is_patch_of(em_slice find, em_slice insert)
         return false;
     return (r.adds && r.removes) || ((r.adds || r.removes) && r.stays && r.has_column);
 }
+
+/* ---- Changes -------------------------------------------------------------------------------- */
+
+static bool is_diff(em_slice text)
+{
+    bool has_hunk = false;
+    for (size_t offset = 0; offset < text.len && !has_hunk;) {
+        em_slice line = em_next_line(text, &offset);
+        if (!is_header(line))
+            return false;
+        has_hunk = em_slice_starts(line, EM_LIT("@@ -"));
+    }
+    return has_hunk;
+}
+
+static bool is_block(em_slice text)
+{
+    static const char *const starts[] = {"<<<<<<< SEARCH", "------- SEARCH"},
+                             *const ends[] = {">>>>>>> REPLACE", "+++++++ REPLACE"};
+    for (size_t i = 0; i < sizeof starts / sizeof *starts; i++)
+        if (em_slice_starts(text, em_slice_of(starts[i])) &&
+            em_slice_ends(text, em_slice_of(ends[i])))
+            return true;
+    return em_slice_starts(text, EM_LIT("*** Begin Patch"));
+}
+
+em_change_form em_change_form_of(em_slice text)
+{
+    text = em_trimmed(text);
+    return is_diff(text) ? EM_CHANGE_DIFF : is_block(text) ? EM_CHANGE_BLOCK : EM_CHANGE_NONE;
+}

@@ -32,4 +32,13 @@ bool em_is_patch_header(em_slice line);
  * number is none: nothing is added.) */
 bool em_is_patch_of(em_slice find, em_slice insert);
 
+/* How a text tells of a change, all of it. */
+typedef enum em_change_form {
+    EM_CHANGE_NONE,  /* it does not */
+    EM_CHANGE_DIFF,  /* a unified diff, from the lines that name its file or from `@@ -` on */
+    EM_CHANGE_BLOCK, /* `*** Begin Patch`, or a block from SEARCH to REPLACE */
+} em_change_form;
+
+em_change_form em_change_form_of(em_slice text);
+
 #endif

@@ -56,6 +56,21 @@ static bool is_new_patch(const replacing *r)
     return em_is_patch_of(r->replaced, r->op->insert) && !holds(r->lines->body, "@@ -");
 }
 
+/* A change that came for what it makes. Not where the file holds such itself; and a new file may be
+ * one of a diff. */
+static bool is_new_change(const replacing *r)
+{
+    em_slice body = r->lines->body;
+    switch (em_change_form_of(r->op->insert)) {
+    case EM_CHANGE_DIFF:
+        return body.len > 0 && !holds(body, "@@ -");
+    case EM_CHANGE_BLOCK:
+        return !holds(body, " SEARCH") && !holds(body, "*** Begin Patch");
+    default:
+        return false;
+    }
+}
+
 /* Most texts of one line are plainly none that came wrapped. */
 static bool may_be_wrapped(em_slice insert)
 {
@@ -91,6 +106,10 @@ static wrapping wrapping_of(const replacing *r)
                           "go into the file: if that was not meant, ",
                           "send the lines as they are to be, without signs, and without those that "
                           "go"};
+    if (is_new_change(r))
+        return (wrapping){"The new text tells of a change, as a patch or in blocks, and goes into "
+                          "the file as it came: if that was not meant, ",
+                          "send the text as it is to be"};
     return (wrapping){NULL, NULL};
 }
 

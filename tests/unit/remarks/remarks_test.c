@@ -309,7 +309,8 @@ static void text_that_comes_wrapped_is_told(void **state)
     (void)state;
     static const char numbers[] = "The new lines begin with line numbers",
                       fence[] = "The new text stands in a code fence",
-                      patch[] = "The new text is a patch of the old one";
+                      patch[] = "The new text is a patch of the old one",
+                      change[] = "The new text tells of a change";
     static const struct {
         em_op_kind kind;
         const char *file, *find, *insert, *told; /* the last: NULL: nothing */
@@ -334,6 +335,17 @@ static void text_that_comes_wrapped_is_told(void **state)
         {EM_OP_REWRITE, "a\nb\n", "", "```\nc\n```\n", fence},
         {EM_OP_REWRITE, "```\na\n```\n", "", "```\nc\n```\n", NULL},
         {EM_OP_INSERT_AFTER, "a\n", "a\n", "```\nc\n```\n", NULL},
+        {EM_OP_REWRITE, "a\nb\n", "", "--- a/x\n+++ b/x\n@@ -2 +2 @@\n-b\n+c\n", change},
+        {EM_OP_REWRITE, "a\nb\n", "", "@@ -2 +2 @@\n-b\n+c\n", change},
+        {EM_OP_REWRITE, "", "", "--- a/x\n+++ b/x\n@@ -2 +2 @@\n-b\n+c\n", NULL}, /* may be one */
+        {EM_OP_REWRITE, "@@ -1 +1 @@\n-b\n+c\n", "", "--- a/x\n+++ b/x\n@@ -2 +2 @@\n-b\n+c\n",
+         NULL},
+        {EM_OP_REWRITE, "a\nb\n", "", "--- \nsigned\n@@ -2 +2 @@\n", NULL},
+        {EM_OP_REWRITE, "", "", "*** Begin Patch\n*** Add File: x\n+b\n*** End Patch", change},
+        {EM_OP_REPLACE, "a\nb\n", "b", "<<<<<<< SEARCH\nb\n=======\nc\n>>>>>>> REPLACE\n", change},
+        {EM_OP_REPLACE, "a\nb\n", "b", "<<<<<<< HEAD\nb\n=======\nc\n>>>>>>> x\n", NULL},
+        {EM_OP_REPLACE, "------- SEARCH\na\nb\n", "b",
+         "------- SEARCH\nb\n=======\nc\n+++++++ REPLACE", NULL},
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         em_op op = {.kind = cases[i].kind,
