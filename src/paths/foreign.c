@@ -71,6 +71,32 @@ static const char *from_url(const char *url, em_arena *arena)
     return copy;
 }
 
+/* A byte beyond ASCII as git writes it, "\\303"; 0: there is none. */
+static char octal_at(const char *at)
+{
+    bool is_octal = at[0] == '\\' && (at[1] == '2' || at[1] == '3') && at[2] >= '0' &&
+                    at[2] <= '7' && at[3] >= '0' && at[3] <= '7';
+    return is_octal ? (char)(64 * (at[1] - '0') + 8 * (at[2] - '0') + (at[3] - '0')) : '\0';
+}
+
+/* "caf\303\251" is "café", as git and the diffs of answers write it. What comes to be no UTF-8
+ * nobody could send. NULL when memory ran out. */
+static const char *without_octals(const char *path, em_arena *arena)
+{
+    char *copy = em_arena_string(arena, em_slice_of(path)), *end = copy;
+    bool has_octal = false;
+    if (!copy)
+        return NULL;
+    for (const char *at = path; *at; at++) {
+        char byte = octal_at(at);
+        at += byte ? 3 : at[0] == '\\' && (at[1] == '"' || at[1] == '\\');
+        *end++ = byte ? byte : *at;
+        has_octal |= byte != '\0';
+    }
+    *end = '\0';
+    return has_octal && em_utf8_invalid_at(em_slice_of(copy)) == EM_NPOS ? copy : path;
+}
+
 bool em_foreign_is_url(const char *path)
 {
     return way_in_url(path) != NULL;
@@ -83,7 +109,10 @@ bool em_foreign_begins_elsewhere(const char *path)
 
 const char *em_foreign_written_here(const char *path, em_arena *arena)
 {
-    return way_in_url(path) ? from_url(path, arena) : with_slashes(path, arena);
+    if (way_in_url(path))
+        return from_url(path, arena);
+    path = without_octals(path, arena);
+    return path ? with_slashes(path, arena) : NULL;
 }
 
 em_slice em_foreign_bare(em_slice path)

@@ -1,5 +1,5 @@
-/* foreign.h: paths as others write them: as a URL, as on Windows, with blanks or quotes around
- * them.
+/* foreign.h: paths as others write them: as a URL, as on Windows, as git quotes them, with
+ * blanks or quotes around them.
  *
  * Only what is written is looked at, and no folder: whether a path is meant so is for the caller,
  * since nearly all of these are legal names, too.
@@ -23,8 +23,9 @@ bool em_foreign_has_backslashes_alone(const char *path);
  * "C:\" or "C:/", "~/"? */
 bool em_foreign_begins_elsewhere(const char *path);
 
-/* As it is written here: without scheme and drive, "%20" as a blank, slashes for backslashes. What
- * is not foreign is `path` itself; the rest is in `arena`. NULL when memory ran out. */
+/* As it is written here: without scheme and drive, "%20" as a blank, slashes for backslashes,
+ * "\303\251" as "é". What is not foreign is `path` itself; the rest is in `arena`. NULL when memory
+ * ran out. */
 const char *em_foreign_written_here(const char *path, em_arena *arena);
 
 #endif

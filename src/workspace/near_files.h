@@ -7,7 +7,8 @@
  *  (2) the way has: a file of that very name is in another folder. The more of the folders on the
  *      way are the same, the nearer it is.
  *
- * The path may be a URL, or have blanks around it, or backslashes, as Windows writes it.
+ * The path may be a URL, or have blanks around it, or backslashes, as Windows writes it, or be
+ * written as git does, with octal numbers for bytes beyond ASCII.
  *
  * Of a folder it is those beside it whose names are like its own, and those in it.
  *

@@ -25,6 +25,8 @@ static void test_paths(void **state)
         {"file:///a%2", "/a%2", true, false, true},
         {"file:///a%00b%zz", "/a%00b%zz", true, false, true},
         {"file://elsewhere/a", "file://elsewhere/a", false, false, true},
+        {"src/caf\\303\\211.c", "src/caf\xc3\x89.c", false, false, false},
+        {"src/caf\\303.c", "src/caf\\303.c", false, false, false}, /* that is no text */
         {"https://elsewhere/a", "https://elsewhere/a", false, false, false},
     };
     (void)state;

@@ -62,8 +62,11 @@ static void test_slips_in_the_name(void **state)
         {"src/main.c", "src/Main.c!"},
         {"src/MAIN.C", "src/Main.c!"},
         {"makefile", "Makefile!"},
-        {"src/cafe\xcc\x81.txt", "src/caf\xc3\x89.txt!"}, /* other letters, another normal form */
-        {"src/Ma\xe2\x80\x8bin.c", "src/Main.c!"},        /* a space that has no width */
+        {"src/cafe\xcc\x81.txt", "src/caf\xc3\x89.txt!"},  /* other letters, another normal form */
+        {"src/Ma\xe2\x80\x8bin.c", "src/Main.c!"},         /* a space that has no width */
+        {"src/caf\\303\\211.txt", "src/caf\xc3\x89.txt!"}, /* as git writes it */
+        {"\"a/src/caf\\303\\211.txt\"", "src/caf\xc3\x89.txt!"},
+        {"src/caf\\303.txt", ""}, /* is no text so */
         {"src/mian.c", "src/Main.c"},
         {"src/lisp.c", "src/list.c src/lint.c"},
         {"src/utl.ts", "src/util.ts"},
