@@ -118,6 +118,18 @@ json_t *em_args_elsewhere(em_reply *reply, em_args args, const char *list, const
     return corrected;
 }
 
+/* Without the later of two edits that want the same text: it was sent twice, or they are one. */
+static json_t *without_overlap(em_reply *reply, em_args args, const char *list,
+                               const em_words *words)
+{
+    const em_outcome *outcome = reply->outcome;
+    size_t edit = (size_t)outcome->error.edit;
+    json_t *retry = em_args_without(&reply->json, args, list, edit, edit + 1);
+    if (retry && !outcome->is_twin)
+        set_texts(&reply->json, retry, list, outcome->failure.other_op, words, &outcome->joined);
+    return retry;
+}
+
 json_t *em_args_retry(em_reply *reply, em_args args, const char *list, const em_words *words)
 {
     const em_error *error = &reply->outcome->error;
@@ -127,7 +139,7 @@ json_t *em_args_retry(em_reply *reply, em_args args, const char *list, const em_
     if (reply->correction)
         return em_args_corrected(reply, args, list, words);
     if (list && error->cause == EM_CAUSE_OVERLAP && reply->outcome->holds_otherwise)
-        return em_args_without(&reply->json, args, list, edit, edit + 1);
+        return without_overlap(reply, args, list, words);
     if (!list || error->cause != EM_CAUSE_ALREADY_APPLIED ||
         em_leaving_out_is_futile(reply->outcome))
         return NULL;

@@ -1,5 +1,6 @@
 #include "session/correct.h"
 
+#include "session/joined.h"
 #include "text/search.h"
 
 /* How much planning again may take, for an answer that failed anyway: edits, and bytes of the text,
@@ -221,22 +222,39 @@ static bool is_same_op(const em_op *a, const em_op *b)
            em_slice_eq(a->insert, b->insert);
 }
 
-static em_status note_twin(const em_planning *p)
+/* Would all hold without the op at fault, of two that want the same text? `rest` has those up to
+ * it. */
+static em_status try_without(const em_planning *p, em_op *rest, size_t at_fault)
+{
+    const em_op *ops = p->request->ops;
+    size_t count = p->request->op_count;
+    memcpy(rest + at_fault, ops + at_fault + 1, (count - at_fault - 1) * sizeof *rest);
+    em_plan plan;
+    em_plan_request without = {p->base, p->policy, rest, count - 1};
+    return try_ops(&without, p->arena, &plan, &p->outcome->holds_otherwise);
+}
+
+/* The two are the same, or can be made one. */
+static em_status note_overlap(const em_planning *p)
 {
     const em_op *ops = p->request->ops;
     em_outcome *outcome = p->outcome;
-    size_t count = p->request->op_count, twin = (size_t)outcome->error.edit;
-    outcome->is_twin = is_same_op(&ops[twin], &ops[outcome->failure.other_op]);
-    if (!outcome->is_twin)
-        return EM_OK;
-    em_op *rest = em_alloc_array(p->arena, count, sizeof *rest);
+    size_t at_fault = (size_t)outcome->error.edit, other = outcome->failure.other_op;
+    em_op *rest = em_alloc_array(p->arena, p->request->op_count, sizeof *rest);
     if (!rest)
         return EM_E_NOMEM;
-    memcpy(rest, ops, twin * sizeof *rest);
-    memcpy(rest + twin, ops + twin + 1, (count - twin - 1) * sizeof *rest);
-    em_plan plan;
-    em_plan_request without = {p->base, p->policy, rest, count - 1};
-    return try_ops(&without, p->arena, &plan, &outcome->holds_otherwise);
+    memcpy(rest, ops, at_fault * sizeof *rest);
+    outcome->is_twin = is_same_op(&ops[at_fault], &ops[other]);
+    if (!outcome->is_twin)
+        EM_TRY(em_join_ops(p->base.text->body, &ops[other], &ops[at_fault], &outcome->failure,
+                           p->arena, &outcome->joined));
+    if (!outcome->is_twin && outcome->joined.find.len == 0)
+        return EM_OK;
+    if (!outcome->is_twin) {
+        rest[other].find = outcome->joined.find;
+        rest[other].insert = outcome->joined.insert;
+    }
+    return try_without(p, rest, at_fault);
 }
 
 em_status em_note_other_ways(const em_planning *planning)
@@ -247,5 +265,5 @@ em_status em_note_other_ways(const em_planning *planning)
         return EM_OK;
     if (error->cause == EM_CAUSE_NOT_FOUND)
         return note_giver(planning);
-    return error->cause == EM_CAUSE_OVERLAP ? note_twin(planning) : EM_OK;
+    return error->cause == EM_CAUSE_OVERLAP ? note_overlap(planning) : EM_OK;
 }

@@ -5,15 +5,16 @@
  * the next edit that fails has one as well: then the corrected call can be sent as a whole, or it
  * is known where that would fail. Where one was made before, the call is planned without it; where
  * it is looked for in the file as it was, but builds on an edit before it, as a sequence; where it
- * was sent twice, without the second.
+ * was sent twice, without the second; where it wants text of another edit that it does not change,
+ * with both as one (joined.h).
  */
 #ifndef EM_SESSION_CORRECT_H
 #define EM_SESSION_CORRECT_H
 
 #include "session/plan.h"
 
-/* Fill outcome->builds_on_earlier, ->giver, ->is_twin and ->holds_otherwise, for a plan that failed
- * so. Where it holds otherwise, nothing like the search text is told of. EM_E_NOMEM only. */
+/* Fill outcome->builds_on_earlier, ->giver, ->is_twin, ->joined and ->holds_otherwise, for a plan
+ * that failed so. Where it holds otherwise, nothing like the search text is told of. EM_E_NOMEM only. */
 em_status em_note_other_ways(const em_planning *planning);
 
 /* Fill outcome->further and ->next, for a plan that failed with outcome->error and ->failure.

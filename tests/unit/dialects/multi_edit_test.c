@@ -354,6 +354,29 @@ static void in_a_sequence_they_see_each_other(void **state)
     check_holds(&c, "a.txt", "three\n");
 }
 
+/* Where both keep what they have in common, the answer has them as one. */
+static void edits_with_the_same_lines_around_them_can_be_sent_as_one(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    put(&c, "a.js", "a\nb\nc\nd\ne\n");
+    call(&c, "MultiEdit",
+         "{'path':'a.js','edits':[{'old_string':'b\\nc\\nd\\n','new_string':'b\\nc\\n4\\n'},"
+         "{'old_string':'e','new_string':'5'},"
+         "{'old_string':'a\\nb\\nc\\n','new_string':'1\\nb\\nc\\n'}]}");
+    check_says(&c, "data.cause", "overlap");
+    check_field(&c, "data.retry",
+                "{'path':'a.js','edits':[{'old_string':'a\\nb\\nc\\nd\\n',"
+                "'new_string':'1\\nb\\nc\\n4\\n'},{'old_string':'e','new_string':'5'}]}");
+    check_holds(&c, "a.js", "a\nb\nc\nd\ne\n");
+    call(&c, "MultiEdit",
+         "{'path':'a.js','edits':[{'old_string':'b\\nc\\n','new_string':'2\\nc\\n'},"
+         "{'old_string':'a\\nb\\n','new_string':'a\\n3\\n'}]}");
+    check_says(&c, "data.cause", "overlap");
+    check_lacks(&c, "retry");
+}
+
 static void the_edit_at_fault_is_named(void **state)
 {
     (void)state;
@@ -1659,6 +1682,7 @@ int main(void)
         cmocka_unit_test(edits_that_cancel_out_write_nothing),
         cmocka_unit_test(edits_see_the_original),
         cmocka_unit_test(in_a_sequence_they_see_each_other),
+        cmocka_unit_test(edits_with_the_same_lines_around_them_can_be_sent_as_one),
         cmocka_unit_test(the_edit_at_fault_is_named),
         cmocka_unit_test(edits_that_build_on_each_other_can_be_sent_as_a_sequence),
         cmocka_unit_test(a_miss_says_to_read_and_to_look_at_the_indentation),
