@@ -5,6 +5,8 @@
 #include "base/utf8.h"
 #include "text/search.h"
 
+enum { MOST_BYTES = 8 << 10 }; /* of what is joined: an answer would not have more */
+
 /* An edit, and the place that it wants. */
 typedef struct wanted {
     const em_op *op;
@@ -93,13 +95,41 @@ static bool is_even(em_slice text, const change *c)
     return lines_in(em_slice_sub(text, c->start, c->end)) == lines_in(c->insert);
 }
 
-/* Is it plain that neither has to do with the other: does a line stand between them that both keep,
- * or does each change lines for lines? (Else both may bring the same.) */
+static bool has_line(em_slice text, em_slice line)
+{
+    bool has = false;
+    for (size_t offset = 0; offset < text.len && !has;)
+        has = em_slice_eq(em_line_content(em_next_line(text, &offset)), line);
+    return has;
+}
+
+/* Does the change take the line away, or bring one like it? */
+static bool touches(em_slice text, const change *c, em_slice line)
+{
+    return has_line(em_slice_sub(text, c->start, c->end), line) || has_line(c->insert, line);
+}
+
+/* Does a line stand between them that is none of theirs? Beside lines that are, it may be one of
+ * these that comes or goes, and both may mean the same one. */
+static bool are_parted(em_slice text, const change *first, const change *second)
+{
+    bool parted = false;
+    if (first->end >= second->start)
+        return false;
+    em_slice between = em_slice_sub(text, first->end, second->start);
+    for (size_t offset = 0; offset < between.len && !parted;) {
+        em_slice line = em_line_content(em_next_line(between, &offset));
+        parted = !touches(text, first, line) && !touches(text, second, line);
+    }
+    return parted;
+}
+
+/* Is it plain that neither has to do with the other? */
 static bool are_apart(em_slice text, const change *one, const change *other)
 {
     const change *first = one->start <= other->start ? one : other;
     const change *second = first == one ? other : one;
-    return first->end < second->start ||
+    return are_parted(text, first, second) ||
            (first->end == second->start && is_even(text, first) && is_even(text, second));
 }
 
@@ -152,7 +182,7 @@ em_status em_join_ops(em_slice body, const em_op *one, const em_op *other,
     second.start += before;
     second.end += before;
     EM_TRY(text_of_both(early->op->find, late->op->find, before, arena, &text));
-    if (!are_apart(text, &first, &second))
+    if (text.len > MOST_BYTES || !are_apart(text, &first, &second))
         return EM_OK;
     joined->find = text;
     return lay_in(text, &first, &second, arena, &joined->insert);

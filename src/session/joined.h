@@ -16,7 +16,8 @@
 
 /* Are the two ops of a failure EM_E_OVERLAP one edit, and what is its text and replacement? *joined
  * has them, in `arena`. Its `find` is empty where they are none: they do not stand literally at one
- * place each, they change the same lines, or lines that touch, not each by itself. EM_E_NOMEM only.
+ * place each, or it is not plain that what they change has nothing to do with each other.
+ * EM_E_NOMEM only.
  */
 em_status em_join_ops(em_slice body, const em_op *one, const em_op *other,
                       const em_plan_failure *failure, em_arena *arena, em_correction *joined);

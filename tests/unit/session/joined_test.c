@@ -43,6 +43,7 @@ static const struct {
     {"two insertions at one place", "a\nb\n", "a\nx\nb\n", "a\nb\nc\n", "a\ny\nb\nc\n", NULL, NULL},
     {"the same line", "a\nb\n", "a\n2\n", "b\nc\n", "3\nc\n", NULL, NULL},
     {"one of equal lines goes", "a\nb\nb\n", "a\nb\n", "b\nb\nc\n", "b\nc\n", NULL, NULL},
+    {"... beside another change", "a\nb\nb\n", "a\nb\n", "b\nb\nc\n", "b\n3\n", NULL, NULL},
     {"a part of a line", "a\nb", "1\nb", "b\nc", "b\n3", "a\nb\nc", "1\nb\n3"},
     {"a carriage return", "a\nb\nc\n", "1\r\nb\nc\n", "b\nc\nd\n", "b\nc\n4\n", NULL, NULL},
 };
