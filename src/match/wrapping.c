@@ -127,7 +127,7 @@ static bool is_diff(em_slice text)
     bool has_hunk = false;
     for (size_t offset = 0; offset < text.len && !has_hunk;) {
         em_slice line = em_next_line(text, &offset);
-        if (!is_header(line))
+        if (!em_is_patch_header(line))
             return false;
         has_hunk = em_slice_starts(line, EM_LIT("@@ -"));
     }
