@@ -124,8 +124,7 @@ static const char *reason_by_status(em_reply *reply)
                            detail ? ": " : "", detail ? error->detail : "");
 }
 
-/* Did the search for text that is like the search text take too long? (Else it was a lock, or a
- * pattern, which say so themselves.) */
+/* Did the search for like text take too long? (A lock, or a pattern, says so itself.) */
 static bool is_search_timeout(const em_reply *reply)
 {
     const em_outcome *outcome = reply->outcome;
@@ -191,6 +190,8 @@ const char *em_reason(em_reply *reply)
         return em_reply_format(reply, "The elements of %s cannot be edited: %s", reply->path,
                                error->detail);
     case EM_CAUSE_STATE_DIR:
+        if (error->code == EM_E_IO) /* it has no room, and the detail says where that is */
+            break;
         return em_reply_format(reply, "Cannot change %s: %s", reply->path, error->detail);
     case EM_CAUSE_STALE_TEXT: /* whether the file has changed, or was read wrong, nobody knows */
         return em_reply_format(reply, "%s: %s", reply->path, error->detail);

@@ -34,7 +34,8 @@ static bool fails_in_writing(const em_reply *reply)
 static const char *error_prefix(const em_reply *reply)
 {
     const em_error *error = &reply->outcome->error;
-    if (em_is_of_consent(error) || error->cause == EM_CAUSE_STATE_DIR)
+    bool no_state = error->cause == EM_CAUSE_STATE_DIR && error->code != EM_E_IO;
+    if (em_is_of_consent(error) || no_state)
         return "Error: ";
     switch (reply->outcome->status) {
     case EM_E_OUTSIDE:

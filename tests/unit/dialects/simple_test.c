@@ -638,13 +638,10 @@ static ssize_t no_read(void *context, int fd, void *out, size_t size, off_t offs
     return -EIO;
 }
 
-/* Of the new content, "1\n"; what goes to the state directory is longer. */
 static ssize_t no_write(void *context, int fd, const struct iovec *pieces, int count, off_t offset)
 {
-    size_t bytes = 0;
-    for (int i = 0; i < count; i++)
-        bytes += pieces[i].iov_len;
-    return bytes == 2 ? -ENOSPC : em_sys_native.write(context, fd, pieces, count, offset);
+    (void)context, (void)fd, (void)pieces, (void)count, (void)offset;
+    return -ENOSPC;
 }
 
 static void a_system_that_says_no(void **state)
