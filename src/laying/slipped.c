@@ -210,6 +210,8 @@ static whose whose_slip(const texts *t, const line *l, const line *before)
     if (from_old && from_seen)
         return before && (t->most_are_right || l->old.len == 0) ? whose_steps(t, l, before)
                                                                 : NOBODYS;
+    if (!from_old && !from_seen && t->all_by_one && before && before->of == OF_BOTH)
+        return OF_BOTH; /* it was aligned, or comes to be */
     if (from_old == from_seen || (from_old && em_indent_rest_of(l->old, t->unit) == 0))
         return NOBODYS; /* what is as deep as a block may be aligned in the file */
     return from_seen ? OF_FIND : OF_BOTH;
