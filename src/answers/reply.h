@@ -38,8 +38,8 @@ typedef struct em_reply {
     size_t shown_left;   /* bytes of the file that may still be shown */
     size_t repeats_left; /* bytes of em_reply_repeats() and em_reply_repeat() */
     bool echo_truncated;
-    bool tells_unwritten;            /* the text has said that nothing was written */
-    bool tells_way;                  /* it has all of what can be sent instead: em_answer.tells_way */
+    bool tells_unwritten; /* the text has said that nothing was written */
+    bool tells_way;       /* it has all of what can be sent instead: em_answer.tells_way */
     const em_correction *correction; /* what can be sent instead; NULL */
     bool shows_correction; /* the answer can show what is new of it: its bytes are kept back for
                               that */

@@ -9,9 +9,9 @@ enum { NO_SIGN = '\0' };
 
 /* A side of a patch. */
 typedef struct side {
-    char sign;               /* before its lines that the other one has not, */
-    char other;              /* and before those that only that one has, or NO_SIGN */
-    bool is_signed;          /* each line that is not empty has one of these before it, or a blank */
+    char sign;      /* before its lines that the other one has not, */
+    char other;     /* and before those that only that one has, or NO_SIGN */
+    bool is_signed; /* each line that is not empty has one of these before it, or a blank */
     bool has_sign, has_stay; /* some line has `sign`, and some a blank */
     bool has_item;           /* a sign has one blank behind it, as one of a list has */
     bool is_indented;        /* and so has the blank of a line that stays */

@@ -290,10 +290,9 @@ static em_status check_count(em_runner *r, const em_dom_op *op, const em_selecto
         return EM_OK;
     EM_TRY(em_unless_late(em_hints_of(&hinter, found, &outcome->candidates), &outcome->candidates));
     if (op->expected > 0)
-        return em_runner_fail(r, outcome, EM_DOM_E_COUNT,
-                              "\"%.*s\" matches %zu element%s, expected %zu",
-                              EM_SHOWN_SHORT(op->selector), found.count,
-                              found.count == 1 ? "" : "s", op->expected);
+        return em_runner_fail(
+            r, outcome, EM_DOM_E_COUNT, "\"%.*s\" matches %zu element%s, expected %zu",
+            EM_SHOWN_SHORT(op->selector), found.count, found.count == 1 ? "" : "s", op->expected);
     return em_runner_fail(
         r, outcome, EM_DOM_E_AMBIGUOUS,
         "\"%.*s\" matches %zu elements, and one is asked for; use a selector that matches "
