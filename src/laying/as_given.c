@@ -414,6 +414,17 @@ static bool opens_by_first_line(em_tokened insert)
     return em_opens_block(insert, last) || em_only_ends_block(insert, 0);
 }
 
+/* The replacement with this indentation of its first line, which has none. */
+static em_status fill_first(em_tokened insert, em_slice indent, em_fold fold, em_arena *arena,
+                            em_tokened *full)
+{
+    size_t at = insert.tokens.items[0].start;
+    em_slice lead;
+    EM_TRY(em_arena_join(arena, em_slice_sub(insert.text, 0, at), indent, &lead));
+    EM_TRY(em_arena_join(arena, lead, em_slice_from(insert.text, at), &full->text));
+    return em_tokens_of(full->text, fold, arena, &full->tokens);
+}
+
 /* A replacement may have come without the indentation of its first line alone. Where the other
  * lines tell that it stands as the file does, and the search text does not, that line, if it is the
  * search text's first one, has the indentation of the file's, unless it may be another one. Else it
@@ -425,6 +436,7 @@ em_status em_prefer_given(em_laying *l, bool *as_given)
     em_standing others;
     em_tolerant_place filled = *place;
     em_bare_first bare;
+    em_slice indent;
     *as_given = false;
     if (em_laying_repeats_find(l))
         return prefer_moved(l, insert, as_given);
@@ -434,11 +446,10 @@ em_status em_prefer_given(em_laying *l, bool *as_given)
     if (!bare.is)
         return prefer(l, place, insert, false, as_given);
     bool opens = opens_by_first_line(insert);
-    EM_TRY(em_arena_join(l->arena, bare.seen, place->insert, &full.text));
-    EM_TRY(em_tokens_of(full.text, place->fold, l->arena, &full.tokens));
+    EM_TRY(fill_first(insert, bare.seen, place->fold, l->arena, &full));
     EM_TRY(em_standing_of(l->text, place, opens ? &insert : &full, NULL, true, l->arena, &others));
     bool is_either = bare.is_either && others.known && others.insert;
-    bool is_cut = place->find_tokens.items[0].start == 0; /* as the search text is */
+    bool is_cut = em_line_indent(em_place_find(place), 0, &indent) && indent.len == 0;
     bool is_own = bare.own == 0 || (bare.own == EM_NPOS && is_cut && !opens && others.insert);
     bool fills = is_own && !is_either && others.known && !others.find;
     if (fills)

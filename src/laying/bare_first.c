@@ -109,9 +109,10 @@ em_status em_bare_first_of(em_slice text, const em_tolerant_place *place, em_tok
                            em_arena *arena, em_bare_first *bare)
 {
     em_tokened find = em_place_find(place);
+    em_slice indent;
     size_t *origin;
     *bare = (em_bare_first){.own = EM_NPOS};
-    if (insert.tokens.count == 0 || insert.tokens.items[0].start > 0)
+    if (insert.tokens.count == 0 || !em_line_indent(insert, 0, &indent) || indent.len > 0)
         return EM_OK;
     EM_TRY(em_redline(&find, &insert, arena, &origin));
     size_t own = em_first_counterpart(find, insert, origin);

@@ -764,6 +764,11 @@ static const struct {
     {"before them comes what opens a block, and what it holds",
      "def f(a):\n    load(a)\n    return a\n", "load(a)\nreturn a\n",
      "if not a:\n        return None\n    load(a)\n    return a\n", NULL},
+    {"behind an empty line, and a new one comes before it, bare, too",
+     "class A:\n    def f(self):\n        b(1,  2)\n\n    def g(self):\n        d()\n",
+     "\nb(1, 2)\n\n    def g(self):\n", "\nlog(1)\n        b(1, 2)\n\n    def g(self):\n",
+     "class A:\n    def f(self):\n        log(1)\n        b(1,  2)\n\n    def g(self):\n"
+     "        d()\n"},
     {"that goes, and the search text has the others a step too deep",
      "def f(a):\n    if not a:\n        return None\n    load(a)\n    return a\n",
      "if not a:\n            return None\n        load(a)\n        return a\n",
