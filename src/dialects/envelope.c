@@ -207,6 +207,21 @@ bool em_holds_in_sequence(const em_outcome *outcome)
     return outcome->builds_on_earlier && outcome->holds_otherwise;
 }
 
+/* Do they hold as they are, or once what is written otherwise is corrected? */
+static const char *hold_told(const em_outcome *outcome)
+{
+    if (!em_holds_in_sequence(outcome))
+        return "";
+    return outcome->further.count > 0 ? ", and written as in data.retry all of them hold"
+                                      : ", and all of them hold";
+}
+
+static bool is_corrected(const em_outcome *outcome)
+{
+    const em_corrections *further = &outcome->further;
+    return further->count > 0 && further->items[0].op == (size_t)outcome->error.edit;
+}
+
 void em_envelope_add_giver(em_envelope *env)
 {
     const em_outcome *outcome = env->reply.outcome;
@@ -216,16 +231,18 @@ void em_envelope_add_giver(em_envelope *env)
     if (outcome->giver > 0)
         em_strbuf_printf(text, "\nIt stands in the new_string of edit %zu", outcome->giver);
     else
-        em_strbuf_puts(text, "\nIt stands there only once the edits before it are made");
+        em_strbuf_printf(text, "\nIt stands there only once the edits before it are made%s",
+                         is_corrected(outcome) ? ", and written otherwise" : "");
     em_strbuf_printf(text,
                      ", but every old_string is looked for in the file as it was before the call. "
                      "With \"mode\": \"sequential\" each edit sees those before it%s",
-                     em_holds_in_sequence(outcome) ? ", and all of them hold" : "");
+                     hold_told(outcome));
 }
 
-json_t *em_envelope_in_sequence(em_envelope *env)
+json_t *em_envelope_in_sequence(em_envelope *env, em_args args, const char *list,
+                                const em_words *words)
 {
-    json_t *arguments = json_copy((json_t *)env->reply.call->arguments);
+    json_t *arguments = em_args_corrected(&env->reply, args, list, words);
     em_json_set_string(&env->reply.json, arguments, "mode", "sequential");
     return arguments;
 }

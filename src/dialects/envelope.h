@@ -15,6 +15,7 @@
 #define EM_DIALECTS_ENVELOPE_H
 
 #include "answers/reason.h"
+#include "arguments/args.h"
 
 #include <stdint.h>
 
@@ -43,14 +44,16 @@ const char *em_envelope_reason(em_envelope *env);
 void em_envelope_add_advice(em_envelope *env);
 
 /* Of edits that are looked for in the file as it was: would all of them hold one after the other,
- * and one not so since it builds on one before it? */
+ * slips that outcome->further mends aside, and one not so since it builds on one before it? */
 bool em_holds_in_sequence(const em_outcome *outcome);
 
 /* Append that, as far as it is known; nothing where it is not so. */
 void em_envelope_add_giver(em_envelope *env);
 
-/* The arguments with the mode for it. A new reference; NULL when memory ran out. */
-json_t *em_envelope_in_sequence(em_envelope *env);
+/* The arguments with the mode for it, and with what is written otherwise corrected in their list. A
+ * new reference; NULL when memory ran out. */
+json_t *em_envelope_in_sequence(em_envelope *env, em_args args, const char *list,
+                                const em_words *words);
 
 /* Begin the text of an error by `message`, and set `error` and data.cause. What to do next is for
  * the caller to append. */

@@ -374,7 +374,7 @@ static json_t *as_new_file(change *c)
 static json_t *retry_of(change *c)
 {
     if (em_holds_in_sequence(&c->outcome))
-        return em_envelope_in_sequence(&c->env);
+        return em_envelope_in_sequence(&c->env, c->args, "edits", &edit_words);
     json_t *retry = as_new_file(c);
     return retry ? retry
                  : em_args_retry(&c->env.reply, c->args, c->is_list ? "edits" : NULL, &edit_words);

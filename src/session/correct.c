@@ -96,7 +96,8 @@ static bool take_next(corrector *c, const em_plan_failure *failure, const em_err
     return true;
 }
 
-static em_status correct_all(corrector *c)
+/* *hold: do all ops hold once they are corrected? */
+static em_status correct_all(corrector *c, bool *hold)
 {
     em_outcome *outcome = c->planning->outcome;
     em_arena *arena = c->planning->arena;
@@ -108,7 +109,8 @@ static em_status correct_all(corrector *c)
         em_error error = EM_ERROR_INIT;
         em_plan_request again = {c->planning->base, &c->policy, c->ops, c->count};
         em_status status = em_plan_make(&again, arena, &plan, &failure, &error);
-        if (status == EM_OK || status == EM_E_NOMEM)
+        *hold = status == EM_OK;
+        if (*hold || status == EM_E_NOMEM)
             return status;
         if (!take_next(c, &failure, &error, outcome->error.edit, &corrected)) {
             note_next(c, &failure, &error, &outcome->next);
@@ -119,27 +121,35 @@ static em_status correct_all(corrector *c)
     return EM_OK;
 }
 
-em_status em_correct_further(const em_planning *planning)
+static em_status init(corrector *c, const em_planning *planning)
 {
     const em_edit_request *request = planning->request;
-    const em_outcome *outcome = planning->outcome;
     em_arena *arena = planning->arena;
     size_t count = request->op_count;
-    corrector c = {.planning = planning, .policy = *planning->policy, .count = count};
-    if (count < 2 || outcome->dom.failed_count > 0)
-        return EM_OK;
-    if (request->dom_op_count > 0)
-        c.policy.before = outcome->dom.splices;
-    c.policy.keep_previews = false;
-    c.ops = em_alloc_array(arena, count, sizeof *c.ops);
-    c.which = em_alloc_array(arena, count, sizeof *c.which);
-    c.corrected = em_alloc_array(arena, count, sizeof *c.corrected);
-    if (!c.ops || !c.which || !c.corrected)
+    *c = (corrector){.planning = planning, .policy = *planning->policy, .count = count};
+    c->policy.keep_previews = false;
+    c->ops = em_alloc_array(arena, count, sizeof *c->ops);
+    c->which = em_alloc_array(arena, count, sizeof *c->which);
+    c->corrected = em_alloc_array(arena, count, sizeof *c->corrected);
+    if (!c->ops || !c->which || !c->corrected)
         return EM_E_NOMEM;
-    memcpy(c.ops, request->ops, count * sizeof *c.ops);
+    memcpy(c->ops, request->ops, count * sizeof *c->ops);
     for (size_t i = 0; i < count; i++)
-        c.which[i] = i;
-    return take_first(&c) ? correct_all(&c) : EM_OK;
+        c->which[i] = i;
+    return EM_OK;
+}
+
+em_status em_correct_further(const em_planning *planning)
+{
+    const em_outcome *outcome = planning->outcome;
+    corrector c;
+    bool hold = false;
+    if (planning->request->op_count < 2 || outcome->dom.failed_count > 0)
+        return EM_OK;
+    EM_TRY(init(&c, planning));
+    if (planning->request->dom_op_count > 0)
+        c.policy.before = outcome->dom.splices;
+    return take_first(&c) ? correct_all(&c, &hold) : EM_OK;
 }
 
 /* ---- Other ways ---------------------------------------------------------------------------- */
@@ -192,6 +202,66 @@ static em_status stands_after(const em_plan_request *earlier, em_slice find, em_
     return EM_OK;
 }
 
+/* Is the one place that a corrected op takes of what the ops before it put in? Other words than
+ * theirs may be those of a text that is nowhere. */
+static bool is_of_earlier(const em_op *op, const em_diagnosis *diagnosis)
+{
+    const em_near *near = diagnosis->near;
+    bool is_writing = diagnosis->miss >= EM_MISS_TABS && diagnosis->miss <= EM_MISS_CHARACTERS;
+    return op->expect == 1 && is_writing && diagnosis->has_correction &&
+           diagnosis->near_count > 0 && (near->is_changed || near->piece_inserted);
+}
+
+/* Does it fail in a sequence because the op at fault is written otherwise than what those before it
+ * put in, or one behind it? Or does it only hold there since such a slip is allowed? */
+static em_status fails_by_slip(const corrector *c, bool *is)
+{
+    em_plan plan;
+    em_plan_failure failure = {0};
+    em_error error = EM_ERROR_INIT;
+    em_plan_request all = {c->planning->base, &c->policy, c->ops, c->count};
+    const em_outcome *outcome = c->planning->outcome;
+    size_t at_fault = (size_t)outcome->error.edit;
+    em_status status = em_plan_make(&all, c->planning->arena, &plan, &failure, &error);
+    if (status == EM_OK)
+        *is = plan.places[at_fault].count == 1 && plan.places[at_fault].items[0].inserted;
+    else if (error.edit == (ptrdiff_t)at_fault && failure.diagnosis)
+        *is = is_of_earlier(&c->ops[at_fault], failure.diagnosis);
+    else
+        *is = outcome->builds_on_earlier && error.edit > (ptrdiff_t)at_fault;
+    return status == EM_E_NOMEM ? status : EM_OK;
+}
+
+static bool leaves_some_out(const em_corrections *list)
+{
+    bool leaves = false;
+    for (size_t i = 0; i < list->count; i++)
+        leaves |= list->items[i].was_made_before;
+    return leaves;
+}
+
+/* Do all hold in a sequence, once slips are mended in them? outcome->further has these then. */
+static em_status correct_in_order(const em_planning *p)
+{
+    em_outcome *outcome = p->outcome;
+    const em_diagnosis *diagnosis = outcome->failure.diagnosis;
+    corrector c;
+    bool is_slip, hold = false;
+    if (p->base.text->body.len > MOST_BYTES || (diagnosis && diagnosis->has_correction))
+        return EM_OK;
+    EM_TRY(init(&c, p));
+    c.policy.order = EM_SEQUENTIAL;
+    EM_TRY(fails_by_slip(&c, &is_slip));
+    if (is_slip)
+        EM_TRY(correct_all(&c, &hold));
+    outcome->holds_otherwise = hold && !leaves_some_out(&outcome->further);
+    if (!outcome->holds_otherwise) {
+        outcome->further = (em_corrections){0};
+        outcome->next = (em_next_failure){0};
+    }
+    return EM_OK;
+}
+
 static em_status note_giver(const em_planning *p)
 {
     const em_op *ops = p->request->ops;
@@ -206,9 +276,11 @@ static em_status note_giver(const em_planning *p)
     outcome->builds_on_earlier = outcome->giver > 0;
     if (outcome->giver == 0 && edit > 0)
         EM_TRY(stands_after(&earlier, ops[edit].find, p->arena, &outcome->builds_on_earlier));
-    if (!outcome->builds_on_earlier)
-        return EM_OK;
-    EM_TRY(try_ops(&all, p->arena, &plan, &outcome->holds_otherwise));
+    if (outcome->builds_on_earlier)
+        EM_TRY(try_ops(&all, p->arena, &plan, &outcome->holds_otherwise));
+    if (edit > 0 && !outcome->holds_otherwise)
+        EM_TRY(correct_in_order(p));
+    outcome->builds_on_earlier |= outcome->holds_otherwise;
     if (outcome->holds_otherwise)
         outcome->failure.diagnosis = NULL;
     return EM_OK;

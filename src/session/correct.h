@@ -14,8 +14,8 @@
 #include "session/plan.h"
 
 /* Fill outcome->builds_on_earlier, ->giver, ->is_twin, ->joined and ->holds_otherwise, for a plan
- * that failed so. Where it holds otherwise, nothing like the search text is told of. EM_E_NOMEM
- * only. */
+ * that failed so; and ->further, where ops hold in a sequence once slips in them are mended. Where
+ * it holds otherwise, nothing like the search text is told of. EM_E_NOMEM only. */
 em_status em_note_other_ways(const em_planning *planning);
 
 /* Fill outcome->further and ->next, for a plan that failed with outcome->error and ->failure.

@@ -485,6 +485,52 @@ static void edits_that_build_on_each_other_can_be_sent_as_a_sequence(void **stat
     check_holds(&c, "a.txt", "foo\n");
 }
 
+/* The one that builds on another is written otherwise, or one behind it is. */
+static void a_sequence_is_corrected_where_it_has_slips(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *request, *told, *after;
+    } cases[] = {
+        {"{'path':'a.go','edits':[{'old_string':'\\tif ok {\\n\\t\\tsend(1)','new_string':'\\tif "
+         "fine {\\n\\t\\tpost(1)'},"
+         "{'old_string':'    if fine {\\n        post(1)','new_string':'    if fine {\\n        "
+         "f(2)'}]}",
+         "It stands there only once the edits before it are made, and written otherwise, but every",
+         "\tif fine {\n\t\tf(2)\n\t}\n\treturn\n"},
+        {"{'path':'a.go','edits':[{'old_string':'\\t\\tsend(1)\\n','new_string':'\\t\\tpost(1)"
+         "\\n\\t\\tpost(2)\\n'},"
+         "{'old_string':'\\t\\tpost(1)  \\n\\t\\tpost(2)\\n','new_string':'\\t\\tpost(3)\\n'}]}",
+         "It stands there only once the edits before it are made, and written otherwise, but every",
+         "\tif ok {\n\t\tpost(3)\n\t}\n\treturn\n"},
+        {"{'path':'a.go','edits':[{'old_string':'send(1)','new_string':'post(1)'},"
+         "{'old_string':'post(1)','new_string':'post(2)'},"
+         "{'old_string':'    }\\n    return','new_string':'    }\\n    return 1'}]}",
+         "It stands in the new_string of edit 1, but every",
+         "\tif ok {\n\t\tpost(2)\n\t}\n\treturn 1\n"},
+    };
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        put(&c, "a.go", "\tif ok {\n\t\tsend(1)\n\t}\n\treturn\n");
+        call(&c, "MultiEdit", cases[i].request);
+        check_error(&c, "INVALID_PARAM", "1");
+        check_mentions(&c, cases[i].told);
+        check_mentions(&c, " each edit sees those before it, and written as in data.retry all of "
+                           "them hold\ndata.retry holds corrected arguments");
+        call_with(&c, "MultiEdit", json_incref(field(&c, "data.retry")));
+        check_status(&c, "success");
+        check_holds(&c, "a.go", cases[i].after);
+    }
+    put(&c, "a.go", "first();\nlast();\n"); /* other words: it may be a text that is nowhere */
+    call(
+        &c, "MultiEdit",
+        "{'path':'a.go','edits':[{'old_string':'first();','new_string':'call_of_them(); // first'},"
+        "{'old_string':'call_if_them(); // first','new_string':'other();'}]}");
+    check_error(&c, "INVALID_PARAM", "1");
+    assert_null(field(&c, "data.retry"));
+}
+
 /* Also where it is known what to send. */
 static void a_miss_says_to_read_and_to_look_at_the_indentation(void **state)
 {
@@ -1685,6 +1731,7 @@ int main(void)
         cmocka_unit_test(edits_with_the_same_lines_around_them_can_be_sent_as_one),
         cmocka_unit_test(the_edit_at_fault_is_named),
         cmocka_unit_test(edits_that_build_on_each_other_can_be_sent_as_a_sequence),
+        cmocka_unit_test(a_sequence_is_corrected_where_it_has_slips),
         cmocka_unit_test(a_miss_says_to_read_and_to_look_at_the_indentation),
         cmocka_unit_test(all_places_that_could_be_meant_are_told),
         cmocka_unit_test(what_two_edits_want_is_shown),
