@@ -62,6 +62,20 @@ static void decode_percents(char *path)
     *end = '\0';
 }
 
+/* "a%C3%A4.c" is "aä.c", also without a scheme. What comes to be no UTF-8, or has control
+ * characters, nobody meant. NULL when memory ran out. */
+static const char *without_percents(const char *path, em_arena *arena)
+{
+    char *copy = em_arena_string(arena, em_slice_of(path));
+    if (!copy)
+        return NULL;
+    decode_percents(copy);
+    bool is_text = em_utf8_invalid_at(em_slice_of(copy)) == EM_NPOS;
+    for (const char *at = copy; *at && is_text; at++)
+        is_text = (unsigned char)*at >= ' ' && *at != '\x7f';
+    return is_text && strcmp(copy, path) != 0 ? copy : path;
+}
+
 /* NULL when memory ran out. */
 static const char *from_url(const char *url, em_arena *arena)
 {
@@ -115,10 +129,29 @@ const char *em_foreign_written_here(const char *path, em_arena *arena)
     return path ? with_slashes(path, arena) : NULL;
 }
 
+const char *em_foreign_other_reading(const char *path, em_arena *arena)
+{
+    if (strstr(path, "://")) /* of another machine */
+        return path;
+    bool is_mention = path[0] == '@' && path[1] && path[1] != '/';
+    return without_percents(path + is_mention, arena);
+}
+
+/* "[a.c](src/a.c)" is a link to src/a.c; what is none stays as it is. */
+static em_slice target_of_link(em_slice path)
+{
+    const char *turn = path.len > 4 ? memmem(path.ptr, path.len, "](", 2) : NULL;
+    if (!turn || path.ptr[0] != '[' || path.ptr[path.len - 1] != ')')
+        return path;
+    em_slice target = em_slice_sub(path, (size_t)(turn - path.ptr) + 2, path.len - 1);
+    bool is_one = target.len > 0 && !em_slice_holds(target, EM_LIT("]("));
+    return is_one ? target : path;
+}
+
 em_slice em_foreign_bare(em_slice path)
 {
     path = em_slice_trim(path, em_is_white_space);
     bool is_quoted =
         path.len > 2 && path.ptr[0] == path.ptr[path.len - 1] && em_is_one_of(path.ptr[0], "\"'`");
-    return is_quoted ? em_slice_sub(path, 1, path.len - 1) : path;
+    return target_of_link(is_quoted ? em_slice_sub(path, 1, path.len - 1) : path);
 }

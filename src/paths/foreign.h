@@ -1,5 +1,5 @@
 /* foreign.h: paths as others write them: as a URL, as on Windows, as git quotes them, with
- * blanks or quotes around them.
+ * blanks or quotes around them, as links of Markdown, as chats mention them.
  *
  * Only what is written is looked at, and no folder: whether a path is meant so is for the caller,
  * since nearly all of these are legal names, too.
@@ -10,7 +10,8 @@
 #include "base/arena.h"
 #include "base/slice.h"
 
-/* Without the blanks around it, and quotes around that. Borrowed from `path`. */
+/* Without the blanks around it, quotes around that, and the "[text](" and ")" of a link. Borrowed
+ * from `path`. */
 em_slice em_foreign_bare(em_slice path);
 
 /* Is it a URL of a file of this machine: "file:///a%20b", "file://localhost/a"? */
@@ -27,5 +28,10 @@ bool em_foreign_begins_elsewhere(const char *path);
  * "\303\251" as "é". What is not foreign is `path` itself; the rest is in `arena`. NULL when memory
  * ran out. */
 const char *em_foreign_written_here(const char *path, em_arena *arena);
+
+/* What a path that is not there may be as well, but more names of files are like that: "a%20b.c"
+ * for "a b.c", "@src/a.c" for "src/a.c". `path` itself where it is none of these; NULL when memory
+ * ran out. */
+const char *em_foreign_other_reading(const char *path, em_arena *arena);
 
 #endif

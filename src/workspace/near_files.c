@@ -398,27 +398,44 @@ static em_status seek(seeker *s, em_arena *arena, em_near_files *out)
     return EM_OK;
 }
 
-em_status em_ws_near_files(em_workspace *ws, const char *path, em_arena *arena, em_near_files *out)
+/* `path` as it is written here. */
+static em_status look_for(em_workspace *ws, const char *path, bool is_url, em_arena *arena,
+                          em_near_files *out)
 {
     EM_AUTO(em_arena) scratch = {0};
     seeker s = {.ws = ws,
                 .arena = &scratch,
+                .wanted = em_slice_of(path),
+                .is_url = is_url,
                 .names_left = NAMES_MOST,
                 .deadline = em_deadline_in(LONGEST_MS)};
-    *out = (em_near_files){.count = 0};
-    path = em_arena_string(&scratch, em_foreign_bare(em_slice_of(path)));
-    if (!path)
-        return EM_E_NOMEM;
-    s.is_url = em_foreign_is_url(path);
-    path = em_foreign_written_here(path, &scratch);
-    if (!path)
-        return EM_E_NOMEM;
-    s.wanted = em_slice_of(path);
     em_slice way = s.wanted;
+    *out = (em_near_files){.count = 0};
     s.name = em_arena_string(&scratch, last_component(&way));
     if (!s.name)
         return EM_E_NOMEM;
     return s.name[0] ? seek(&s, arena, out) : EM_OK;
+}
+
+em_status em_ws_near_files(em_workspace *ws, const char *path, em_arena *arena, em_near_files *out)
+{
+    em_near_files other;
+    *out = (em_near_files){.count = 0};
+    path = em_arena_string(arena, em_foreign_bare(em_slice_of(path)));
+    bool is_url = path && em_foreign_is_url(path);
+    path = path ? em_foreign_written_here(path, arena) : NULL;
+    if (!path)
+        return EM_E_NOMEM;
+    EM_TRY(look_for(ws, path, is_url, arena, out));
+    const char *reading = em_foreign_other_reading(path, arena);
+    if (!reading)
+        return EM_E_NOMEM;
+    if (out->is_clear || reading == path)
+        return EM_OK;
+    EM_TRY(look_for(ws, reading, is_url, arena, &other));
+    if (other.is_clear || out->count == 0)
+        *out = other;
+    return EM_OK;
 }
 
 /* Does it lead into a folder that is there, in a root? */

@@ -45,8 +45,20 @@ static void test_bare(void **state)
     static const struct {
         const char *path, *bare;
     } rows[] = {
-        {"a b", "a b"}, {" a\n", "a"},    {"\"a\"", "a"},   {" 'a b' ", "a b"},
-        {"`a`", "a"},   {"\"a'", "\"a'"}, {"\"\"", "\"\""}, {"", ""},
+        {"a b", "a b"},
+        {" a\n", "a"},
+        {"\"a\"", "a"},
+        {" 'a b' ", "a b"},
+        {"`a`", "a"},
+        {"\"a'", "\"a'"},
+        {"\"\"", "\"\""},
+        {"", ""},
+        {"[a.c](src/a.c)", "src/a.c"},
+        {"`[a.c](a.c)`", "a.c"},
+        {"[id]/(x)", "[id]/(x)"},
+        {"[a](b)[c](d)", "[a](b)[c](d)"},
+        {"[a]()", "[a]()"},
+        {"x[a](b)", "x[a](b)"},
     };
     (void)state;
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
@@ -55,11 +67,36 @@ static void test_bare(void **state)
     }
 }
 
+static void test_other_readings(void **state)
+{
+    static const struct {
+        const char *path, *reading;
+    } rows[] = {
+        {"src/a%C3%A4.py", "src/a\xc3\xa4.py"},
+        {"my%20file.c", "my file.c"},
+        {"a%C3.py", "a%C3.py"}, /* that is no text */
+        {"a%0Ab%00", "a%0Ab%00"},
+        {"100%", "100%"},
+        {"@src/a.c", "src/a.c"},
+        {"@a%20b", "a b"},
+        {"https://elsewhere/a%20b", "https://elsewhere/a%20b"},
+        {"@", "@"},
+        {"@/a.c", "@/a.c"},
+        {"a@b", "a@b"},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        EM_AUTO(em_arena) arena = {0};
+        assert_string_equal(em_foreign_other_reading(rows[i].path, &arena), rows[i].reading);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_paths),
         cmocka_unit_test(test_bare),
+        cmocka_unit_test(test_other_readings),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

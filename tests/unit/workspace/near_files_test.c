@@ -66,7 +66,11 @@ static void test_slips_in_the_name(void **state)
         {"src/Ma\xe2\x80\x8bin.c", "src/Main.c!"},         /* a space that has no width */
         {"src/caf\\303\\211.txt", "src/caf\xc3\x89.txt!"}, /* as git writes it */
         {"\"a/src/caf\\303\\211.txt\"", "src/caf\xc3\x89.txt!"},
-        {"src/caf\\303.txt", ""}, /* is no text so */
+        {"src/caf\\303.txt", ""},                      /* is no text so */
+        {"src/caf%C3%89.txt", "src/caf\xc3\x89.txt!"}, /* as in a URL, */
+        {"@src/caf%C3%89.txt", "src/caf\xc3\x89.txt!"},
+        {"[caf](src/caf\xc3\x89.txt)", "src/caf\xc3\x89.txt!"}, /* in a link, */
+        {"@src/caf\xc3\x89.txt", "src/caf\xc3\x89.txt!"},       /* and where it is mentioned */
         {"src/mian.c", "src/Main.c"},
         {"src/lisp.c", "src/list.c src/lint.c"},
         {"src/utl.ts", "src/util.ts"},
