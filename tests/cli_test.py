@@ -91,6 +91,7 @@ def wrong_words_end_with_2_and_name_the_right_one():
         (["call", "undo", "--read-only"], "undo"), (["recover", "--keep", "both"], "target or stray"),
         (["recover", "--keep", "target"], "--keep"),
         (["--root", ".", "edit", "a.txt"], "'--root' before a command; flags stand behind it"),
+        (["edit"], "it takes FILE; the texts come as --old TEXT --new TEXT"),
         (["edit", "", "--old", "x", "--new", "y"], "FILE is empty"), (["dom", "", "p", "remove"], "FILE is empty"),
         (["undo", ""], "CHANGE is empty"), (["rewind", ""], "NAME is empty"), (["call", ""], "TOOL is empty"),
         (["checkpoint", ""], "NAME is empty"), (["show", ""], "CHANGE is empty"), (["tools", ""], "NAME is empty"),

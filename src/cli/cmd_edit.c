@@ -177,6 +177,7 @@ const em_command em_cmd_edit = {
     .takes_shared = true,
     .least = 1,
     .most = 1,
+    .too_few = "the texts come as --old TEXT --new TEXT",
     .too_many = "the texts come as --old TEXT --new TEXT",
     .run = run,
 };

@@ -42,6 +42,7 @@ typedef struct em_command {
     const void *own_init; /* what it begins as; NULL: zeros */
     bool takes_shared;    /* em_shared_flags too */
     size_t least, most;   /* how many words */
+    const char *too_few;  /* what comes beside the words, where too few came; NULL */
     const char *too_many; /* what to do instead of writing more words; NULL */
     int (*run)(em_invocation *call);
     /* Instead of all this: another program takes over, with the same words (argv[0] is the name of

@@ -137,7 +137,9 @@ static int run_parsed(em_invocation *call, bool help)
         return em_cli_printed(call, EM_EXIT_DONE);
     }
     if (call->words.count < command->least)
-        return em_complain_usage(call, "it takes %s", command->words);
+        return em_complain_usage(call, "it takes %s%s%s", command->words,
+                                 command->too_few ? "; " : "",
+                                 command->too_few ? command->too_few : "");
     if (call->words.count > command->most)
         return em_complain_usage(call, "one word too many: '%s'%s%s",
                                  call->words.items[command->most], command->too_many ? "; " : "",
