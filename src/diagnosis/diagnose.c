@@ -14,6 +14,7 @@
 #include "diagnosis/rebase.h"
 #include "diagnosis/trace.h"
 #include "diagnosis/unescaped.h"
+#include "diagnosis/whole_change.h"
 #include "laying/artifact.h"
 #include "match/elision.h"
 #include "match/midline.h"
@@ -271,6 +272,27 @@ static em_status explain_patch(const em_question *q, em_arena *arena, em_places 
     *places = found;
     d->miss = EM_MISS_PATCH;
     return em_correct_places(q, places, arena, d);
+}
+
+/* All of a change, which has both sides in it. */
+static em_status explain_change(const em_question *q, em_arena *arena, em_places *places,
+                                em_diagnosis *d)
+{
+    em_near_miss sides;
+    em_places found;
+    bool is, clear;
+    if (!q->replaces || stands_beside(q))
+        return EM_OK;
+    EM_TRY(em_whole_change_of(q->find, q->insert, arena, &sides, &is, &clear));
+    if (!is)
+        return EM_OK;
+    EM_TRY(find_mended(q, &sides, arena, &found));
+    em_keep_with_breaks(q->text, sides.find, &found);
+    if (found.count == 0 || !as_expected(q, found.count) || !are_whole_lines(q, &found))
+        return EM_OK;
+    *places = found;
+    d->miss = EM_MISS_CHANGE;
+    return clear ? em_correct_places(q, places, arena, d) : EM_OK;
 }
 
 /* Line numbers that the file has not, where the replacement has lines both with theirs and without.
@@ -541,6 +563,8 @@ static em_status explain(const em_question *q, em_arena *arena, em_diagnosis *d)
         EM_TRY(explain_escaped_layout(q, arena, &found, d));
     if (d->miss == EM_MISS_UNKNOWN || d->miss == EM_MISS_ARTIFACT)
         EM_TRY(explain_patch(q, arena, &found, d));
+    if (d->miss == EM_MISS_UNKNOWN)
+        EM_TRY(explain_change(q, arena, &found, d));
     if (d->miss == EM_MISS_UNKNOWN)
         EM_TRY(explain_numbers(q, arena, &found, d));
     if (d->miss == EM_MISS_UNKNOWN)

@@ -80,6 +80,7 @@ typedef struct em_question {
     em_span within;            /* the part of these where the place must lie */
     em_occurrences *in;        /* of the part */
     em_slice find, insert;     /* what would become of `find`: anchors included */
+    bool replaces;             /* the caller gave both; `insert` is no anchor, nor nothing */
     size_t expect;             /* EM_EVERY: any number */
     const em_located *located; /* what the tiers found; with places, if any did */
     em_deadline *deadline;

@@ -85,6 +85,17 @@ static bool are_sides(const side *find, const side *insert)
            ((!find->has_item && !insert->has_item) || find->is_indented);
 }
 
+em_status em_patch_sides(em_slice lines, em_arena *arena, em_near_miss *sides, bool *is)
+{
+    side before, after;
+    EM_TRY(read_side(lines, '-', '+', arena, &before));
+    EM_TRY(read_side(lines, '+', '-', arena, &after));
+    *sides = (em_near_miss){before.plain, after.plain};
+    *is =
+        after.is_signed && (before.has_sign || after.has_sign) && em_trimmed(before.plain).len > 0;
+    return EM_OK;
+}
+
 /* All of a patch for a search text, and what it makes, as it is, for the replacement. Its last line
  * may be one of the other side: then both sides end as the patch does. */
 static em_status read_whole(em_slice find, em_slice insert, em_arena *arena, em_near_miss *mended,

@@ -22,4 +22,7 @@
 em_status em_patch_signs_of(em_slice find, em_slice insert, em_arena *arena, em_near_miss *mended,
                             bool *is);
 
+/* The two sides of the lines of a hunk, each of which has a sign or a blank before it. */
+em_status em_patch_sides(em_slice lines, em_arena *arena, em_near_miss *sides, bool *is);
+
 #endif

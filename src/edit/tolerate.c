@@ -108,6 +108,7 @@ static em_status diagnose(const em_toleration *t, em_occurrences *in, em_slice i
                             .within = t->within,
                             .find = t->op->find,
                             .insert = insert,
+                            .replaces = t->op->kind == EM_OP_REPLACE,
                             .expect = t->op->expect,
                             .located = located,
                             .deadline = t->policy->deadline};

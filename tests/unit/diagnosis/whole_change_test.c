@@ -1,0 +1,100 @@
+#include "diagnosis/whole_change.h"
+
+#include "scarce_arena.h"
+
+static const struct {
+    const char *what, *find, *insert;
+    const char *wanted_find, *wanted_insert; /* NULL: it is none */
+    bool clear;
+} cases[] = {
+    {"a block", "<<<<<<< SEARCH\n  a\n=======\n  b\n>>>>>>> REPLACE\n", "", "  a", "  b", true},
+    {"... of the other kind", "------- SEARCH\na\n=======\nb\n+++++++ REPLACE", "", "a", "b", true},
+    {"... with CRLFs", "<<<<<<< SEARCH\r\na\r\n=======\r\nb\r\n>>>>>>> REPLACE", "", "a", "b",
+     true},
+    {"... in a fence", "```\n<<<<<<< SEARCH\na\n=======\nb\n>>>>>>> REPLACE\n```", "", "a", "b",
+     true},
+    {"... that takes lines away", "<<<<<<< SEARCH\na\n=======\n>>>>>>> REPLACE", "", "a\n", "",
+     true},
+    {"... with its other side", "<<<<<<< SEARCH\na\n=======\nb\n>>>>>>> REPLACE", "b\n", "a", "b",
+     true},
+    {"... with another text", "<<<<<<< SEARCH\na\n=======\nb\n>>>>>>> REPLACE", "c", "a", "b",
+     false},
+    {"two blocks",
+     "<<<<<<< SEARCH\na\n=======\nb\n>>>>>>> REPLACE\n<<<<<<< SEARCH\nc\n=======\nd\n"
+     ">>>>>>> REPLACE",
+     "", NULL, NULL, false},
+    {"one without a turn", "<<<<<<< SEARCH\na\n>>>>>>> REPLACE", "", NULL, NULL, false},
+    {"one that searches for nothing", "<<<<<<< SEARCH\n=======\nb\n>>>>>>> REPLACE", "", NULL, NULL,
+     false},
+    {"one that changes nothing", "<<<<<<< SEARCH\nb\n=======\nb\n>>>>>>> REPLACE", "", NULL, NULL,
+     false},
+    {"a conflict", "<<<<<<< HEAD\na\n=======\nb\n>>>>>>> theirs", "", NULL, NULL, false},
+    {"a hunk", "@@ -1,3 +1,3 @@ f()\n a\n-  b\n+  c\n\n d", "", "a\n  b\n\nd", "a\n  c\n\nd", true},
+    {"... of a file", "diff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -1 +1 @@\n-b\n+c\n", "", "b", "c",
+     true},
+    {"... of lines that go", "@@ -1,2 +1 @@\n a\n-b", "", "a\nb", "a", true},
+    {"... and nothing stays", "@@ -1 +0,0 @@\n-b", "", "b\n", "", true},
+    {"... of a new file", "--- /dev/null\n+++ b/x\n@@ -0,0 +1 @@\n+c\n", "", NULL, NULL, false},
+    {"two hunks", "@@ -1 +1 @@\n-a\n+b\n@@ -9 +9 @@\n-c\n+d\n", "", NULL, NULL, false},
+    {"a line without a sign", "@@ -1 +1 @@\n-a\n+b\nc\n", "", NULL, NULL, false},
+    {"an envelope", "*** Begin Patch\n*** Update File: x\n@@ f()\n a\n-b\n+c\n*** End Patch\n", "",
+     "a\nb", "a\nc", true},
+    {"... without a header", "*** Begin Patch\n*** Update File: x\n-b\n+c\n*** End Patch", "", "b",
+     "c", true},
+    {"... of a file that goes", "*** Begin Patch\n*** Delete File: x\n*** End Patch", "", NULL,
+     NULL, false},
+    {"... that moves one",
+     "*** Begin Patch\n*** Update File: x\n*** Move to: y\n@@\n-b\n+c\n*** End Patch", "", NULL,
+     NULL, false},
+    {"... without an end", "*** Begin Patch\n*** Update File: x\n@@\n-b\n+c\n", "", NULL, NULL,
+     false},
+    {"... of two files",
+     "*** Begin Patch\n*** Update File: x\n-b\n+c\n*** Update File: y\n-b\n+c\n*** End Patch", "",
+     NULL, NULL, false},
+    {"a text", "a\n", "", NULL, NULL, false},
+    {"nothing", "", "", NULL, NULL, false},
+};
+
+static void a_change_comes_as_its_two_sides(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        EM_AUTO(em_arena) arena = {0};
+        em_near_miss mended;
+        bool is, clear;
+        assert_int_equal(em_whole_change_of(em_slice_of(cases[i].find),
+                                            em_slice_of(cases[i].insert), &arena, &mended, &is,
+                                            &clear),
+                         EM_OK);
+        check_size(cases[i].what, is, cases[i].wanted_find != NULL);
+        check_size(cases[i].what, clear, cases[i].clear);
+        if (!is)
+            continue;
+        check_bytes(cases[i].what, mended.find, em_slice_of(cases[i].wanted_find));
+        check_bytes(cases[i].what, mended.insert, em_slice_of(cases[i].wanted_insert));
+    }
+}
+
+static em_status run(em_arena *arena, const void *context)
+{
+    const char *const *find = context;
+    em_near_miss mended;
+    bool is, clear;
+    return em_whole_change_of(em_slice_of(*find), (em_slice){0}, arena, &mended, &is, &clear);
+}
+
+static void memory_may_run_out(void **state)
+{
+    static const char *const patch = "@@ -1 +1 @@\n-b\n+c";
+    (void)state;
+    check_scarce("a patch", run, &patch);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_change_comes_as_its_two_sides),
+        cmocka_unit_test(memory_may_run_out),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
