@@ -118,16 +118,22 @@ json_t *em_args_elsewhere(em_reply *reply, em_args args, const char *list, const
     return corrected;
 }
 
-/* Without the later of two edits that want the same text: it was sent twice, or they are one. */
+/* With edits that overlap as one, and each once. */
 static json_t *without_overlap(em_reply *reply, em_args args, const char *list,
                                const em_words *words)
 {
-    const em_outcome *outcome = reply->outcome;
-    size_t edit = (size_t)outcome->error.edit;
-    json_t *retry = em_args_without(&reply->json, args, list, edit, edit + 1);
-    if (retry && !outcome->is_twin)
-        set_texts(&reply->json, retry, list, outcome->failure.other_op, words, &outcome->joined);
-    return retry;
+    em_json *json = &reply->json;
+    const em_corrections *joined = &reply->outcome->joined;
+    json_t *whole = json_copy((json_t *)args.object);
+    em_json_set(json, whole, list, json_copy((json_t *)em_arg(args, list)));
+    for (size_t i = joined->count; i-- > 0;) {
+        const em_corrected *one = &joined->items[i];
+        if (one->is_in_another)
+            json_array_remove(json_object_get(whole, list), one->op);
+        else
+            set_texts(json, whole, list, one->op, words, &one->texts);
+    }
+    return whole;
 }
 
 json_t *em_args_retry(em_reply *reply, em_args args, const char *list, const em_words *words)

@@ -294,39 +294,86 @@ static bool is_same_op(const em_op *a, const em_op *b)
            em_slice_eq(a->insert, b->insert);
 }
 
-/* Would all hold without the op at fault, of two that want the same text? `rest` has those up to
- * it. */
-static em_status try_without(const em_planning *p, em_op *rest, size_t at_fault)
+/* Has the request the same op before this one? Not where that has become one with others. */
+static bool is_sent_before(const corrector *c, size_t op)
 {
-    const em_op *ops = p->request->ops;
-    size_t count = p->request->op_count;
-    memcpy(rest + at_fault, ops + at_fault + 1, (count - at_fault - 1) * sizeof *rest);
-    em_plan plan;
-    em_plan_request without = {p->base, p->policy, rest, count - 1};
-    return try_ops(&without, p->arena, &plan, &p->outcome->holds_otherwise);
+    const em_op *ops = c->planning->request->ops;
+    bool is = false, is_whole = !c->corrected[c->which[op]];
+    for (size_t i = 0; i < c->which[op] && is_whole && !is; i++)
+        is = is_same_op(&ops[i], &ops[c->which[op]]);
+    return is;
 }
 
-/* The two are the same, or can be made one. */
+/* Make the two ops one: the earlier in the list. The other goes, also where it was sent twice.
+ * *failure and at_fault are of c->ops. */
+static em_status join_two(corrector *c, const em_plan_failure *failure, size_t at_fault, bool *done)
+{
+    em_correction texts;
+    em_op *kept = &c->ops[failure->other_op];
+    *done = is_sent_before(c, at_fault);
+    if (!*done) {
+        EM_TRY(em_join_ops(c->planning->base.text->body, kept, &c->ops[at_fault], failure,
+                           c->planning->arena, &texts));
+        *done = texts.find.len > 0;
+        kept->find = *done ? texts.find : kept->find;
+        kept->insert = *done ? texts.insert : kept->insert;
+        c->corrected[c->which[failure->other_op]] |= *done;
+    }
+    if (*done)
+        leave_out(c, at_fault);
+    return EM_OK;
+}
+
+/* Join ops as long as two overlap. *hold: do all hold then? */
+static em_status join_all(corrector *c, bool *hold)
+{
+    const em_outcome *outcome = c->planning->outcome;
+    em_plan_failure failure = outcome->failure;
+    em_error error = outcome->error;
+    size_t most = 1 + most_rounds(c);
+    for (size_t round = 0; round < most && error.cause == EM_CAUSE_OVERLAP; round++) {
+        em_plan plan;
+        bool done;
+        EM_TRY(join_two(c, &failure, (size_t)error.edit, &done));
+        if (!done)
+            return EM_OK;
+        em_plan_request again = {c->planning->base, &c->policy, c->ops, c->count};
+        error = EM_ERROR_INIT;
+        em_status status = em_plan_make(&again, c->planning->arena, &plan, &failure, &error);
+        *hold = status == EM_OK;
+        if (status == EM_E_NOMEM)
+            return status;
+    }
+    return EM_OK;
+}
+
+/* Those that are no longer what they were, and those that are left out, in the call's order. */
+static em_status list_joined(const corrector *c, em_corrections *list)
+{
+    size_t room = 0, next = 0;
+    em_arena *arena = c->planning->arena;
+    for (size_t i = 0; i < c->planning->request->op_count; i++) {
+        bool stays = next < c->count && c->which[next] == i;
+        em_corrected op = {.op = i, .is_in_another = !stays};
+        if (stays)
+            op.texts = (em_correction){.find = c->ops[next].find, .insert = c->ops[next].insert};
+        if (!stays || c->corrected[i])
+            EM_TRY(add(list, &room, op, arena));
+        next += stays;
+    }
+    return EM_OK;
+}
+
+/* The two are the same, or can be made one; and so others that overlap. */
 static em_status note_overlap(const em_planning *p)
 {
-    const em_op *ops = p->request->ops;
     em_outcome *outcome = p->outcome;
-    size_t at_fault = (size_t)outcome->error.edit, other = outcome->failure.other_op;
-    em_op *rest = em_alloc_array(p->arena, p->request->op_count, sizeof *rest);
-    if (!rest)
-        return EM_E_NOMEM;
-    memcpy(rest, ops, at_fault * sizeof *rest);
-    outcome->is_twin = is_same_op(&ops[at_fault], &ops[other]);
-    if (!outcome->is_twin)
-        EM_TRY(em_join_ops(p->base.text->body, &ops[other], &ops[at_fault], &outcome->failure,
-                           p->arena, &outcome->joined));
-    if (!outcome->is_twin && outcome->joined.find.len == 0)
-        return EM_OK;
-    if (!outcome->is_twin) {
-        rest[other].find = outcome->joined.find;
-        rest[other].insert = outcome->joined.insert;
-    }
-    return try_without(p, rest, at_fault);
+    const em_op *ops = p->request->ops;
+    corrector c;
+    outcome->is_twin = is_same_op(&ops[outcome->error.edit], &ops[outcome->failure.other_op]);
+    EM_TRY(init(&c, p));
+    EM_TRY(join_all(&c, &outcome->holds_otherwise));
+    return outcome->holds_otherwise ? list_joined(&c, &outcome->joined) : EM_OK;
 }
 
 em_status em_note_other_ways(const em_planning *planning)

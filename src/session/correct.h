@@ -6,7 +6,7 @@
  * is known where that would fail. Where one was made before, the call is planned without it; where
  * it is looked for in the file as it was, but builds on an edit before it, as a sequence; where it
  * was sent twice, without the second; where it wants text of another edit that it does not change,
- * with both as one (joined.h).
+ * with both as one (joined.h), and so for others that overlap then.
  */
 #ifndef EM_SESSION_CORRECT_H
 #define EM_SESSION_CORRECT_H

@@ -137,6 +137,7 @@ typedef struct em_stale_lines {
 typedef struct em_corrected {
     size_t op;            /* its index */
     bool was_made_before; /* it is to be left out, and has no texts */
+    bool is_in_another;   /* so it is, as another one has what it does */
     em_correction texts;
 } em_corrected;
 
@@ -177,9 +178,9 @@ typedef struct em_outcome {
                                for comes by those before it: */
     size_t giver;           /* by this one alone, from 1; 0: by several, or at its edges */
     bool is_twin;           /* EM_E_OVERLAP: the two ops are the same */
-    em_correction joined;   /* EM_E_OVERLAP: they are one as these texts, if there are any */
-    bool holds_otherwise;   /* all ops would hold in a sequence, or without the second of the two,
-                               or with the two as one */
+    em_corrections joined;  /* EM_E_OVERLAP, `holds_otherwise`: those that are one with others, and
+                               those that are in another then */
+    bool holds_otherwise; /* all ops would hold in a sequence, or with those that overlap as one */
     em_near_files near_files; /* EM_E_NOT_FOUND, EM_E_OUTSIDE, EM_E_IS_FOLDER: which file may be
                                  meant; not of em_run_open() */
     struct em_outcome *there; /* of the same changes, planned in the file that is clearly meant;

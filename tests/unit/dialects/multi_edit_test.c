@@ -370,6 +370,29 @@ static void edits_with_the_same_lines_around_them_can_be_sent_as_one(void **stat
                 "{'path':'a.js','edits':[{'old_string':'a\\nb\\nc\\nd\\n',"
                 "'new_string':'1\\nb\\nc\\n4\\n'},{'old_string':'e','new_string':'5'}]}");
     check_holds(&c, "a.js", "a\nb\nc\nd\ne\n");
+    call(&c, "MultiEdit", /* one after the other, and one of them twice */
+         "{'path':'a.js','edits':[{'old_string':'a\\nb\\n','new_string':'1\\nb\\n'},"
+         "{'old_string':'b\\nc\\nd\\n','new_string':'b\\n3\\nd\\n'},"
+         "{'old_string':'d\\ne\\n','new_string':'d\\n5\\n'},"
+         "{'old_string':'d\\ne\\n','new_string':'d\\n5\\n'}]}");
+    check_says(&c, "data.cause", "overlap");
+    check_field(&c, "data.retry",
+                "{'path':'a.js','edits':[{'old_string':'a\\nb\\nc\\nd\\ne\\n',"
+                "'new_string':'1\\nb\\n3\\nd\\n5\\n'}]}");
+    check_holds(&c, "a.js", "a\nb\nc\nd\ne\n");
+    call(&c, "MultiEdit", /* two pairs of them */
+         "{'path':'a.js','edits':[{'old_string':'a\\nb','new_string':'1\\nb'},"
+         "{'old_string':'b\\nc','new_string':'b\\n3'},"
+         "{'old_string':'d\\ne','new_string':'4\\ne'},{'old_string':'e','new_string':'5'}]}");
+    check_field(&c, "data.retry",
+                "{'path':'a.js','edits':[{'old_string':'a\\nb\\nc','new_string':'1\\nb\\n3'},"
+                "{'old_string':'d\\ne','new_string':'4\\n5'}]}");
+    call(&c, "MultiEdit", /* the third has to do with what the first changes */
+         "{'path':'a.js','edits':[{'old_string':'a\\nb\\n','new_string':'1\\nb\\n'},"
+         "{'old_string':'b\\nc\\n','new_string':'b\\n3\\n'},"
+         "{'old_string':'a','new_string':'x'}]}");
+    check_says(&c, "data.cause", "overlap");
+    check_lacks(&c, "retry");
     call(&c, "MultiEdit",
          "{'path':'a.js','edits':[{'old_string':'b\\nc\\n','new_string':'2\\nc\\n'},"
          "{'old_string':'a\\nb\\n','new_string':'a\\n3\\n'}]}");
