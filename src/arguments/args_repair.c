@@ -124,10 +124,13 @@ static json_t *only_object(const repair *r, json_t *given)
     return element;
 }
 
-/* Who knows another form of a tool sends an object, or a list of one, whose members are meant. */
+/* Who knows another form of a tool sends an object, or a list of one, whose members are meant; or
+ * its JSON text. */
 static bool repair_by_unwrapping(repair *r, json_t *value)
 {
-    const json_t *element = only_object(r, value);
+    static const em_param list = {.type = EM_P_LIST, .item = EM_P_OBJECT};
+    EM_AUTO(em_json_ref) inside = em_args_unpacked(&list, value);
+    const json_t *element = only_object(r, inside);
     if (!element)
         return false;
     EM_AUTO(em_json_ref) members = repair_object(r->how, r->params, element);

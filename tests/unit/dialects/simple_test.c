@@ -971,6 +971,12 @@ static void wrong_arguments_are_told(void **state)
          "Error: Unknown argument old_str. Did you mean old_string? " EDIT_KNOWN
          "\nSend these arguments: "
          "{\"file_path\":\"a.txt\",\"old_string\":\"x\",\"new_string\":\"y\"}"},
+        {"edit_file",
+         "{'file_path':'a.txt','edits':'[{\\\"oldText\\\":\\\"x\\\",\\\"newText\\\":\\\"y\\\"}]'}",
+         "Error: Unknown argument edits. " EDIT_KNOWN
+         "\nMissing argument old_string: it must be a string"
+         "\nMissing argument new_string: it must be a string\nSend these arguments: "
+         "{\"file_path\":\"a.txt\",\"old_string\":\"x\",\"new_string\":\"y\"}"},
         {"edit_file", "{'file_path':'a.txt','old_string':'x','new_string':'y','on_conflict':'win'}",
          "Error: on_conflict must be one of \"fail\", \"merge\", but this came: \"win\""},
         {"edit_file", "{'file_path':'a.txt','path':'b','old_string':'x','new_string':'y'}",
