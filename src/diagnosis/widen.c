@@ -111,6 +111,25 @@ static size_t start_as(em_slice text, em_slice find, em_span piece, size_t least
     return piece.start;
 }
 
+static bool closes(char byte)
+{
+    return byte == ')' || byte == ']' || byte == '}';
+}
+
+/* Where the word begins in which the bracket at piece.start closes another: of "--#{$p}card" all
+ * that is no blank. piece.start where it closes none that far before it. */
+static size_t start_outside(em_slice text, em_span piece, size_t least)
+{
+    size_t at = piece.start;
+    while (at > least && open_brackets(em_slice_sub(text, at, piece.start + 1)) < 0)
+        at--;
+    if (open_brackets(em_slice_sub(text, at, piece.start + 1)) < 0)
+        return piece.start;
+    while (at > least && !em_is_white_space(text.ptr[at - 1]))
+        at--;
+    return em_utf8_floor(text, at);
+}
+
 static bool begins_with_blank(em_slice text)
 {
     return text.len > 0 && em_is_space_or_tab(text.ptr[0]);
@@ -143,6 +162,8 @@ em_status em_widen_to_words(em_slice text, em_slice find, em_span lines, em_span
         piece->end = tokens_behind(text, piece->end, most, overhang.behind);
     if (!same_first(find, em_slice_sub(text, piece->start, piece->end)))
         piece->start = start_as(text, find, *piece, least);
+    if (piece->start < piece->end && closes(text.ptr[piece->start]) && !begins_alike)
+        piece->start = start_outside(text, *piece, least);
     if (!ends_as(find, em_slice_sub(text, piece->start, piece->end)))
         piece->end = end_as(text, find, *piece, most);
     return EM_OK;

@@ -11,8 +11,8 @@
 
 /* Widen `piece` within `lines`, both of `text`: to whole words, by as many words and signs as
  * `find` begins or ends with beyond it, back to the word that `find` begins with where only words
- * are between, and up to the sign that `find` ends with. An end that is alike stays. EM_E_NOMEM
- * only. */
+ * are between, out of brackets that it would begin within, and up to the sign that `find` ends
+ * with. An end that is alike stays. EM_E_NOMEM only. */
 em_status em_widen_to_words(em_slice text, em_slice find, em_span lines, em_span *piece);
 
 /* The piece, for who sends it in the place of `find`: the same, with the indentation of its line

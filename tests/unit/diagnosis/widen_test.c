@@ -53,6 +53,11 @@ static void other_words_at_the_ends(void **state)
         {"let xs = 1 + 2", "const xs = 3 - 4", " xs = ", "const xs = 3 - 4"},
         {"if (b) {\n  return 7", "if (a) {\n  return 1;\n}", "if (a) {\n  return ",
          "if (a) {\n  return 1"},
+        /* a bracket that closes what stands before it */
+        {"--card: 1px;", "  --#{$p}card: 1px;", "card: 1px;", "--#{$p}card: 1px;"},
+        {"a card: 1px;", "x }card: 1px;", "card: 1px;", "}card: 1px;"},
+        {"  --card: 1px;", "  --#{$p}card: 1px;", "}card: 1px;", "--#{$p}card: 1px;"},
+        {"}card: 1px;", "--#{$p}card: 1px;", "}card: 1px;", "}card: 1px;"},
         /* a word that was cut */
         {"return 17", "return 12;", "return 1", "return 12"},
         {"let x", "get x", "et x", "get x"},
