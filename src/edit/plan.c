@@ -13,6 +13,7 @@
 #include "edit/gathered.h"
 #include "edit/plan_impl.h"
 #include "edit/regex.h"
+#include "edit/sent_before.h"
 #include "edit/told_place.h"
 #include "text/search.h"
 
@@ -447,6 +448,9 @@ static em_status locate_text(em_planner *p, const em_op *op, em_spans *found)
         return check_count(p, op, *found, all.total);
     em_status status = tolerate(p, op, now, found);
     bool is_made = p->err && p->err->cause == EM_CAUSE_ALREADY_APPLIED;
+    const em_op *same = status == EM_E_NO_MATCH && !is_made ? em_sent_before(p, op) : NULL;
+    if (same)
+        return em_refuse_sent_before(p, same);
     if (status != EM_E_NO_MATCH || is_made || !em_op_is_restricted(op) || op->find.len == 0)
         return status;
     EM_TRY(note_text_beside(p, op));

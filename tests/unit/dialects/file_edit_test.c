@@ -556,6 +556,33 @@ static void what_edits_before_have_made_is_called_so(void **state)
                 "[{'old_text':'const a = compute(beta);','new_text':'let b = calculate(gamma);'}]");
 }
 
+/* However short it is. Not where the second may be meant at another place. */
+static void an_edit_that_is_sent_twice_is_left_out(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    scratch_write(&c.s, "a.txt", EM_LIT("one\nsend(1)\n"));
+    call(&c, "file_edit",
+         "{'path':'a.txt','edits':[{'old_text':'send(1)','new_text':'send(2)'},"
+         "{'old_text':'one','new_text':'two'},{'old_text':'send(1)','new_text':'send(2)'}]}");
+    check_has(&c, "Edit 3 of 3 failed: ");
+    check_has(&c,
+              "\nnew_text is what an edit before this one puts in, at line 2: leave this edit out");
+    check_field(&c, "cause", "'already_applied'");
+    call_with(&c, "file_edit", json_incref(field(&c, "retry")));
+    check_file(&c.s, "a.txt", EM_LIT("two\nsend(2)\n"));
+    call(&c, "file_edit", /* another replacement */
+         "{'path':'a.txt','edits':[{'old_text':'send(2)','new_text':'send(3)'},"
+         "{'old_text':'send(2)','new_text':'send(4)'}]}");
+    check_field(&c, "cause", "'not_found'");
+    scratch_write(&c.s, "b.txt", EM_LIT("call(alpha, 1)\nx\ncall(alpha,  1)\n"));
+    call(&c, "file_edit",
+         "{'path':'b.txt','edits':[{'old_text':'call(alpha, 1)','new_text':'call(beta, 1)'},"
+         "{'old_text':'call(alpha, 1)','new_text':'call(beta, 1)'}]}");
+    check_field(&c, "cause", "'whitespace'");
+}
+
 /* An empty line at the end of the file is the last of the place; the ending of the file is not. */
 static void a_place_ends_without_the_last_ending(void **state)
 {
@@ -1342,6 +1369,7 @@ int main(void)
         cmocka_unit_test(a_form_feed_goes_with_its_line),
         cmocka_unit_test(an_edit_that_was_not_made_is_not_left_out),
         cmocka_unit_test(what_edits_before_have_made_is_called_so),
+        cmocka_unit_test(an_edit_that_is_sent_twice_is_left_out),
         cmocka_unit_test(a_place_ends_without_the_last_ending),
         cmocka_unit_test(differences_repeat_a_bounded_part_of_the_search_text),
         cmocka_unit_test(an_edit_made_before_is_left_out_of_the_retry),
