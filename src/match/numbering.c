@@ -149,6 +149,7 @@ em_status em_without_numbers(em_slice s, const em_numbering *numbering, em_arena
 typedef struct signs {
     size_t numbers;  /* lines that begin with one of this style, or are nothing else */
     size_t misfits;  /* of these, those that do not go on from the search text's */
+    size_t theirs;   /* of these, those whose number may be the file's own */
     size_t repeated; /* lines of the search text, numbers and all */
     size_t plain;    /* lines of the search text without its numbers */
     size_t bare;     /* of these, those that do not begin with a number, and stand there with one
@@ -179,12 +180,41 @@ static bool has_numbered(em_slice s, em_slice line, const em_numbering *numberin
     return false;
 }
 
+/* How many of the lines of `plain`, which the search text is without its numbers, begin with one of
+ * this style all the same: those of the file. */
+typedef enum own_numbers { OWN_NOWHERE, OWN_IN_SOME, OWN_IN_ALL } own_numbers;
+
+static own_numbers own_numbers_of(em_slice plain, const em_numbering *numbering)
+{
+    bool some = false, all = true;
+    size_t offset = 0;
+    for (size_t i = 0; i < MOST_COMPARED && offset < plain.len; i++) {
+        em_slice line = em_next_line(plain, &offset);
+        bool has = number_of(line).style == numbering->style;
+        some |= has;
+        all &= has || em_trimmed(line).len == 0;
+    }
+    if (!some)
+        return OWN_NOWHERE;
+    return all ? OWN_IN_ALL : OWN_IN_SOME;
+}
+
+/* May the only number of a line be the file's own? Where each of its lines has one, any; else one
+ * that does not go on from the search text's. */
+static bool may_be_theirs(em_slice line, numbered here, bool fits, own_numbers own,
+                          const em_numbering *numbering)
+{
+    return (own == OWN_IN_ALL || (own == OWN_IN_SOME && !fits)) && here.style == numbering->style &&
+           number_of(em_slice_from(line, here.rest)).style != numbering->style;
+}
+
 static signs signs_of(em_slice insert, em_slice numbered_find, em_slice plain,
                       const em_numbering *numbering)
 {
     signs all = {0};
     unsigned long last = numbering->first;
     em_slice first = first_line(numbered_find);
+    own_numbers own = own_numbers_of(plain, numbering);
     size_t offset = 0, lines = 0;
     for (; lines < MOST_COMPARED && offset < insert.len; lines++) {
         em_slice line = em_next_line(insert, &offset);
@@ -195,6 +225,7 @@ static signs signs_of(em_slice insert, em_slice numbered_find, em_slice plain,
         bool fits = here.number >= last && here.number <= numbering->last + lines;
         all.numbers += has;
         all.misfits += has && !fits;
+        all.theirs += may_be_theirs(line, here, fits, own, numbering);
         all.repeated += has && is_line_of(numbered_find, line, true);
         if (numbering->headless && em_slice_eq(em_trimmed(line), first))
             continue;
@@ -218,6 +249,8 @@ em_carries em_carries_numbers(em_slice insert, em_slice numbered_find, em_slice 
         return EM_CARRIES_UNCLEAR;
     if (all.numbers == 0)
         return EM_CARRIES_NOTHING;
+    if (all.theirs == all.numbers)
+        return all.misfits == all.numbers ? EM_CARRIES_NOTHING : EM_CARRIES_UNCLEAR;
     bool goes_on = all.misfits == 0 || (all.plain == 0 && em_numbering_of(insert, &own) &&
                                         own.style == numbering->style);
     bool with = goes_on && all.bare == 0, without = all.repeated == 0 && all.plain > 0;

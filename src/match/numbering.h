@@ -44,8 +44,10 @@ typedef enum em_carries { EM_CARRIES_NOTHING, EM_CARRIES_NUMBERS, EM_CARRIES_UNC
 
 /* It may have come with numbers, or without; with them its new lines may lack theirs, and without
  * them its lines may begin with numbers of their own. `numbered` is the search text as it came and
- * `plain` the same without the numbers: lines that are repeated tell the two apart. A line that has
- * the search text's first line, number and all, in it, behind something, tells nothing:
+ * `plain` the same without the numbers: lines that are repeated tell the two apart. Where the
+ * file's lines have numbers, too, and no line of the replacement has two, its numbers are the
+ * file's if none goes on from those of the search text; else they tell nothing. Neither does a line
+ * that has the search text's first line, number and all, in it, behind something:
  * EM_CARRIES_UNCLEAR. */
 em_carries em_carries_numbers(em_slice insert, em_slice numbered, em_slice plain,
                               const em_numbering *numbering);
