@@ -659,6 +659,7 @@ static void an_empty_search_is_refused_always(void **state)
     check_error(&c, "CONFLICT", "null");
     call(&c, "Edit", "{'path':'empty.txt','old_string':'','new_string':'x'}");
     check_error(&c, "INVALID_PARAM", "0");
+    assert_null(field(&c, "data.retry")); /* it is there: none to be made */
     check_mentions(&c, "\nempty.txt is empty: to fill it, use ");
     check_holds(&c, "empty.txt", "");
     put(&c, "bom.txt", "\xEF\xBB\xBF");

@@ -236,6 +236,25 @@ static void a_place_that_would_stay_is_refused(void **state)
     }
 }
 
+/* That the edit was made at one place tells nothing of the others. */
+static void one_of_several_places_may_be_done(void **state)
+{
+    (void)state;
+    const em_tier tiers[] = {EM_TIER_EXACT, EM_TIER_TOKEN};
+    for (size_t i = 0; i < COUNT_OF(tiers); i++) {
+        EM_AUTO(em_arena) arena = {0};
+        EM_AUTO(asked) a;
+        assert_int_equal(ask(&a, EM_LIT("alpha(1);\nbeta(2);\nx\nalpha(1);\ny\n"),
+                             replacing("alpha( 1 );\n", "alpha( 1 );\nbeta( 2 );\n"), &arena),
+                         EM_OK);
+        a.policy.most = tiers[i];
+        assert_int_equal(find(&a, &arena), i == 0 ? EM_E_NO_MATCH : EM_OK);
+        assert_int_equal(a.located.places.count, 2);
+        if (i == 0)
+            assert_int_equal(a.err.cause, EM_CAUSE_NOT_FOUND);
+    }
+}
+
 static void what_cannot_be_trusted_is_refused(void **state)
 {
     (void)state;
@@ -317,6 +336,7 @@ int main(void)
         cmocka_unit_test(a_correction_is_told_in_the_words_of_the_op),
         cmocka_unit_test(each_place_becomes_something),
         cmocka_unit_test(a_place_that_would_stay_is_refused),
+        cmocka_unit_test(one_of_several_places_may_be_done),
         cmocka_unit_test(what_cannot_be_trusted_is_refused),
         cmocka_unit_test(a_file_that_cannot_hold_it_is_told),
         cmocka_unit_test(a_deadline_ends_the_laying),

@@ -357,6 +357,26 @@ static void almost_everywhere(void **state)
     }
 }
 
+/* A long dash is one hyphen, and two, which are not alike: of what repeats itself in the search text
+ * it tells nothing, so every place is compared by itself. */
+static void dashes_of_two_kinds_are_not_read_in_one_go(void **state)
+{
+    (void)state;
+    enum { HALF = 250 };
+    EM_AUTO(em_arena) arena = {0};
+    EM_AUTO(em_strbuf) find = {0};
+    em_deadline deadline = em_deadline_in(60000);
+    em_places found;
+    em_slice text = repeated("a \xE2\x80\x94 ", 4 * HALF + 1, "b", &arena);
+    em_strbuf_add(&find, repeated("a - ", HALF, "", &arena));
+    em_strbuf_add(&find, repeated("a -- ", HALF, "b", &arena));
+    text = repeated("b ", 12 * HALF, text.ptr, &arena);
+    assert_int_equal(em_tolerant_find(text, em_strbuf_slice(&find), (em_slice){0}, WRITING,
+                                      &deadline, &arena, &found),
+                     EM_OK);
+    assert_int_equal(found.count, 1);
+}
+
 static em_status find_often(em_arena *arena, const void *context)
 {
     em_places found;
@@ -407,6 +427,7 @@ int main(void)
         cmocka_unit_test(work_is_counted),
         cmocka_unit_test(a_text_that_repeats_itself),
         cmocka_unit_test(almost_everywhere),
+        cmocka_unit_test(dashes_of_two_kinds_are_not_read_in_one_go),
         cmocka_unit_test(memory_that_runs_out_is_a_status),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
