@@ -82,6 +82,10 @@ static void quotes_may_be_no_strings(void **state)
     assert_int_equal(em_escaped_layout_of(comments, comments, true, &arena, &mended, &is, &clear),
                      EM_OK);
     assert_true(is && !clear);
+    assert_int_equal(
+        em_escaped_layout_of(comments, EM_LIT("f(\"\\d\")\\n"), true, &arena, &mended, &is, &clear),
+        EM_OK);
+    assert_true(is && clear); /* what is no layout anywhere is none in quotes, either */
 }
 
 static em_status run(em_arena *arena, const void *context)
