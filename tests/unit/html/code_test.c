@@ -59,6 +59,8 @@ static void braces_are_read_by_what_they_hold(void **state)
         {"{{ <b>x</b> }}", 0, false},
         {"{{</code> and <code>}}", 0, false},
         {"{{</span> <i>{{ x }}", 0, false},
+        {"{{ x <b>y</b> {{ z }}", 0, false},
+        {"{% x <b>y</b> {% z %}", 0, false},
         {"{{ '\n<b>' }}", 0, true},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
