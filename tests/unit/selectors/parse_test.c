@@ -461,9 +461,38 @@ static void memory_that_runs_out_is_a_status(void **state)
     }
 }
 
+/* What is left out may have narrowed what was meant; what is written otherwise did not. */
+static void what_may_match_more_is_told(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        em_widening widening;
+    } cases[] = {
+        {"a >> b", EM_WIDENS_NOT},
+        {"a >>> b", EM_WIDENS_NOT},
+        {"a > > b", EM_WIDENS},
+        {"a ~ + b", EM_WIDENS},
+        {"p >", EM_WIDENS},
+        {"> p", EM_WIDENS},
+        {"p::before", EM_WIDENS_TO_ELEMENT},
+        {"[x]div", EM_WIDENS_NOT},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        EM_AUTO(em_arena) arena = {0};
+        const em_selector *selector;
+        em_selector_error error;
+        assert_int_equal(em_selector_compile(em_slice_of(cases[i].text), &arena, &selector, &error),
+                         EM_E_INVALID);
+        if (error.widening != cases[i].widening)
+            fail_msg("%s: %d", cases[i].text, error.widening);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_may_match_more_is_told),
         cmocka_unit_test(names_that_need_escapes),
         cmocka_unit_test(pseudo_classes),
         cmocka_unit_test(attributes),
