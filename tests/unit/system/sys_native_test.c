@@ -206,6 +206,12 @@ static void test_open_makes_files_with_the_mode(void **state)
         assert_int_equal(st.st_mode & 07777, 0600);
         NATIVE(close, fd);
         assert_int_equal(NATIVE(unlink, dir, "new", 0), 0);
+        fd = NATIVE(open, dir, ".", O_RDWR | O_TMPFILE, 0600, resolve);
+        assert_true(fd == -EOPNOTSUPP || (fd >= 0 && fstat(fd, &st) == 0));
+        if (fd < 0)
+            continue;
+        assert_int_equal(st.st_mode & 07777, 0600);
+        NATIVE(close, fd);
     }
 }
 
