@@ -757,6 +757,8 @@ static void lines_that_are_cut_are_told(void **state)
         {"if (a && bcd(e, f, g)) {\n", "if (a", "if (c && bcd(e, f, g)) {",
          TAIL_TWICE("1", " && bcd(e, f, g)) {")},
         {"x = f(a)\n", "a", "f(a)", NULL},
+        {"\u0447\u0438\u0441\u043B\u0430\u043C(a)\n", "a",
+         "\u0447\u0438\u0441\u043B\u0430\u043C(a)", NULL},
         {"if (a &&\n    b) {\n", "a &&\n    b", "(a &&\n    b)", NULL},
         {"total_of_all = total_of_all\n", "= total_of_all", "= total_of_all + 1", NULL},
     };
