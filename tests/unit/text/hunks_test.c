@@ -63,6 +63,7 @@ static void test_lines_of_random_texts(void **state)
         if (length > 9 && round % 2)
             memcpy(bytes, starts + random_below(&r, 6), 4);
         em_lined text = {{bytes, length}, newlines[random_below(&r, COUNT_OF(newlines))]};
+        assert_true(em_is_line_start(&text, 0));
         for (size_t at = 0; at < length; at++) {
             size_t end = at + 1;
             while (end < length && !em_is_line_start(&text, end))
