@@ -166,6 +166,7 @@ static void code_that_belongs_together_stays_together(void **state)
         {"<li class=x><?php if ($a): ?>b<?php elseif ($c): ?><?php else: ?>d<?php endif ?>"
          "<?php while ($e) { /* } */ ?>f<?php } echo '}'; ?><?= $g ?>",
          ".x setText|q", "<li class=x>q"},
+        {"<li class=x><?php if ($a): ?>b<?php echo $c; endif; ?>", ".x setText|q", "<li class=x>q"},
         {"<li class=x><% if a %>b<% elsif c %>d<% else %>e<% end %><% f do |g| %>h<% end %>"
          "<%= form(a) do %>i<% end %><% j if k %><%# end %>",
          ".x setText|q", "<li class=x>q"},
