@@ -108,6 +108,18 @@ static void test_made_by_somebody_else(void **state)
     assert_int_equal(bench_rows(b, EM_ROW_DONE), 0);
 }
 
+/* No folder was made for it: none is removed, not even one that is called what printf() writes
+ * where there is no name. */
+static void test_no_folder_is_removed(void **state)
+{
+    bench *b = *state;
+    assert_int_equal(mkdir(scratch_path(b->root, "(null)"), 0700), 0);
+    trap_set(&b->trap, (trap){.call = "link", .about = "", .error = EIO});
+    check_status("create", create(b, "new"), EM_E_IO);
+    assert_true(scratch_has(b->root, "(null)"));
+    check_clean(b);
+}
+
 static void test_a_folder_made_by_somebody_else(void **state)
 {
     bench *b = *state;
@@ -371,6 +383,7 @@ int main(void)
         BENCH_TEST(test_folders),
         BENCH_TEST(test_folders_are_synced),
         BENCH_TEST(test_made_by_somebody_else),
+        BENCH_TEST(test_no_folder_is_removed),
         BENCH_TEST(test_a_folder_made_by_somebody_else),
         BENCH_TEST(test_a_file_where_a_folder_should_be),
         BENCH_TEST(test_a_folder_that_is_moved),
