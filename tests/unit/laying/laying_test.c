@@ -783,6 +783,17 @@ static const struct {
      "x.r(1)\nx.r(2)\nend\n", "x.r(1)\nif z\ny(1)\nend\nx.r(2)\nend\n", NULL},
     {"... or would lose it, with a line that slipped", "  bm do |x|\n    a(1)\n    b(2)\n  end\n",
      "    a(1)\n      b(2)\n", "    if z\n      y(2)\n    end\n    a(1)\n      b(2)\n", NULL},
+    /* depths that tell, and some that do not */
+    {"an item goes, beneath which the next key was taken to be", "- a: 1\nx: b\ny: e\n",
+     "- a: 1\n  x: b\n", "x: b\n", "x: b\ny: e\n"},
+    {"is the item one of the list that goes?", "y: x\nd:\n\t- y: 1\n\t- d\n- x: 2\n",
+     "d:\n- y: 1\n- d\n- x: 2\n", "d:\n- x: 2\n", NULL},
+    {"a line that comes behind the end of a block",
+     "x();\nif (d) {\n\tb = f +\n\t\tg;\n\tcase r:\n}\nb = c +\n\tz;\na = x;\n",
+     "case r:\n}\nb = c +\nz;\na = x;\n", "case r:\n}\n  s:\nb = c +\nz;\n",
+     "x();\nif (d) {\n\tb = f +\n\t\tg;\n\tcase r:\n}\n\ts:\nb = c +\n\tz;\n"},
+    {"by how much is the last line to be deeper?", "d = f +\n  a;\nb = r +\n  z;\n// c\n",
+     "a;\nb = r +\n z;\n", "a;\nb = r +\n   z;\n", NULL},
     /* what opens a block goes, and the search text has all a step less deep than the file */
     {"lines come as deep as that is in the file, or are to stay",
      "f {\n    if (a) {\n        b();\n        c();\n    }\n    d();\n}\n",
