@@ -345,6 +345,20 @@ static void what_is_no_request(void **state)
     service_close(&s);
 }
 
+/* Whoever comes back within the time has it still. */
+static void a_session_may_be_idle_for_a_while(void **state)
+{
+    (void)state;
+    service s;
+    char one[100];
+    service_open(&s, 2, 600000);
+    begin(&s, "", one);
+    em_peers_tick(s.endpoint.peers);
+    assert_int_equal(em_peers_count(s.endpoint.peers), 1);
+    check_reply(post(&s, one, PING), 200, 0, "after a moment");
+    service_close(&s);
+}
+
 static void sessions_make_room(void **state)
 {
     (void)state;
@@ -434,6 +448,7 @@ int main(void)
         cmocka_unit_test(a_session_belongs_to_its_token),
         cmocka_unit_test(streams_of_a_session),
         cmocka_unit_test(what_is_no_request),
+        cmocka_unit_test(a_session_may_be_idle_for_a_while),
         cmocka_unit_test(sessions_make_room),
         cmocka_unit_test(without_sessions_there_are_no_peers),
         cmocka_unit_test(memory_may_run_out),
