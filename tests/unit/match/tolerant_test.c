@@ -357,8 +357,8 @@ static void almost_everywhere(void **state)
     }
 }
 
-/* A long dash is one hyphen, and two, which are not alike: of what repeats itself in the search text
- * it tells nothing, so every place is compared by itself. */
+/* A long dash is one hyphen, and two, which are not alike: of what repeats itself in the search
+ * text it tells nothing, so every place is compared by itself. */
 static void dashes_of_two_kinds_are_not_read_in_one_go(void **state)
 {
     (void)state;
