@@ -244,6 +244,31 @@ static em_status stands_elided(em_slice text, const em_tolerant_place *place, em
     return EM_OK;
 }
 
+/* What comes there, without the line break that is put behind it where the line goes on and the
+ * replacement does not end its own: whether one is put there depends on how the next line stands,
+ * which the edit may have changed. */
+static em_status result_as_sent(const em_tolerant_place *place, em_slice result, em_arena *arena,
+                                em_slice *sent)
+{
+    em_tokened wanted = {.text = place->insert}, laid = {.text = result};
+    EM_TRY(em_tokens_of(wanted.text, place->fold, arena, &wanted.tokens));
+    EM_TRY(em_tokens_of(result, place->fold, arena, &laid.tokens));
+    size_t ends = laid.tokens.count;
+    bool is_longer = ends > 0 && em_gap_of(em_tokened_gap(laid, ends)) >
+                                     em_gap_of(em_tokened_gap(wanted, wanted.tokens.count));
+    *sent = is_longer ? em_slice_sub(result, 0, laid.tokens.items[ends - 1].end) : result;
+    return EM_OK;
+}
+
+/* The same of a place that is not quite what was searched: there comes what the file has for it. */
+static em_status stands_result(em_slice text, const em_tolerant_place *place, em_slice result,
+                               em_deadline *deadline, em_arena *arena, bool *done)
+{
+    em_slice sent, seen = em_slice_sub(text, place->span.start, place->span.end);
+    EM_TRY(result_as_sent(place, result, arena, &sent));
+    return stands_written(text, place, seen, sent, deadline, arena, done);
+}
+
 em_status em_place_is_done(em_slice text, const em_tolerant_place *place, em_slice result,
                            em_deadline *deadline, em_arena *arena, bool *done)
 {
@@ -253,7 +278,7 @@ em_status em_place_is_done(em_slice text, const em_tolerant_place *place, em_sli
         EM_TRY(was_respaced(text, place, arena, done));
     EM_TRY(stands_written(text, place, place->find, place->insert, deadline, arena, done));
     if (place->score < 1)
-        EM_TRY(stands_written(text, place, seen, result, deadline, arena, done));
+        EM_TRY(stands_result(text, place, result, deadline, arena, done));
     if (!*done && place->elided)
         EM_TRY(stands_elided(text, place, deadline, arena, done));
     return *done ? EM_OK : stands_passing(text, place, deadline, arena, done);

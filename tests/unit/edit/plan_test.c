@@ -811,16 +811,28 @@ static void a_fuzzy_edit_is_not_made_twice(void **state)
 {
     (void)state;
     const em_policy policy = {.order = EM_SEQUENTIAL, .most = EM_TIER_FUZZY};
-    const em_op op = REPLACE("def recieve(alpha, beta):\n    return alpha + beta",
-                             "def recieve(alpha, beta):\n    return alpha + beta\n    done()", 1);
-    const char *once = "def receive(alpha, beta):\n    return alpha + beta\n    done()\n";
-    EM_AUTO(planned) p;
-    assert_int_equal(
-        make(&p, "def receive(alpha, beta):\n    return alpha + beta\n", &policy, &op, 1), EM_OK);
-    check_bytes("once", p.result, em_slice_of(once));
-    EM_AUTO(planned) q;
-    assert_int_equal(make(&q, once, &policy, &op, 1), EM_E_NO_MATCH);
-    assert_int_equal(q.err.cause, EM_CAUSE_ALREADY_APPLIED);
+    static const struct {
+        const char *text;
+        em_op op;
+        const char *once;
+    } cases[] = {
+        {"def receive(alpha, beta):\n    return alpha + beta\n",
+         REPLACE("def recieve(alpha, beta):\n    return alpha + beta",
+                 "def recieve(alpha, beta):\n    return alpha + beta\n    done()", 1),
+         "def receive(alpha, beta):\n    return alpha + beta\n    done()\n"},
+        /* the next line is joined to what comes, and afterwards it stands otherwise */
+        {"base = read_value(x)\n  .run();\n",
+         REPLACE("base = read_vlaue(x)\n  ", "base = read_vlaue(x)\n.first()", 1),
+         "base = read_value(x)\n.first().run();\n"},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        EM_AUTO(planned) p;
+        assert_int_equal(make(&p, cases[i].text, &policy, &cases[i].op, 1), EM_OK);
+        check_bytes("once", p.result, em_slice_of(cases[i].once));
+        EM_AUTO(planned) q;
+        assert_int_equal(make(&q, cases[i].once, &policy, &cases[i].op, 1), EM_E_NO_MATCH);
+        assert_int_equal(q.err.cause, EM_CAUSE_ALREADY_APPLIED);
+    }
 }
 
 /* A line that the search text hides, and the replacement shows, would stand there twice. */
