@@ -1,9 +1,13 @@
 /* replay.c: runs a harness on its seeds and on mutations of them, the same every time.
  *
- *   NAME_replay COUNT [CORPUS]   the seeds, the inputs of the corpus, and COUNT mutations of both
- *   NAME_replay --seeds DIR [CORPUS]   writes seeds and corpus as files, for libFuzzer to begin
- * with NAME_replay --pack FILE...   writes these inputs as a corpus to standard output NAME_replay
- * FILE...          runs these inputs, to look at what a fuzzer found
+ *   NAME_replay COUNT [CORPUS [SEED]]
+ *       the seeds, the inputs of the corpus, and COUNT mutations of both; others with another SEED
+ *   NAME_replay --seeds DIR [CORPUS]
+ *       writes seeds and corpus as files, for libFuzzer to begin with
+ *   NAME_replay --pack FILE...
+ *       writes these inputs as a corpus to standard output
+ *   NAME_replay FILE...
+ *       runs these inputs, to look at what a fuzzer found
  *
  * A corpus has an input a line; what is not printable ASCII is written as in C, \xNN, and a
  * backslash twice.
@@ -24,6 +28,13 @@ static size_t length;
 /* ---- Chance, the same every time ------------------------------------------------------------ */
 
 static uint64_t chance = 0x9E3779B97F4A7C15u;
+
+/* Another row of numbers for each seed but 0; there is one number that never may be the state. */
+static void seed_chance(uint64_t seed)
+{
+    uint64_t other = chance + seed * 0xBF58476D1CE4E5B9u;
+    chance = other != 0 ? other : chance;
+}
 
 static size_t below(size_t bound)
 {
@@ -277,6 +288,8 @@ static int run_task(int argc, char **argv)
         return write_seeds(argv[2]);
     if (argc > 1 && strcmp(argv[1], "--pack") == 0)
         return each(pack, argv + 2);
+    if (counts && argc > 3)
+        seed_chance(strtoull(argv[3], NULL, 10));
     signal(SIGABRT, keep_input);
     signal(SIGSEGV, keep_input);
     if (argc > 1 && !counts)
