@@ -19,6 +19,7 @@ enum {
 
 typedef struct em_alignment {
     em_slice text;
+    size_t behind; /* bytes at its end where no place is: they only stand beside one */
     em_tokened_lines find, insert;
     size_t band; /* lines by which find and text may be apart; EM_MOST_BAND at most */
     em_deadline *deadline;

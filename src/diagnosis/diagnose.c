@@ -114,7 +114,7 @@ static em_status explain_case(const em_question *q, em_arena *arena, em_places *
         return EM_OK;
     EM_TRY(
         em_tolerant_find_in(q->in, q->find, q->insert, EM_FOLD_CASE, q->deadline, arena, places));
-    EM_TRY(em_midline_keep(q->in->text, places, NULL));
+    EM_TRY(em_midline_keep(em_occurrences_and_behind(q->in), places, NULL));
     em_places_move(*places, q->part.start);
     if (places->count == 0)
         return EM_OK;
@@ -136,7 +136,7 @@ static em_status find_mended(const em_question *q, const em_near_miss *mended, e
 {
     EM_TRY(em_tolerant_find_in(q->in, mended->find, mended->insert, EM_FOLD_WRITING, q->deadline,
                                arena, places));
-    EM_TRY(em_midline_keep(q->in->text, places, NULL));
+    EM_TRY(em_midline_keep(em_occurrences_and_behind(q->in), places, NULL));
     em_places_move(*places, q->part.start);
     EM_TRY(em_adjust_place_edges(q->text, *places, arena));
     em_adjust_last_line_edge(q->text, q->within, *places);
@@ -352,7 +352,7 @@ static em_status explain_elided(const em_question *q, em_arena *arena, em_places
     EM_TRY(find_doubtful(q, arena, &located, &is_doubtful));
     if (!is_doubtful)
         EM_TRY(em_elision_find(q->in, q->find, q->find, q->deadline, arena, &located, &elides));
-    EM_TRY(em_midline_keep(q->in->text, &located.places, NULL));
+    EM_TRY(em_midline_keep(em_occurrences_and_behind(q->in), &located.places, NULL));
     if (elides && located.places.count == 0)
         return explain_changed_end(q, arena, places, d);
     if (!elides || located.places.count != 1)

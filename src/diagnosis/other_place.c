@@ -34,15 +34,16 @@ static em_status only_place(const em_alignment *c, size_t sent, em_span *lines)
 {
     EM_AUTO(em_arena) scratch = {0};
     em_needle needle;
+    em_slice text = em_slice_sub(c->text, 0, c->text.len - c->behind);
     bool same;
     *lines = (em_span){0, 0};
     if (!em_tokened_line_says_something(&c->find, sent))
         return EM_OK;
-    if (em_deadline_spend(c->deadline, c->text.len / BYTES_A_STEP))
+    if (em_deadline_spend(c->deadline, text.len / BYTES_A_STEP))
         return EM_E_TIMEOUT;
     EM_TRY(piece_of(em_tokened_line_code(&c->find, sent), &scratch, &needle));
-    for (size_t at = 0; (at = em_find(&needle, c->text, at)) != EM_NPOS;) {
-        em_span line = {em_line_before(c->text, at + 1), em_line_behind(c->text, at)};
+    for (size_t at = 0; (at = em_find(&needle, text, at)) != EM_NPOS;) {
+        em_span line = {em_line_before(text, at + 1), em_line_behind(text, at)};
         if (em_deadline_spend(c->deadline, line.end - line.start))
             return EM_E_TIMEOUT;
         EM_TRY(is_line(c, sent, line, &same));

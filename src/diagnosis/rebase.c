@@ -505,8 +505,8 @@ static em_span lines_around(const rebasing *c, em_span place)
 {
     for (size_t i = 0; i < c->above && place.start > 0; i++)
         place.start = em_line_before(c->side.text, place.start);
-    for (size_t i = 0; i < c->below && place.end < c->side.text.len; i++)
-        place.end = em_line_behind(c->side.text, place.end);
+    for (size_t i = 0; i < c->below && place.end < c->in->text.len; i++)
+        place.end = em_line_behind(c->in->text, place.end);
     return place;
 }
 
@@ -520,7 +520,8 @@ static em_status join(const rebasing *c, const em_splice *splices, em_rebased *r
             *done = false;
     rebased->place = whole_lines(c->side.text, span);
     rebased->around = lines_around(c, rebased->place);
-    if (!*done || em_widen_until_unique(c->side.text, &span) != EM_OK) {
+    *done = *done && span.end <= c->in->text.len;
+    if (!*done || em_widen_until_unique(c->in->text, &span) != EM_OK) {
         *done = false;
         return EM_OK;
     }
@@ -578,7 +579,10 @@ em_status em_rebase(em_occurrences *in, em_slice find, em_slice insert, em_eol d
                     em_deadline *deadline, em_arena *arena, em_rebased *rebased, bool *done)
 {
     rebasing c = {.in = in,
-                  .side = {.text = in->text, .deadline = deadline, .arena = arena},
+                  .side = {.text = em_occurrences_and_behind(in),
+                           .behind = in->behind,
+                           .deadline = deadline,
+                           .arena = arena},
                   .dominant = dominant};
     EM_TRY(rebase_once(&c, find, insert, rebased, done));
     int most = leaves_out(&c) ? 0 : MOST_ROUNDS; /* what was left out may have been made, too */

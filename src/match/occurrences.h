@@ -26,11 +26,19 @@ typedef struct em_piece_occurrences {
 /* A text, with what is known of it: `(em_occurrences){.text = text, .arena = arena}`. */
 typedef struct em_occurrences {
     em_slice text; /* borrowed, as are the pieces */
+    size_t behind; /* bytes of the file that follow it in memory: nothing is found there, but they
+                      may be what a replacement repeats */
     em_arena *arena;
     em_piece_occurrences *first;
     bool is_excerpt;  /* what is not known cannot be found out, */
     bool falls_short; /* and something was asked for that is not known: no result counts */
 } em_occurrences;
+
+/* The text with what follows it. */
+static inline em_slice em_occurrences_and_behind(const em_occurrences *occurrences)
+{
+    return em_slice_make(occurrences->text.ptr, occurrences->text.len + occurrences->behind);
+}
 
 /* Where `piece`, which is not empty, stands. In the arena of the occurrences. Of an excerpt, where
  * it is not known, none of the places. EM_E_NOMEM only. */

@@ -84,8 +84,8 @@ static em_status try_tokens(locator *l, em_slice find, em_slice insert, em_fold 
     em_status status = em_tolerant_find_all(l->in, find, insert, fold, l->deadline, l->arena, &all);
     l->located->places = all.found;
     EM_TRY(status);
-    EM_TRY(em_midline_keep(l->in->text, &all.found, &other));
-    EM_TRY(em_midline_keep(l->in->text, &all.overlapping, NULL));
+    EM_TRY(em_midline_keep(em_occurrences_and_behind(l->in), &all.found, &other));
+    EM_TRY(em_midline_keep(em_occurrences_and_behind(l->in), &all.overlapping, NULL));
     settle_overlapping(l->in->text, &all, l->located);
     settle_others(other, l->located);
     l->located->tier = tier;
@@ -183,7 +183,7 @@ static em_status try_tokens_of(locator *l, const em_reading *reading, bool *done
 static em_status try_fuzzy(locator *l, const em_reading *reading, bool *done)
 {
     EM_TRY(em_fuzzy_find(l->in, reading->find, reading->insert, l->deadline, l->arena, l->located));
-    EM_TRY(em_midline_keep(l->in->text, &l->located->places, NULL));
+    EM_TRY(em_midline_keep(em_occurrences_and_behind(l->in), &l->located->places, NULL));
     *done = l->located->places.count > 0;
     return keep_unwrapped(l, reading);
 }

@@ -835,6 +835,33 @@ static void a_fuzzy_edit_is_not_made_twice(void **state)
     }
 }
 
+/* What follows the lines that an edit is kept to would come twice all the same, also if what is
+ * told were sent. */
+static void what_follows_the_lines_does_not_come_twice(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *find, *insert;
+        em_status status;
+    } cases[] = {
+        {"foo( a );\nbar();\n", "foo(a);\n", "foo(b);\nbar();", EM_E_NO_MATCH},
+        {"foo( a );\nbar();\n", "foo(a);\n\n", "foo(b);\nbar();\n", EM_E_NO_MATCH},
+        {"foo( a );\nbar();\n", "foo(a);\n", "foo(b);\nbaz();\n", EM_OK},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        em_policy policy = {.order = EM_SEQUENTIAL, .most = EM_TIER_FUZZY};
+        em_op op = {.kind = EM_OP_REPLACE,
+                    .find = em_slice_of(cases[i].find),
+                    .insert = em_slice_of(cases[i].insert),
+                    .expect = 1,
+                    .last_line = 1};
+        EM_AUTO(planned) p;
+        em_status status = make(&p, cases[i].text, &policy, &op, 1);
+        check_size(cases[i].insert, status, cases[i].status);
+        assert_true(status == EM_OK || !p.failure.diagnosis->has_correction);
+    }
+}
+
 /* A line that the search text hides, and the replacement shows, would stand there twice. */
 static void what_is_hidden_is_not_brought_once_more(void **state)
 {
@@ -2187,6 +2214,7 @@ int main(void)
         cmocka_unit_test(a_fuzzy_edit_is_not_made_twice),
         cmocka_unit_test(what_leaves_lines_out_is_not_made_twice),
         cmocka_unit_test(what_is_hidden_is_not_brought_once_more),
+        cmocka_unit_test(what_follows_the_lines_does_not_come_twice),
         cmocka_unit_test(empty_lines_tell_nothing_of_the_blank_behind_numbers),
         cmocka_unit_test(the_tier_of_an_op_before_is_not_told),
         cmocka_unit_test(what_is_to_go_is_taken_from_before_a_comment),
