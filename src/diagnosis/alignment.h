@@ -19,12 +19,18 @@ enum {
 
 typedef struct em_alignment {
     em_slice text;
-    size_t behind; /* bytes at its end where no place is: they only stand beside one */
+    size_t before, behind; /* bytes at its ends where no place is: they only stand beside one */
     em_tokened_lines find, insert;
     size_t band; /* lines by which find and text may be apart; EM_MOST_BAND at most */
     em_deadline *deadline;
     em_arena *arena;
 } em_alignment;
+
+/* Where places are. */
+static inline em_span em_alignment_part(const em_alignment *c)
+{
+    return (em_span){c->before, c->text.len - c->behind};
+}
 
 /* Lines [first, end) of the search text become [first_new, end_new) of the replacement. */
 typedef struct em_line_change {

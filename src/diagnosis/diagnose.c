@@ -384,9 +384,6 @@ static em_status explain_stale(const em_question *q, em_arena *arena, em_rebased
         rebased->place = rebased->around = where;
         return EM_OK;
     }
-    rebased->span = em_moved_span(rebased->span, q->part.start);
-    rebased->place = em_moved_span(rebased->place, q->part.start);
-    rebased->around = em_moved_span(rebased->around, q->part.start);
     if (done)
         em_correct(q, rebased->span, rebased->insert, d);
     return EM_OK;

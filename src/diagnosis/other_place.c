@@ -34,7 +34,8 @@ static em_status only_place(const em_alignment *c, size_t sent, em_span *lines)
 {
     EM_AUTO(em_arena) scratch = {0};
     em_needle needle;
-    em_slice text = em_slice_sub(c->text, 0, c->text.len - c->behind);
+    em_span part = em_alignment_part(c);
+    em_slice text = em_slice_sub(c->text, part.start, part.end);
     bool same;
     *lines = (em_span){0, 0};
     if (!em_tokened_line_says_something(&c->find, sent))
@@ -46,8 +47,9 @@ static em_status only_place(const em_alignment *c, size_t sent, em_span *lines)
         em_span line = {em_line_before(text, at + 1), em_line_behind(text, at)};
         if (em_deadline_spend(c->deadline, line.end - line.start))
             return EM_E_TIMEOUT;
-        EM_TRY(is_line(c, sent, line, &same));
         at = line.end;
+        line = (em_span){line.start + part.start, line.end + part.start};
+        EM_TRY(is_line(c, sent, line, &same));
         if (!same)
             continue;
         if (lines->end > 0) {

@@ -215,6 +215,7 @@ static em_status find_range(const rebasing *c, const em_line_change *range,
     EM_TRY(em_tolerant_find_in(c->in,
                                em_tokened_line_range(&c->side.find, range->first, range->end),
                                insert, EM_FOLD_WRITING, c->side.deadline, c->side.arena, &places));
+    em_places_move(places, c->side.before);
     *found = false;
     if (places.count == 0 || places.count > most_places(c))
         return EM_OK;
@@ -503,11 +504,24 @@ static em_span whole_lines(em_slice text, em_span span)
 /* As many lines around a place as the search text has. */
 static em_span lines_around(const rebasing *c, em_span place)
 {
-    for (size_t i = 0; i < c->above && place.start > 0; i++)
+    em_span part = em_alignment_part(&c->side);
+    for (size_t i = 0; i < c->above && place.start > part.start; i++)
         place.start = em_line_before(c->side.text, place.start);
-    for (size_t i = 0; i < c->below && place.end < c->in->text.len; i++)
-        place.end = em_line_behind(c->in->text, place.end);
+    for (size_t i = 0; i < c->below && place.end < part.end; i++)
+        place.end = em_line_behind(c->side.text, place.end);
     return place;
+}
+
+/* False where the span is not of the part that is searched, or nothing makes it unique there. */
+static bool widen_in_part(const rebasing *c, em_span *span)
+{
+    em_span part = em_alignment_part(&c->side);
+    if (span->start < part.start || span->end > part.end)
+        return false;
+    em_span found = {span->start - part.start, span->end - part.start};
+    bool is_unique = em_widen_until_unique(c->in->text, &found) == EM_OK;
+    *span = (em_span){found.start + part.start, found.end + part.start};
+    return is_unique;
 }
 
 /* One stretch of the text, from the first change to the last. */
@@ -520,11 +534,9 @@ static em_status join(const rebasing *c, const em_splice *splices, em_rebased *r
             *done = false;
     rebased->place = whole_lines(c->side.text, span);
     rebased->around = lines_around(c, rebased->place);
-    *done = *done && span.end <= c->in->text.len;
-    if (!*done || em_widen_until_unique(c->in->text, &span) != EM_OK) {
-        *done = false;
+    *done = *done && widen_in_part(c, &span);
+    if (!*done)
         return EM_OK;
-    }
     em_splice *shifted = em_alloc_array(c->side.arena, c->change_count, sizeof *shifted);
     if (!shifted)
         return EM_E_NOMEM;
@@ -579,7 +591,8 @@ em_status em_rebase(em_occurrences *in, em_slice find, em_slice insert, em_eol d
                     em_deadline *deadline, em_arena *arena, em_rebased *rebased, bool *done)
 {
     rebasing c = {.in = in,
-                  .side = {.text = em_occurrences_and_behind(in),
+                  .side = {.text = em_occurrences_all_of_file(in),
+                           .before = in->before,
                            .behind = in->behind,
                            .deadline = deadline,
                            .arena = arena},

@@ -14,7 +14,7 @@
 
 /* What an edit comes to in the text as it is. */
 typedef struct em_rebased {
-    em_span span;    /* of the text; its bytes stand there once, literally */
+    em_span span;    /* of the text with what is before it; its bytes stand there once, literally */
     em_slice insert; /* what becomes of it; in the arena */
     em_span place;   /* whole lines: those that the edit is about; more of `span` makes it unique */
     em_span around;  /* these, and as many around them as the search text has */

@@ -46,6 +46,7 @@ static void split_correction(const em_toleration *t, em_diagnosis *diagnosis)
 static em_occurrences occurrences_of(const em_toleration *t, em_arena *arena)
 {
     return (em_occurrences){.text = em_slice_sub(t->text, t->part.start, t->part.end),
+                            .before = t->part.start,
                             .behind = t->text.len - t->part.end,
                             .arena = arena};
 }

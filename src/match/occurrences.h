@@ -25,9 +25,9 @@ typedef struct em_piece_occurrences {
 
 /* A text, with what is known of it: `(em_occurrences){.text = text, .arena = arena}`. */
 typedef struct em_occurrences {
-    em_slice text; /* borrowed, as are the pieces */
-    size_t behind; /* bytes of the file that follow it in memory: nothing is found there, but they
-                      may be what a replacement repeats */
+    em_slice text;         /* borrowed, as are the pieces */
+    size_t before, behind; /* bytes of the file in front of it in memory, and following it: nothing
+                              is found there, but they may be what a replacement repeats */
     em_arena *arena;
     em_piece_occurrences *first;
     bool is_excerpt;  /* what is not known cannot be found out, */
@@ -38,6 +38,13 @@ typedef struct em_occurrences {
 static inline em_slice em_occurrences_and_behind(const em_occurrences *occurrences)
 {
     return em_slice_make(occurrences->text.ptr, occurrences->text.len + occurrences->behind);
+}
+
+/* The text with what is before it, too. */
+static inline em_slice em_occurrences_all_of_file(const em_occurrences *occurrences)
+{
+    em_slice text = em_occurrences_and_behind(occurrences);
+    return em_slice_make(text.ptr - occurrences->before, occurrences->before + text.len);
 }
 
 /* Where `piece`, which is not empty, stands. In the arena of the occurrences. Of an excerpt, where

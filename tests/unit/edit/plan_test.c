@@ -835,18 +835,26 @@ static void a_fuzzy_edit_is_not_made_twice(void **state)
     }
 }
 
-/* What follows the lines that an edit is kept to would come twice all the same, also if what is
- * told were sent. */
-static void what_follows_the_lines_does_not_come_twice(void **state)
+/* What stands beside the lines that an edit is kept to would come twice all the same, also if what
+ * is told were sent. */
+static void what_is_beside_the_lines_does_not_come_twice(void **state)
 {
     (void)state;
     static const struct {
         const char *text, *find, *insert;
+        size_t first, last;
         em_status status;
+        const char *told; /* what is to be replaced; NULL: nothing is told */
     } cases[] = {
-        {"foo( a );\nbar();\n", "foo(a);\n", "foo(b);\nbar();", EM_E_NO_MATCH},
-        {"foo( a );\nbar();\n", "foo(a);\n\n", "foo(b);\nbar();\n", EM_E_NO_MATCH},
-        {"foo( a );\nbar();\n", "foo(a);\n", "foo(b);\nbaz();\n", EM_OK},
+        {"foo( a );\nbar();\n", "foo(a);\n", "foo(b);\nbar();", 0, 1, EM_E_NO_MATCH, NULL},
+        {"foo( a );\nbar();\n", "foo(a);\n\n", "foo(b);\nbar();\n", 0, 1, EM_E_NO_MATCH, NULL},
+        {"foo( a );\nbar();\n", "foo(a);\n", "foo(b);\nbaz();\n", 0, 1, EM_OK, NULL},
+        {"init_everything();\nfoo( a );\nlast_one();\n", "foo(a);\nold_one();\n",
+         "init_everything();\nfoo(b);\nold_one();\n", 2, 0, EM_E_NO_MATCH, NULL},
+        {"init_everything();\nfoo( a );\nlast_one();\n", "foo(a);\nold_one();\n",
+         "init_something();\nfoo(b);\nold_one();\n", 2, 0, EM_E_NO_MATCH, "foo( a );"},
+        {"foo( a );\nfoo( a );\nlast_one();\n", "foo(a);\nold_one();\n", "foo(b);\nold_one();\n", 2,
+         3, EM_E_NO_MATCH, "foo( a );"},
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         em_policy policy = {.order = EM_SEQUENTIAL, .most = EM_TIER_FUZZY};
@@ -854,11 +862,14 @@ static void what_follows_the_lines_does_not_come_twice(void **state)
                     .find = em_slice_of(cases[i].find),
                     .insert = em_slice_of(cases[i].insert),
                     .expect = 1,
-                    .last_line = 1};
+                    .first_line = cases[i].first,
+                    .last_line = cases[i].last};
         EM_AUTO(planned) p;
-        em_status status = make(&p, cases[i].text, &policy, &op, 1);
-        check_size(cases[i].insert, status, cases[i].status);
-        assert_true(status == EM_OK || !p.failure.diagnosis->has_correction);
+        check_size(cases[i].insert, make(&p, cases[i].text, &policy, &op, 1), cases[i].status);
+        const em_diagnosis *d = p.failure.diagnosis;
+        check_size(cases[i].insert, d && d->has_correction, cases[i].told != NULL);
+        if (cases[i].told)
+            check_bytes(cases[i].insert, d->correction.find, em_slice_of(cases[i].told));
     }
 }
 
@@ -2214,7 +2225,7 @@ int main(void)
         cmocka_unit_test(a_fuzzy_edit_is_not_made_twice),
         cmocka_unit_test(what_leaves_lines_out_is_not_made_twice),
         cmocka_unit_test(what_is_hidden_is_not_brought_once_more),
-        cmocka_unit_test(what_follows_the_lines_does_not_come_twice),
+        cmocka_unit_test(what_is_beside_the_lines_does_not_come_twice),
         cmocka_unit_test(empty_lines_tell_nothing_of_the_blank_behind_numbers),
         cmocka_unit_test(the_tier_of_an_op_before_is_not_told),
         cmocka_unit_test(what_is_to_go_is_taken_from_before_a_comment),
