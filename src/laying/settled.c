@@ -68,9 +68,7 @@ static em_status after(const em_laying *l, em_slice *around, em_tolerant_place *
     return em_adjust_place_edges(*around, (em_places){again, 1}, l->arena);
 }
 
-/* Where only blanks change, the search text is found again afterwards: then nothing may be left to
- * change, else the edit would be made once more each time. */
-em_status em_is_settled(const em_laying *l, bool *settled)
+static em_status is_settled(const em_laying *l, bool *settled)
 {
     em_tolerant_place again;
     em_slice around;
@@ -83,4 +81,37 @@ em_status em_is_settled(const em_laying *l, bool *settled)
     EM_TRY(em_transplant_difference(around, &again, l->dominant, l->arena, &laid, &unused));
     *settled = em_slice_eq(laid.text, em_slice_sub(around, again.span.start, again.span.end));
     return EM_OK;
+}
+
+/* The same edit as a tier finds it that takes writings for the same. *same is false where what is a
+ * word or a sign for the one is none, or another one, for the other. */
+static em_status in_any_writing(const em_laying *l, em_laying *loose, bool *same)
+{
+    em_tolerant_place *place = &loose->place;
+    em_tokens there;
+    *loose = *l;
+    place->fold = EM_FOLD_WRITING;
+    EM_TRY(em_tokens_of(place->find, place->fold, l->arena, &place->find_tokens));
+    EM_TRY(em_tokens_of(em_slice_sub(l->text, place->span.start, place->span.end), place->fold,
+                        l->arena, &there));
+    *same = there.count > 0 && there.count == place->find_tokens.count;
+    for (size_t i = 0; i < there.count; i++) {
+        there.items[i].start += place->span.start;
+        there.items[i].end += place->span.start;
+    }
+    place->tokens = there.items;
+    return EM_OK;
+}
+
+/* Where only blanks change, or the writing, the search text is found again afterwards: then nothing
+ * may be left to change, else the edit would be made once more each time. */
+em_status em_is_settled(const em_laying *l, bool *settled)
+{
+    em_laying loose;
+    bool same;
+    EM_TRY(is_settled(l, settled));
+    if (!*settled || l->place.fold != EM_FOLD_NOTHING || l->place.score < 1)
+        return EM_OK;
+    EM_TRY(in_any_writing(l, &loose, &same));
+    return same ? is_settled(&loose, settled) : EM_OK;
 }
