@@ -279,20 +279,46 @@ static bool lies_within(const em_tolerant_place *place, em_span where)
     return where.start <= tokens.start && tokens.end <= where.end;
 }
 
-/* Does the place hold `where`, and in that a word or sign that the search text passes over? Then
- * the comment that it lacks may be what it was replaced with. */
-static bool passes_over(em_slice text, const em_tolerant_place *place, em_span where)
+/* Does a word or sign of `where` stand between two of the place that are not next to each other? */
+static bool has_skipped(em_slice text, const em_tolerant_place *place, em_span where)
 {
-    if (where.start < place->span.start || place->span.end < where.end)
-        return false;
     for (size_t i = 0; i + 1 < place->find_tokens.count; i++) {
-        em_token next;
-        bool follows = em_token_next(text, place->tokens[i].end, place->fold, &next);
-        if (follows && next.start < place->tokens[i + 1].start && where.start <= next.start &&
-            next.end <= where.end)
-            return true;
+        em_token next = place->tokens[i];
+        while (em_token_next(text, next.end, place->fold, &next) &&
+               next.start < place->tokens[i + 1].start)
+            if (where.start <= next.start && next.end <= where.end)
+                return true;
     }
     return false;
+}
+
+/* Or is one of those that stand for what the search text leaves out? */
+static em_status has_elided(const question *q, const em_tolerant_place *place, em_span where,
+                            bool *has)
+{
+    em_tokens head, tail;
+    EM_TRY(em_tokens_of(place->elided->find[0], place->fold, q->arena, &head));
+    EM_TRY(em_tokens_of(place->elided->find[1], place->fold, q->arena, &tail));
+    *has = false;
+    for (size_t i = head.count; i + tail.count < place->find_tokens.count && !*has; i++)
+        *has = where.start <= place->tokens[i].start && place->tokens[i].end <= where.end;
+    return EM_OK;
+}
+
+/* Does the place hold the words and signs of `where`, and in them one that the search text passes
+ * over? Then the comment that it lacks, or the middle that it leaves out, may be what it was
+ * replaced with. */
+static em_status passes_over(const question *q, const em_tolerant_place *place, em_span where,
+                             bool *passes)
+{
+    em_slice text = q->in->text, words = em_trimmed(em_slice_sub(text, where.start, where.end));
+    where.start = (size_t)(words.ptr - text.ptr);
+    where.end = where.start + words.len;
+    *passes = where.start >= place->span.start && where.end <= place->span.end;
+    if (!*passes || has_skipped(text, place, where))
+        return EM_OK;
+    *passes = false;
+    return place->elided ? has_elided(q, place, where, passes) : EM_OK;
 }
 
 /* ---- What still stands beside it ------------------------------------------------------------- */
@@ -362,9 +388,11 @@ static em_status stands_unwrapped(const question *q, em_span where, bool *is)
         em_places places;
         EM_TRY(em_tolerant_find_in(q->in, alone.items[i].find, (em_slice){0}, EM_FOLD_WRITING,
                                    q->deadline, q->arena, &places));
-        for (size_t j = 0; j < places.count && !*is; j++)
-            *is = !lies_within(&places.items[j], where) &&
-                  !passes_over(q->in->text, &places.items[j], where);
+        for (size_t j = 0; j < places.count && !*is; j++) {
+            bool passes;
+            EM_TRY(passes_over(q, &places.items[j], where, &passes));
+            *is = !passes && !lies_within(&places.items[j], where);
+        }
     }
     return EM_OK;
 }
@@ -387,9 +415,11 @@ em_status em_already_applied(const em_draft *draft, em_occurrences *in, em_slice
     if (!p.possible)
         return EM_OK;
     EM_TRY(only_place(&q, p.literal, applied, where));
-    for (size_t i = 0; i < elsewhere->count && *applied; i++)
-        *applied = lies_within(&elsewhere->items[i], *where) ||
-                   passes_over(in->text, &elsewhere->items[i], *where);
+    for (size_t i = 0; i < elsewhere->count && *applied; i++) {
+        bool passes;
+        EM_TRY(passes_over(&q, &elsewhere->items[i], *where, &passes));
+        *applied = passes || lies_within(&elsewhere->items[i], *where);
+    }
     bool is_half = false, is_there = false;
     if (*applied)
         EM_TRY(is_half_there(&q, *where, &is_half));

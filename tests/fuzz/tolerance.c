@@ -139,7 +139,7 @@ static bool is_unwrapped(em_slice matched, em_op op, em_arena *arena)
 
 /* The same request again: a tolerant tier does not make the edit twice. (It may find another place,
  * which only now is the best one; or what it found comes to stand there again with what was
- * behind it: of lines that are alike one is gone.) */
+ * behind it, in whatever writing: of lines that are alike one is gone.) */
 static void check_again(em_slice file, const tolerated *t, em_op op, em_arena *arena)
 {
     const em_match *m = &t->plan.places[0].items[0];
@@ -153,8 +153,10 @@ static void check_again(em_slice file, const tolerated *t, em_op op, em_arena *a
     const em_match *there = &again.plan.places[0].items[0];
     bool other_edit =
         is_unwrapped(m->matched, op, arena) || is_unwrapped(there->matched, op, arena);
-    HOLDS(other_edit || em_slice_eq(there->matched, m->matched) || there->start >= end ||
-          there->end <= m->start || em_slice_eq(again.result, t->result));
+    bool same_again =
+        em_slice_eq(there->matched, m->matched) || stands_in(there->matched, m->matched, arena);
+    HOLDS(other_edit || same_again || there->start >= end || there->end <= m->start ||
+          em_slice_eq(again.result, t->result));
 }
 
 /* ---- Outcomes beside each other ------------------------------------------------------------- */

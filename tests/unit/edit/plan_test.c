@@ -824,6 +824,11 @@ static void a_fuzzy_edit_is_not_made_twice(void **state)
         {"base = read_value(x)\n  .run();\n",
          REPLACE("base = read_vlaue(x)\n  ", "base = read_vlaue(x)\n.first()", 1),
          "base = read_value(x)\n.first().run();\n"},
+        /* what is left out afterwards is the replacement */
+        {"setup_all(one);\nother();\nsetup_all(one);\n...\nfinish_all(two) ;\n",
+         REPLACE("setup_all(one);\n...\nfinish_all(two);", "prepare(three);\n...\nfinish_all(two);",
+                 1),
+         "setup_all(one);\nother();\nprepare(three);\n...\nfinish_all(two) ;\n"},
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         EM_AUTO(planned) p;
