@@ -1,6 +1,7 @@
 #include "tolerance.h"
 
 #include "fuzz.h"
+#include "match/fuzzy.h"
 #include "match/tolerant.h"
 #include "match/unwrap.h"
 
@@ -125,14 +126,25 @@ static bool stands_in(em_slice find, em_slice text, em_arena *arena)
            stands_in_by(EM_FOLD_NOTHING, find, text, arena);
 }
 
+/* Or with a slip. */
+static bool nearly_stands_in(em_slice find, em_slice text, em_arena *arena)
+{
+    em_occurrences in = {.text = text, .arena = arena};
+    em_located located = {0};
+    if (stands_in(find, text, arena))
+        return true;
+    HOLDS(em_fuzzy_find(&in, find, find, NULL, arena, &located) == EM_OK);
+    return located.places.count > 0;
+}
+
 /* Are these the tokens of the search text only with a wrapping taken off? Then the request, read
  * so, says what is there: another edit than that of the wrapped text, which is gone. */
 static bool is_unwrapped(em_slice matched, em_op op, em_arena *arena)
 {
     em_readings readings;
     HOLDS(em_readings_of(op.find, op.insert, arena, &readings) == EM_OK);
-    for (size_t i = 0; i < readings.count && !stands_in(op.find, matched, arena); i++)
-        if (stands_in(readings.items[i].find, matched, arena))
+    for (size_t i = 0; i < readings.count && !nearly_stands_in(op.find, matched, arena); i++)
+        if (nearly_stands_in(readings.items[i].find, matched, arena))
             return true;
     return false;
 }
