@@ -57,6 +57,7 @@
 #include "workspace/content_store.h"
 #include "workspace/content_write.h"
 #include "workspace/grace.h"
+#include "workspace/opening.h"
 #include "workspace/recorded.h"
 #include "workspace/speculation.h"
 #include "workspace/stage.h"
@@ -568,6 +569,15 @@ void em_flight_note_links(em_flight *f)
         f->row.notes |= EM_NOTE_HARD_LINK;
 }
 
+static em_status translate_refusal(const em_flight *f)
+{
+    em_error why = EM_ERROR_INIT, was = f->err ? *f->err : why;
+    if (!em_file_has_moved(f->ws, f->file, &why))
+        return EM_E_PERMISSION;
+    em_error_cut(&was, EM_DETAIL_SIZE / 2);
+    return em_fail_cause(f->err, why.code, why.cause, "%s (%s)", why.detail, was.detail);
+}
+
 em_status em_flight_translate(const em_flight *f, em_status status)
 {
     bool create = !f->file->exists;
@@ -581,6 +591,9 @@ em_status em_flight_translate(const em_flight *f, em_status status)
     case EM_E_OUTSIDE:
     case EM_E_IS_FOLDER:
         status = EM_E_IO;
+        break;
+    case EM_E_PERMISSION:
+        status = translate_refusal(f);
         break;
     default:
         break;

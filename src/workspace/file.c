@@ -326,6 +326,8 @@ static em_status reopen(const em_opening *o)
         return em_fail(o->err, EM_E_TIMEOUT,
                        "another program has a lease on %s, and was asked to give it back",
                        state->place.path);
+    if (state->fd == -EACCES && state->locked && em_file_has_moved(o->ws, o->file, o->err))
+        return EM_E_CONFLICT;
     return state->fd < 0 ? em_io_fail(o->err, state->fd, "open", state->place.path) : EM_OK;
 }
 
@@ -475,6 +477,15 @@ em_status em_file_open_folder(const em_workspace *ws, const em_file *file, int *
     EM_SYS(ws->sys, close, *fd);
     return result < 0 ? em_io_fail(err, result, "stat the folder of", file->path)
                       : moved(file, err);
+}
+
+bool em_file_has_moved(const em_workspace *ws, const em_file *file, em_error *err)
+{
+    int fd;
+    em_status status = em_file_open_folder(ws, file, &fd, err);
+    if (status == EM_OK)
+        EM_SYS(ws->sys, close, fd);
+    return status == EM_E_CONFLICT;
 }
 
 em_status em_file_unpark(const em_workspace *ws, const em_file *file, em_error *err)

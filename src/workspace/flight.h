@@ -120,7 +120,8 @@ void em_flight_report(em_flight *f);
 /* What a failure means to the caller, whose path was found when the file was opened. So "not found"
  * says that somebody else has removed the file or its folder since, and is a conflict; and what is
  * wrong with another name of the change (it exists, lies outside, is a folder) says nothing of the
- * caller's path, and is EM_E_IO. EM_E_EXISTS stays that of a file that is made. */
+ * caller's path, and is EM_E_IO. EM_E_EXISTS stays that of a file that is made. What is refused
+ * because its folder was moved is a conflict, too. */
 em_status em_flight_translate(const em_flight *f, em_status status);
 
 /* What a call of the table returned for the file: "CALL PATH: what is wrong". */

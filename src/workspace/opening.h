@@ -39,6 +39,11 @@ em_status em_opening_read_whole(const em_opening *o, const em_stat *stat);
  * root; an O_PATH descriptor of the caller's. EM_E_CONFLICT: it is not there any more. */
 em_status em_file_open_folder(const em_workspace *ws, const em_file *file, int *fd, em_error *err);
 
+/* Is it known not to be there any more? Whoever is confined to the roots is refused what is in a
+ * folder that was moved out of them (EACCES), and would not be refused it again. *err says what is
+ * wrong. */
+bool em_file_has_moved(const em_workspace *ws, const em_file *file, em_error *err);
+
 /* Close the descriptors of an open file; and open that of the folder again. */
 void em_file_park(const em_workspace *ws, const em_file *file);
 em_status em_file_unpark(const em_workspace *ws, const em_file *file, em_error *err);

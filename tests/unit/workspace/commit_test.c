@@ -690,6 +690,52 @@ static void test_a_folder_that_is_moved(void **state)
     }
 }
 
+/* Landlock refuses what is outside of the roots. */
+static void test_a_folder_that_is_moved_out_of_reach(void **state)
+{
+    static const struct {
+        const char *call, *about;
+    } cases[] = {{"open", "/proc/self/fd/"}, {"open", "O_TMPFILE"}, {"link", ""}, {"exchange", ""}};
+    bench *b = *state;
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        bench_disarm(b);
+        scratch_folder(b->root, "sub");
+        scratch_put(b->root, "sub/b.txt", "two");
+        trap *refused = trap_set(&b->trap, (trap){.call = cases[i].call,
+                                                  .about = cases[i].about,
+                                                  .hook = move_folder,
+                                                  .context = b,
+                                                  .error = EACCES});
+        check_status(cases[i].call, bench_change(b, "sub/b.txt", "two", "2"), EM_E_CONFLICT);
+        assert_int_equal(refused->caught, 1);
+        assert_int_equal(b->err.cause, EM_CAUSE_CHANGED);
+        check_detail(b, "its folder was moved or replaced");
+        check_text(b, "../moved/b.txt", "two");
+        scratch_drop(scratch_path(b->base, "moved"));
+    }
+}
+
+static void lose_folder(void *context)
+{
+    trap_set(context, (trap){.call = "open", .about = "=.", .error = EIO});
+}
+
+/* Where it is, a refusal stays one. */
+static void test_a_folder_that_refuses(void **state)
+{
+    bench *b = *state;
+    trap_set(&b->trap, (trap){.call = "link", .about = "", .error = EACCES});
+    check_status("there", change(b), EM_E_PERMISSION);
+    bench_disarm(b);
+    trap_set(&b->trap, (trap){.call = "link",
+                              .about = "",
+                              .error = EACCES,
+                              .hook = lose_folder,
+                              .context = &b->trap});
+    check_status("who knows", change(b), EM_E_PERMISSION);
+    check_unchanged(b);
+}
+
 /* Who changes nothing asks, too, whether the file is where it was. */
 static void test_a_folder_that_is_moved_while_nothing_changes(void **state)
 {
@@ -1350,6 +1396,8 @@ int main(void)
         BENCH_TEST(test_changed_before_the_stamp_is_checked),
         BENCH_TEST(test_changed_after_the_stamp_is_checked),
         BENCH_TEST(test_made_private_after_the_stamp_is_checked),
+        BENCH_TEST(test_a_folder_that_is_moved_out_of_reach),
+        BENCH_TEST(test_a_folder_that_refuses),
         BENCH_TEST(test_changed_secretly),
         BENCH_TEST(test_turned_into_something_else),
         BENCH_TEST(test_the_new_content_is_removed),
