@@ -276,8 +276,10 @@ static em_status copy_attributes(em_flight *f)
     const em_file *from = model(f);
     if (!from)
         return set_mode(f);
-    EM_TRY(em_stage_attributes(em_flight_new_file(f), from->state->fd, &from->stat,
+    em_io_file old = {f->ws->sys, from->state->fd, from->path};
+    EM_TRY(em_stage_attributes(em_flight_new_file(f), old.fd, &from->stat,
                                f->ws->options.allow_owner_change, &losses, f->err));
+    EM_TRY(em_stage_hash_attributes(old, &f->attributes, f->err));
     f->row.notes |= losses;
     if (losses & EM_NOTE_OWNER)
         warn_of_owner(f, &from->stat);

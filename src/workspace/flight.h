@@ -23,7 +23,8 @@ typedef struct em_flight {
     char temp[EM_TEMP_SIZE]; /* the temporary name */
     int fd;                  /* the new content; -1 before there is any */
     bool synced;             /* it is durable, or need not be */
-    em_stat staged;          /* of it */
+    em_stat staged;          /* of it; from when it gets its name on, with its last times */
+    em_hash attributes;      /* of the file that it takes them from (em_stage_hash_attributes) */
     uint32_t other_names;    /* hard links of the file, which keep the old content */
     bool may_be_named;       /* the temporary name was given, or at least tried */
     bool exchanged;          /* the target is new, the temporary name holds what was there */
@@ -100,6 +101,14 @@ em_status em_flight_check_old(em_flight *f);
 /* 7: somebody removed what came out before it was looked at, so nothing can be put back. With ours
  * in place the change is made, and told so; else EM_E_CONFLICT. */
 em_status em_flight_take_old_for_removed(em_flight *f);
+
+/* 7: an exchange of names gives both files a new ctime, so that no stat tells whether somebody has
+ * set an attribute or an ACL just before it. *same: those of what came out, which is open as `fd`,
+ * are those that the new content was given. */
+em_status em_flight_check_attributes(const em_flight *f, int fd, bool *same);
+
+/* 7: what came out had more names than when it was read: those are told, too. */
+void em_flight_note_new_links(em_flight *f, const em_stat *old);
 
 /* 8: make the names in the folder durable; a failure is a warning. */
 void em_flight_sync_folder(em_flight *f, int dir);

@@ -13,6 +13,7 @@
 #include "workspace/backup.h"
 #include "workspace/opening.h"
 #include "workspace/rehash.h"
+#include "workspace/stage.h"
 
 #include <stdio.h> /* RENAME_ */
 
@@ -170,9 +171,26 @@ static em_status look_at_copy(const em_flight *f, bool *same)
     return EM_OK;
 }
 
+void em_flight_note_new_links(em_flight *f, const em_stat *old)
+{
+    if (old->nlink <= f->file->stat.nlink)
+        return;
+    f->other_names = old->nlink - 1;
+    f->row.notes |= EM_NOTE_HARD_LINK;
+}
+
+em_status em_flight_check_attributes(const em_flight *f, int fd, bool *same)
+{
+    em_hash now;
+    em_io_file old = {f->ws->sys, fd, f->file->path};
+    EM_TRY(em_stage_hash_attributes(old, &now, f->err));
+    *same = em_hash_eq(now, f->attributes);
+    return EM_OK;
+}
+
 /* Is the file that came out the one that was read, and still what was read? Its mode and owner too:
  * ours has those that it had then, and what somebody has closed meanwhile would be open again. */
-static em_status old_is_as_read(const em_flight *f, bool *same, bool *gone)
+static em_status old_is_as_read(em_flight *f, bool *same, bool *gone)
 {
     em_io_file old = {f->ws->sys, f->at->fd, f->file->path};
     em_stat now;
@@ -188,8 +206,11 @@ static em_status old_is_as_read(const em_flight *f, bool *same, bool *gone)
     if (em_stat_may_be_copied_up(&now, &f->file->stat))
         return look_at_copy(f, same);
     *same = em_stat_same_but_for_names(&now, &f->file->stat);
+    if (*same)
+        EM_TRY(em_flight_check_attributes(f, f->at->fd, same));
     if (!*same)
         return EM_OK;
+    em_flight_note_new_links(f, &now);
     if (halfway->hasher.state)
         return em_rehash(old, halfway, f->file->hash, same, f->err);
     EM_TRY(em_hash_file(old, &hash, f->err));

@@ -235,6 +235,40 @@ static em_status attributes_copy(copying *c, em_slice names)
     return EM_OK;
 }
 
+/* Added to the sum of the others, so that their order does not count. */
+static em_status attribute_add(const copying *c, const char *name, em_hash *sum)
+{
+    EM_AUTO(em_hasher) hasher = {0};
+    char *value;
+    ssize_t size = value_read(c, c->from, name, &value);
+    if (size < 0)
+        return size == -ENOMEM ? EM_E_NOMEM
+                               : em_io_fail(c->err, size, "read an attribute of", c->path);
+    EM_TRY(em_hasher_start(&hasher));
+    em_hasher_add_text(&hasher, em_slice_of(name));
+    em_hasher_add_text(&hasher, em_slice_make(value, (size_t)size));
+    em_hash one = em_hasher_end(&hasher);
+    for (size_t i = 0; i < sizeof one.hex; i++)
+        sum->hex[i] = (char)(sum->hex[i] ^ one.hex[i]);
+    return EM_OK;
+}
+
+em_status em_stage_hash_attributes(em_io_file file, em_hash *hash, em_error *err)
+{
+    EM_AUTO(em_arena) arena = {0};
+    const copying c = {
+        .sys = file.sys, .from = file.fd, .path = file.path, .arena = &arena, .err = err};
+    em_slice names;
+    em_hash sum = {""};
+    EM_TRY(names_read(&c, file.fd, &names));
+    for (size_t at = 0; at < names.len; at += strlen(names.ptr + at) + 1) {
+        if (must_be_kept(names.ptr + at))
+            EM_TRY(attribute_add(&c, names.ptr + at, &sum));
+    }
+    *hash = em_hash_of(em_slice_make(sum.hex, sizeof sum.hex));
+    return EM_OK;
+}
+
 /* ---- ACLs ---------------------------------------------------------------------------------- */
 
 static bool names_have(em_slice names, const char *name)

@@ -28,6 +28,10 @@ typedef unsigned em_attribute_losses;
 em_status em_stage_attributes(em_io_file to, int from, const em_stat *stat, bool allow_owner_change,
                               em_attribute_losses *losses, em_error *err);
 
+/* A mark of the attributes of users and the ACL of a file, to see whether they have changed; in
+ * whatever order they are listed. */
+em_status em_stage_hash_attributes(em_io_file file, em_hash *hash, em_error *err);
+
 /* Could a file made in `dir` be given to this owner and group? Tried on a file without a name,
  * which leaves no trace. *can is true also where it cannot be tried. */
 em_status em_stage_can_own(const em_sys *sys, int dir, const em_stat *stat, const char *path,

@@ -273,6 +273,19 @@ static em_status journal_prepare(txn *t)
 
 /* ---- 5: names ------------------------------------------------------------------------------- */
 
+/* The descriptor of the old file was closed long ago. */
+static em_status check_attributes(const em_flight *f, bool *same)
+{
+    em_entry stray = em_flight_entry(f, f->temp);
+    int fd = EM_SYS_RETRY(stray.sys, open, stray.dir, stray.name,
+                          O_RDONLY | O_NONBLOCK | O_NOFOLLOW, 0, 0);
+    if (fd < 0)
+        return em_flight_fail(f, fd, "open the old content of");
+    em_status status = em_flight_check_attributes(f, fd, same);
+    EM_SYS(stray.sys, close, fd);
+    return status;
+}
+
 /* What came out must be what was read. */
 static em_status check_old(em_flight *f)
 {
@@ -280,10 +293,14 @@ static em_status check_old(em_flight *f)
     EM_TRY(em_look_at(em_flight_entry(f, f->temp), &old, f->err));
     if (!old.exists && !is_removed(f))
         return em_flight_take_old_for_removed(f);
-    bool is_it = em_stat_same_but_for_names(&old.stat, &f->file->stat) ||
-                 em_stat_may_be_copied_up(&old.stat, &f->file->stat);
-    if (old.exists && is_it && em_look_has(&old, f->file->hash))
+    bool same = em_stat_same_but_for_names(&old.stat, &f->file->stat);
+    bool is_it = same || em_stat_may_be_copied_up(&old.stat, &f->file->stat);
+    if (same && !is_removed(f))
+        EM_TRY(check_attributes(f, &is_it));
+    if (old.exists && is_it && em_look_has(&old, f->file->hash)) {
+        em_flight_note_new_links(f, &old.stat);
         return EM_OK;
+    }
     return em_flight_conflict(f, "was changed in the moment of the change");
 }
 

@@ -457,6 +457,77 @@ static void test_changed_after_the_stamp_is_checked(void **state)
     }
 }
 
+static void set_attribute(void *context)
+{
+    bench *b = context;
+    assert_int_equal(setxattr(scratch_path(b->root, "a.txt"), "user.one", "2", 1, 0), 0);
+}
+
+static void remove_attribute(void *context)
+{
+    bench *b = context;
+    assert_int_equal(removexattr(scratch_path(b->root, "a.txt"), "user.one"), 0);
+}
+
+/* Neither mode nor content tell, nor the ctime, which the exchange sets. */
+static void test_an_attribute_is_set_after_the_stamp_is_checked(void **state)
+{
+    bench *b = *state;
+    char value[8];
+    void (*const hooks[])(void *) = {set_attribute, remove_attribute};
+    if (!bench_has_attributes(b))
+        skip();
+    for (size_t i = 0; i < COUNT_OF(hooks); i++) {
+        bench_disarm(b);
+        assert_int_equal(setxattr(scratch_path(b->root, "a.txt"), "user.one", "1", 1, 0), 0);
+        trap_set(&b->trap, (trap){.call = "exchange", .about = "", .hook = hooks[i], .context = b});
+        check_status("change", change(b), EM_E_CONFLICT);
+        check_text(b, "a.txt", old_text);
+        ssize_t size = getxattr(scratch_path(b->root, "a.txt"), "user.one", value, sizeof value);
+        assert_int_equal(size, i == 0 ? 1 : -1);
+        check_clean(b);
+    }
+    bench_disarm(b);
+    check_status("again", change(b), EM_OK);
+}
+
+static void test_attributes_that_cannot_be_looked_at_again(void **state)
+{
+    static const char *const calls[] = {"listxattr", "getxattr"};
+    bench *b = *state;
+    if (!bench_has_attributes(b))
+        skip();
+    assert_int_equal(setxattr(scratch_path(b->root, "a.txt"), "user.one", "1", 1, 0), 0);
+    for (size_t i = 0; i < COUNT_OF(calls); i++) {
+        bench_disarm(b);
+        trap *caught =
+            trap_set(&b->trap, (trap){.call = calls[i], .about = ".emend-", .error = EIO});
+        check_status(calls[i], change(b), EM_E_IO);
+        assert_int_equal(caught->caught, 1);
+        check_unchanged(b);
+    }
+}
+
+static void link_it(void *context)
+{
+    bench *b = context;
+    char other[SCRATCH_PATH];
+    snprintf(other, sizeof other, "%s", scratch_path(b->root, "other"));
+    assert_int_equal(link(scratch_path(b->root, "a.txt"), other), 0);
+}
+
+static void test_a_hard_link_that_is_made_after_the_stamp_is_checked(void **state)
+{
+    bench *b = *state;
+    trap_set(&b->trap, (trap){.call = "exchange", .about = "", .hook = link_it, .context = b});
+    check_status("change", change(b), EM_OK);
+    assert_true(bench_warned(b, "the file's other name keeps the old content"));
+    assert_true(bench_row(b).notes & EM_NOTE_HARD_LINK);
+    check_text(b, "a.txt", new_text);
+    check_text(b, "other", old_text);
+    check_clean(b);
+}
+
 static void make_private(void *context)
 {
     bench *b = context;
@@ -1396,6 +1467,9 @@ int main(void)
         BENCH_TEST(test_changed_before_the_stamp_is_checked),
         BENCH_TEST(test_changed_after_the_stamp_is_checked),
         BENCH_TEST(test_made_private_after_the_stamp_is_checked),
+        BENCH_TEST(test_an_attribute_is_set_after_the_stamp_is_checked),
+        BENCH_TEST(test_attributes_that_cannot_be_looked_at_again),
+        BENCH_TEST(test_a_hard_link_that_is_made_after_the_stamp_is_checked),
         BENCH_TEST(test_a_folder_that_is_moved_out_of_reach),
         BENCH_TEST(test_a_folder_that_refuses),
         BENCH_TEST(test_changed_secretly),
