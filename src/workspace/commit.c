@@ -11,9 +11,11 @@
  *      --sync off the system has at least taken all of it by then (em_io_finish).
  *  (4) Nothing that came out of the target is removed before it was compared with what was read.
  *      What differs goes back.
+ *      Nor does what others wrote to the stray before it is exchanged take the place of the target.
  *  (5) A name is only removed when what it stands for was just looked at.
  *  (6) An error return leaves no stray name and no row, unless both names hold foreign content, or
- *      taking back failed too: then the row stays, and the error tells where what is.
+ *      taking back failed too: then the row stays, and the error tells where what is. A stray that
+ *      others wrote to before the exchange stays without a row, and is told.
  *  (7) The row is durable before the stray name is given; that it is done may become so a little
  *      later (history.h).
  *
@@ -362,8 +364,10 @@ em_status em_flight_record(em_flight *f, bool durable)
 em_status em_flight_sync_content(em_flight *f)
 {
     bool durable = f->ws->options.sync != EM_SYNC_OFF;
-    if (!f->synced)
-        EM_TRY(em_io_finish(em_flight_new_file(f), durable, f->err));
+    if (f->synced)
+        return EM_OK;
+    EM_TRY(em_io_finish(em_flight_new_file(f), durable, f->err));
+    EM_TRY(em_flight_stat_staged(f)); /* its times, from before others can write to it */
     f->synced = true;
     return EM_OK;
 }
@@ -420,6 +424,10 @@ bool em_flight_remove_stray(em_flight *f)
     em_error why = EM_ERROR_INIT; /* the call's own error says why it comes to this */
     em_status status = EM_OK;
     bool ours = true;
+    if (f->stray_is_foreign) { /* it is not ours to remove, and in nobody's way */
+        em_flight_tell_more(f, "what it wrote is left there, in the same folder");
+        return true;
+    }
     bool made_here = f->staged.ino == 0 && f->fd >= 0; /* O_EXCL, and not even looked at since */
     if (!f->exchanged && !made_here)                   /* put_back has looked already */
         status = em_flight_stray_is_ours(f, &ours, &why);
@@ -515,6 +523,7 @@ static em_status edit(em_flight *f)
         take_back(f);
         return status;
     }
+    em_flight_look_at_new(f);
     em_flight_sync_folder(f, f->at->place.dir);
     retire_old(f);
     em_flight_settle_row(f, f->row.state == EM_ROW_GRACE ? EM_ROW_GRACE : EM_ROW_NAMED);

@@ -99,6 +99,8 @@ em_status em_flight_publish_new(em_flight *f)
 {
     EM_TRY(em_flight_sync_content(f));
     EM_TRY(make_folders(f));
+    if (f->may_be_named)
+        EM_TRY(em_flight_check_stray(f));
     return give_final_name(f);
 }
 

@@ -27,6 +27,7 @@ typedef struct em_flight {
     em_hash attributes;      /* of the file that it takes them from (em_stage_hash_attributes) */
     uint32_t other_names;    /* hard links of the file, which keep the old content */
     bool may_be_named;       /* the temporary name was given, or at least tried */
+    bool stray_is_foreign;   /* others have written to it before the exchange: it stays */
     bool exchanged;          /* the target is new, the temporary name holds what was there */
     bool old_gone;           /* the target is new, nothing holds what was there */
     bool backup_made;        /* the backup is there already, before the change */
@@ -85,7 +86,12 @@ em_status em_flight_check_folder(const em_flight *f);
 /* 6: is the target still what was read, as far as a stat can tell? EM_E_CONFLICT. */
 em_status em_flight_check_stamp(const em_flight *f);
 
-/* 6: with that check, exchange the two names. *unsupported: this file system cannot, and nothing
+/* 6: under its temporary name others can write into the new content, or save over it. Its times are
+ * those from before it got that name; where a file system has set them since, what is in it tells.
+ * EM_E_IO: it is not ours any more. */
+em_status em_flight_check_stray(em_flight *f);
+
+/* 6: with both checks, exchange the two names. *unsupported: this file system cannot, and nothing
  * happened. EM_E_CONFLICT. */
 em_status em_flight_exchange(em_flight *f, bool *unsupported);
 
@@ -109,6 +115,10 @@ em_status em_flight_check_attributes(const em_flight *f, int fd, bool *same);
 
 /* 7: what came out had more names than when it was read: those are told, too. */
 void em_flight_note_new_links(em_flight *f, const em_stat *old);
+
+/* 7: others may have written to the new content between the last look at it and the exchange, or
+ * since then: a warning. */
+void em_flight_look_at_new(em_flight *f);
 
 /* 8: make the names in the folder durable; a failure is a warning. */
 void em_flight_sync_folder(em_flight *f, int dir);

@@ -88,6 +88,29 @@ static em_status fail_gone(const em_flight *f)
                    f->temp, f->file->path);
 }
 
+em_status em_flight_check_stray(em_flight *f)
+{
+    em_stat now;
+    em_look look;
+    em_entry stray = em_flight_entry(f, f->temp);
+    int result = EM_SYS_RETRY(f->ws->sys, stat, stray.dir, stray.name, AT_SYMLINK_NOFOLLOW, &now);
+    if (result == -ENOENT) /* which is told where it is to be used */
+        return EM_OK;
+    if (result < 0)
+        return em_flight_fail(f, result, "stat the temporary file of");
+    if (em_stat_same_content(&now, &f->staged))
+        return EM_OK;
+    EM_TRY(em_look_at(stray, &look, f->err));
+    bool is_ours =
+        em_stat_same_inode(&look.stat, &f->staged) && em_look_has(&look, f->row.new_hash);
+    if (is_ours || !look.exists)
+        return EM_OK;
+    f->stray_is_foreign = true;
+    return em_fail(f->err, EM_E_IO,
+                   "another program wrote to the temporary file %s, which was to become %s",
+                   f->temp, f->file->path);
+}
+
 /* Without an exchange the old file is gone as soon as the new one is there. */
 static em_status publish_by_rename(em_flight *f)
 {
@@ -140,6 +163,7 @@ static em_status exchange(em_flight *f, int *result)
 em_status em_flight_exchange(em_flight *f, bool *unsupported)
 {
     int result;
+    EM_TRY(em_flight_check_stray(f));
     EM_TRY(em_flight_check_stamp(f));
     EM_TRY(exchange(f, &result));
     *unsupported = em_is_unsupported(result);
@@ -234,6 +258,20 @@ em_status em_flight_take_old_for_removed(em_flight *f)
                    f->temp, f->row.backup ? ", and so there is no backup" : "");
     f->row.backup = NULL;
     return EM_OK;
+}
+
+void em_flight_look_at_new(em_flight *f)
+{
+    em_look look;
+    em_stat now;
+    const em_resolved *place = &f->at->place;
+    int result = EM_SYS_RETRY(f->ws->sys, stat, place->dir, place->name, AT_SYMLINK_NOFOLLOW, &now);
+    if (result < 0 || em_stat_same_content(&now, &f->staged))
+        return;
+    if (em_look_at(em_flight_entry(f, place->name), &look, NULL) == EM_OK && look.exists &&
+        !em_look_has(&look, f->row.new_hash))
+        em_flight_warn(f, "Another program wrote to the file in the moment of the change: what it "
+                          "holds now is not what this change wrote");
 }
 
 em_status em_flight_check_old(em_flight *f)

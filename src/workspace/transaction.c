@@ -234,8 +234,7 @@ static void remove_stray(em_flight *f)
 static em_status stage_steps(em_flight *f)
 {
     EM_TRY(em_flight_stage(f));
-    EM_TRY(em_flight_give_name(f));
-    return em_flight_stat_staged(f); /* its times, which the caller is told */
+    return em_flight_give_name(f);
 }
 
 static em_status stage(em_flight *f)
@@ -313,7 +312,9 @@ static em_status publish_edit(em_flight *f)
                        "%s: this file system cannot exchange two names, so several files cannot be "
                        "changed all or none on it: send them one by one",
                        f->file->path);
-    return check_old(f);
+    EM_TRY(check_old(f));
+    em_flight_look_at_new(f);
+    return EM_OK;
 }
 
 static em_status publish_removal(em_flight *f)
@@ -404,6 +405,11 @@ static em_status tell_unsettled(txn *t, const em_unwinding *u, const em_error *w
         if (u->ends[i] != EM_LEFT_TO_PERSON)
             continue;
         const em_flight *f = &t->flights[i];
+        if (f->stray_is_foreign)
+            return em_fail(t->err, EM_E_UNKNOWN,
+                           "%s; `emend recover --keep target %s` removes that and leaves the file "
+                           "as it is (transaction %s)",
+                           was.detail, f->file->path, t->name);
         return em_fail(t->err, EM_E_UNKNOWN,
                        "%s; choose with `emend recover` (transaction %s) what a file is to hold "
                        "that somebody else has changed since: what it held before is kept as %s in "

@@ -548,6 +548,176 @@ static void test_made_private_after_the_stamp_is_checked(void **state)
     assert_int_equal(bench_rows(b, EM_ROW_DONE), 0);
 }
 
+/* ---- What others do to the new content ------------------------------------------------------ */
+
+static void put_in_stray(bench *b, const char *text)
+{
+    char name[EM_TEMP_SIZE];
+    const char *stray = bench_stray(b, ".");
+    assert_non_null(stray);
+    snprintf(name, sizeof name, "%s", stray);
+    FILE *file = fopen(scratch_path(b->root, name), "r+");
+    assert_non_null(file);
+    assert_true(fputs(text, file) >= 0);
+    assert_int_equal(fclose(file), 0);
+}
+
+static void write_into_stray(void *context)
+{
+    put_in_stray(context, "ONE 2 THREE\n");
+}
+
+static void touch_stray(void *context)
+{
+    put_in_stray(context, new_text);
+}
+
+static void save_over_stray(void *context)
+{
+    bench *b = context;
+    scratch_put(b->root, "saved", "foreign\n");
+    char name[EM_TEMP_SIZE];
+    snprintf(name, sizeof name, "%s", bench_stray(b, "."));
+    char saved[SCRATCH_PATH];
+    snprintf(saved, sizeof saved, "%s", scratch_path(b->root, "saved"));
+    assert_int_equal(rename(saved, scratch_path(b->root, name)), 0);
+}
+
+/* What somebody writes there is neither taken for ours nor lost, and stands in nobody's way. */
+static void test_others_write_to_the_temporary_file(void **state)
+{
+    static const struct {
+        void (*hook)(void *);
+        const char *written;
+    } rows[] = {{write_into_stray, "ONE 2 THREE\n"}, {save_over_stray, "foreign\n"}};
+    bench *b = *state;
+    for (size_t i = 0; i < 2 * COUNT_OF(rows); i++) {
+        bench_disarm(b);
+        scratch_put(b->root, "a.txt", old_text);
+        trap_set(&b->trap,
+                 (trap){.call = "link", .about = "", .after = rows[i / 2].hook, .context = b});
+        if (i % 2 == 1) /* it would not be found out later either */
+            trap_set(&b->trap, (trap){.call = "exchange", .about = "", .error = EINVAL});
+        check_status("written to", change(b), EM_E_IO);
+        check_detail(b, "another program wrote to the temporary file .emend-");
+        check_detail(b, "what it wrote is left there");
+        check_text(b, "a.txt", old_text);
+        const char *stray = bench_stray(b, ".");
+        assert_non_null(stray);
+        check_text(b, stray, rows[i / 2].written);
+        assert_int_equal(bench_rows(b, EM_ROW_PENDING), 0);
+        assert_int_equal(unlink(scratch_path(b->root, bench_stray(b, "."))), 0);
+        bench_disarm(b);
+        check_status("again", change(b), EM_OK);
+    }
+}
+
+/* Times alone prove nothing. */
+static void test_others_touch_the_temporary_file(void **state)
+{
+    bench *b = *state;
+    trap_set(&b->trap, (trap){.call = "link", .about = "", .after = touch_stray, .context = b});
+    check_status("touched", change(b), EM_OK);
+    check_text(b, "a.txt", new_text);
+    assert_int_equal(b->report.warnings.count, 0);
+    check_clean(b);
+}
+
+/* After the last look the change is made, and told with what became of it. */
+static void test_others_write_to_the_new_content(void **state)
+{
+    bench *b = *state;
+    trap_set(&b->trap,
+             (trap){.call = "exchange", .about = "", .hook = write_into_stray, .context = b});
+    check_status("at the exchange", change(b), EM_OK);
+    check_text(b, "a.txt", "ONE 2 THREE\n");
+    assert_true(bench_warned(b, "what it holds now is not what this change wrote"));
+    check_clean(b);
+    bench_disarm(b);
+    scratch_put(b->root, "a.txt", old_text);
+    trap_set(&b->trap, (trap){.call = "exchange", .about = "", .hook = touch_stray, .context = b});
+    check_status("touched", change(b), EM_OK);
+    assert_int_equal(b->report.warnings.count, 0);
+}
+
+/* Where it cannot be looked at, nothing is changed. */
+static void test_the_temporary_file_cannot_be_looked_at(void **state)
+{
+    static const char *const calls[] = {"stat", "open"};
+    bench *b = *state;
+    for (size_t i = 0; i < COUNT_OF(calls); i++) {
+        bench_disarm(b);
+        trap_set(&b->trap, (trap){.call = "link", .about = "", .after = touch_stray, .context = b});
+        trap *caught =
+            trap_set(&b->trap, (trap){.call = calls[i], .about = ".emend-", .error = EIO});
+        check_status(calls[i], change(b), EM_E_IO);
+        assert_int_equal(caught->caught, 1);
+        check_unchanged(b);
+    }
+}
+
+static void drop_stray(void *context)
+{
+    bench *b = context;
+    assert_int_equal(unlink(scratch_path(b->root, bench_stray(b, "."))), 0);
+}
+
+static void test_the_temporary_file_goes_while_it_is_looked_at(void **state)
+{
+    bench *b = *state;
+    trap_set(&b->trap, (trap){.call = "link", .about = "", .after = touch_stray, .context = b});
+    trap_set(&b->trap,
+             (trap){.call = "open", .about = ".emend-", .hook = drop_stray, .context = b});
+    check_status("gone", change(b), EM_E_IO);
+    check_detail(b, "another program removed the temporary file");
+    check_unchanged(b);
+    bench_disarm(b);
+    trap_set(&b->trap, (trap){.call = "link", .about = "", .after = drop_stray, .context = b});
+    check_status("gone before", change(b), EM_E_IO);
+    check_detail(b, "another program removed the temporary file");
+    check_unchanged(b);
+}
+
+static void remove_target(void *context)
+{
+    bench *b = context;
+    assert_int_equal(unlink(scratch_path(b->root, "a.txt")), 0);
+}
+
+static void touch_target(bench *b, trap then)
+{
+    scratch_put(b->root, "a.txt", new_text);
+    trap_set(&b->trap, then);
+}
+
+static void touch_and_lose_target(void *context)
+{
+    touch_target(context, (trap){.call = "open", .about = "=a.txt", .error = EIO});
+}
+
+static void touch_and_remove_target(void *context)
+{
+    touch_target(
+        context,
+        (trap){.call = "open", .about = "=a.txt", .hook = remove_target, .context = context});
+}
+
+/* The change is made: whoever removes the file after it, or where it cannot be looked at. */
+static void test_the_new_content_cannot_be_looked_at(void **state)
+{
+    void (*const hooks[])(void *) = {remove_target, touch_and_lose_target, touch_and_remove_target};
+    bench *b = *state;
+    for (size_t i = 0; i < COUNT_OF(hooks); i++) {
+        bench_disarm(b);
+        scratch_put(b->root, "a.txt", old_text);
+        trap_set(&b->trap,
+                 (trap){.call = "exchange", .about = "", .after = hooks[i], .context = b});
+        check_status("changed", change(b), EM_OK);
+        assert_int_equal(b->report.warnings.count, 0);
+        check_clean(b);
+    }
+}
+
 /* Only the hash of what came out can tell. */
 static void test_changed_secretly(void **state)
 {
@@ -1030,7 +1200,10 @@ static void test_a_stray_that_cannot_be_removed(void **state)
         bench_disarm(b);
         trap_set(&b->trap,
                  (trap){.call = "link", .about = "", .after = save_by_rename, .context = b});
-        trap_set(&b->trap, (trap){.call = calls[i], .about = ".emend-", .error = EIO});
+        trap_set(&b->trap, (trap){.call = calls[i], /* the first stat is before the exchange */
+                                  .about = ".emend-",
+                                  .skip = strcmp(calls[i], "stat") == 0,
+                                  .error = EIO});
         scratch_put(b->root, "a.txt", old_text);
         usleep(5000);
         check_status("change", change(b), EM_E_CONFLICT);
@@ -1218,6 +1391,9 @@ static void test_nobody_reads_the_error(void **state)
     bench_disarm(b);
     trap_set(&b->trap, (trap){.call = "write", .about = "/root/", .error = ENOSPC});
     check_status("no room", change_untold(b), EM_E_IO);
+    check_text(b, "a.txt", old_text);
+    trap_set(&b->trap, (trap){.call = "link", .about = "", .error = EACCES});
+    check_status("refused", change_untold(b), EM_E_PERMISSION);
     check_text(b, "a.txt", old_text);
     check_status("again", change_untold(b), EM_OK);
     check_text(b, "a.txt", new_text);
@@ -1470,6 +1646,12 @@ int main(void)
         BENCH_TEST(test_an_attribute_is_set_after_the_stamp_is_checked),
         BENCH_TEST(test_attributes_that_cannot_be_looked_at_again),
         BENCH_TEST(test_a_hard_link_that_is_made_after_the_stamp_is_checked),
+        BENCH_TEST(test_others_write_to_the_temporary_file),
+        BENCH_TEST(test_others_touch_the_temporary_file),
+        BENCH_TEST(test_others_write_to_the_new_content),
+        BENCH_TEST(test_the_temporary_file_cannot_be_looked_at),
+        BENCH_TEST(test_the_temporary_file_goes_while_it_is_looked_at),
+        BENCH_TEST(test_the_new_content_cannot_be_looked_at),
         BENCH_TEST(test_a_folder_that_is_moved_out_of_reach),
         BENCH_TEST(test_a_folder_that_refuses),
         BENCH_TEST(test_changed_secretly),

@@ -464,6 +464,133 @@ static void test_an_old_content_that_is_removed(void **state)
     assert_int_equal(bench_rows(b, EM_ROW_PENDING), 0);
 }
 
+static void write_to_stray(void *context)
+{
+    bench *b = context;
+    const char *stray = bench_stray(b, "in");
+    assert_non_null(stray);
+    char path[SCRATCH_PATH];
+    snprintf(path, sizeof path, "in/%s", stray);
+    scratch_put(b->root, path, "foreign\n");
+}
+
+/* Somebody writes into the new content under its temporary name: a person says what becomes of
+ * it. */
+static void test_others_write_to_a_temporary_file(void **state)
+{
+    bench *b = *state;
+    several done;
+    const several_part edits[] = {
+        {.path = "a.txt", .old = "two", .new = "2"},
+        {.path = "in/b.txt", .old = "five", .new = "5"},
+        {.path = NULL},
+    };
+    assert_int_equal(mkdir(scratch_path(b->root, "in"), 0755), 0);
+    scratch_put(b->root, "in/b.txt", "four five six\n");
+    trap_set(&b->trap,
+             (trap){.call = "exchange", .about = "a.txt", .hook = write_to_stray, .context = b});
+    check_status("change", several_change(b, edits, &done), EM_E_UNKNOWN);
+    check_detail(b, "another program wrote to the temporary file .emend-");
+    check_detail(b, "in/b.txt` removes that");
+    check_text(b, "a.txt", "one two three\n");
+    check_text(b, "in/b.txt", "four five six\n");
+    char path[SCRATCH_PATH];
+    snprintf(path, sizeof path, "in/%s", bench_stray(b, "in"));
+    check_text(b, path, "foreign\n");
+}
+
+/* Where a file was to be made, it is theirs, and nothing of it is ours. */
+static void test_others_write_to_what_is_to_be_made(void **state)
+{
+    bench *b = *state;
+    several done;
+    const several_part parts[] = {
+        {.path = "a.txt", .old = "two", .new = "2"},
+        {.path = "in/c.txt", .new = "made\n"},
+        {.path = NULL},
+    };
+    assert_int_equal(mkdir(scratch_path(b->root, "in"), 0755), 0);
+    trap_set(&b->trap,
+             (trap){.call = "exchange", .about = "a.txt", .hook = write_to_stray, .context = b});
+    check_status("change", several_change(b, parts, &done), EM_E_IO);
+    check_text(b, "a.txt", "one two three\n");
+    check_text(b, "in/c.txt", "foreign\n"); /* as if it had been saved there */
+    check_settled(b);
+}
+
+static void write_after(void *context)
+{
+    bench *b = context;
+    scratch_put(b->root, "a.txt", "later\n");
+}
+
+static void test_others_write_to_a_new_content(void **state)
+{
+    bench *b = *state;
+    several done;
+    two_files(b);
+    trap_set(&b->trap,
+             (trap){.call = "exchange", .about = "a.txt", .after = write_after, .context = b});
+    check_status("change", several_change(b, two_edits, &done), EM_OK);
+    check_text(b, "a.txt", "later\n");
+    assert_int_equal(done.parts[0].report.warnings.count, 1);
+    assert_non_null(strstr(done.parts[0].report.warnings.items[0], "Another program wrote"));
+    check_settled(b);
+}
+
+static void set_attribute(void *context)
+{
+    const bench *b = context;
+    assert_int_equal(setxattr(scratch_path(b->root, "b.txt"), "user.one", "2", 1, 0), 0);
+}
+
+static void test_an_attribute_undoes_all(void **state)
+{
+    bench *b = *state;
+    several done;
+    char value[8];
+    if (!bench_has_attributes(b))
+        skip();
+    two_files(b);
+    trap_set(&b->trap,
+             (trap){.call = "exchange", .about = "b.txt", .hook = set_attribute, .context = b});
+    check_status("change", several_change(b, two_edits, &done), EM_E_CONFLICT);
+    check_old(b);
+    assert_int_equal(getxattr(scratch_path(b->root, "b.txt"), "user.one", value, sizeof value), 1);
+    check_settled(b);
+    static const char *const calls[] = {"open", "listxattr"};
+    for (size_t i = 0; i < COUNT_OF(calls); i++) {
+        bench_disarm(b);
+        /* The name alone is opened before its content. */
+        trap *caught = trap_set(
+            &b->trap, (trap){.call = calls[i], .about = ".emend-", .skip = i == 0, .error = EIO});
+        check_status(calls[i], several_change(b, two_edits, &done), EM_E_IO);
+        assert_int_equal(caught->caught, 1);
+        check_old(b);
+        check_settled(b);
+    }
+}
+
+static void link_it(void *context)
+{
+    const bench *b = context;
+    char other[SCRATCH_PATH];
+    snprintf(other, sizeof other, "%s", scratch_path(b->root, "other"));
+    assert_int_equal(link(scratch_path(b->root, "b.txt"), other), 0);
+}
+
+static void test_a_new_hard_link_is_told(void **state)
+{
+    bench *b = *state;
+    several done;
+    two_files(b);
+    trap_set(&b->trap, (trap){.call = "exchange", .about = "b.txt", .hook = link_it, .context = b});
+    check_status("change", several_change(b, two_edits, &done), EM_OK);
+    assert_int_equal(done.parts[1].report.warnings.count, 1);
+    assert_non_null(strstr(done.parts[1].report.warnings.items[0], "hard link was broken"));
+    check_settled(b);
+}
+
 static void make_private(void *context)
 {
     const bench *b = context;
@@ -1188,6 +1315,11 @@ int main(void)
         BENCH_TEST(test_no_room_for_rows_and_nobody_reads_the_error),
         BENCH_TEST(test_an_old_content_that_is_removed),
         BENCH_TEST(test_made_private_undoes_all),
+        BENCH_TEST(test_others_write_to_a_temporary_file),
+        BENCH_TEST(test_others_write_to_what_is_to_be_made),
+        BENCH_TEST(test_others_write_to_a_new_content),
+        BENCH_TEST(test_an_attribute_undoes_all),
+        BENCH_TEST(test_a_new_hard_link_is_told),
         BENCH_TEST(test_a_conflict_undoes_all),
         BENCH_TEST(test_conflicts),
         BENCH_TEST(test_changed_since),
