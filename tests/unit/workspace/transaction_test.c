@@ -5,6 +5,7 @@
 #include "workspace/recorded.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -569,6 +570,31 @@ static void test_an_attribute_undoes_all(void **state)
         check_old(b);
         check_settled(b);
     }
+}
+
+static void save_secretly(void *context)
+{
+    const bench *b = context;
+    struct stat st;
+    const char *path = scratch_path(b->root, "b.txt");
+    assert_int_equal(stat(path, &st), 0);
+    scratch_put(b->root, "b.txt", "FOUR five six\n");
+    path = scratch_path(b->root, "b.txt");
+    assert_int_equal(utimensat(AT_FDCWD, path, (struct timespec[2]){st.st_atim, st.st_mtim}, 0), 0);
+}
+
+/* Only the hash of what came out can tell. */
+static void test_changed_secretly_undoes_all(void **state)
+{
+    bench *b = *state;
+    several done;
+    two_files(b);
+    trap_set(&b->trap,
+             (trap){.call = "exchange", .about = "b.txt", .hook = save_secretly, .context = b});
+    check_status("change", several_change(b, two_edits, &done), EM_E_CONFLICT);
+    check_text(b, "a.txt", "one two three\n");
+    check_text(b, "b.txt", "FOUR five six\n");
+    check_settled(b);
 }
 
 static void link_it(void *context)
@@ -1319,6 +1345,7 @@ int main(void)
         BENCH_TEST(test_others_write_to_what_is_to_be_made),
         BENCH_TEST(test_others_write_to_a_new_content),
         BENCH_TEST(test_an_attribute_undoes_all),
+        BENCH_TEST(test_changed_secretly_undoes_all),
         BENCH_TEST(test_a_new_hard_link_is_told),
         BENCH_TEST(test_a_conflict_undoes_all),
         BENCH_TEST(test_conflicts),
