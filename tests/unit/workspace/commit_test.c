@@ -729,6 +729,45 @@ static void test_changed_secretly(void **state)
     check_clean(b);
 }
 
+static void write_into_it(void *context)
+{
+    bench *b = context;
+    FILE *file = fopen(scratch_path(b->root, "a.txt"), "r+");
+    assert_non_null(file);
+    assert_int_equal(fputc('O', file), 'O');
+    assert_int_equal(fclose(file), 0);
+}
+
+/* What came out of a large file is hashed from both ends. */
+static void test_a_file_that_is_hashed_in_two_halves(void **state)
+{
+    enum { SIZE = 8 << 20 };
+    bench *b = *state;
+    struct stat was, st;
+    char *text = test_malloc(SIZE + 1);
+    memset(text, '.', SIZE);
+    memcpy(text, old_text, strlen(old_text));
+    text[SIZE] = '\0';
+    assert_true(em_halfway_pays(SIZE));
+    scratch_put(b->root, "a.txt", text);
+    check_status("change", change(b), EM_OK);
+    scratch_put(b->root, "a.txt", text);
+    trap_set(&b->trap,
+             (trap){.call = "exchange", .about = "", .hook = write_into_it, .context = b});
+    check_status("changed", change(b), EM_E_CONFLICT);
+    check_clean(b);
+    bench_disarm(b);
+    scratch_put(b->root, "a.txt", text);
+    assert_int_equal(stat(scratch_path(b->root, "a.txt"), &was), 0);
+    trap *read = trap_set(&b->trap, (trap){.call = "read", .about = ".emend-", .error = EIO});
+    check_status("cannot be read", change(b), EM_E_IO);
+    assert_int_equal(read->caught, 1);
+    assert_int_equal(stat(scratch_path(b->root, "a.txt"), &st), 0);
+    assert_int_equal(st.st_ino, was.st_ino);
+    check_clean(b);
+    test_free(text);
+}
+
 static void test_turned_into_something_else(void **state)
 {
     bench *b = *state;
@@ -1655,6 +1694,7 @@ int main(void)
         BENCH_TEST(test_a_folder_that_is_moved_out_of_reach),
         BENCH_TEST(test_a_folder_that_refuses),
         BENCH_TEST(test_changed_secretly),
+        BENCH_TEST(test_a_file_that_is_hashed_in_two_halves),
         BENCH_TEST(test_turned_into_something_else),
         BENCH_TEST(test_the_new_content_is_removed),
         BENCH_TEST(test_the_old_content_is_removed),
