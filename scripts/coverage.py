@@ -34,7 +34,8 @@ CORE = ("base", "text", "draft", "tokens", "match", "laying", "diagnosis", "edit
 LEAST_CORE = 85
 COMMIT_AND_RECOVERY = {"system/names.c", "paths/lock.c"} | {f"workspace/{name}.c" for name in (
     "commit", "publish", "stage", "content", "content_write", "create", "in_place", "grace", "backup", "transaction",
-    "journal", "copies", "unwind_file", "unwind", "repair", "repair_steps", "reach", "recover", "recover_txn")}
+    "journal", "copies", "unwind_file", "unwind", "repair", "repair_steps", "reach", "recover", "recover_all",
+    "recover_file", "recover_row", "recover_txn")}
 LEAST_COMMIT_AND_RECOVERY = 100
 
 
