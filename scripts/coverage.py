@@ -35,7 +35,7 @@ LEAST_CORE = 85
 COMMIT_AND_RECOVERY = {"system/names.c", "paths/lock.c"} | {f"workspace/{name}.c" for name in (
     "commit", "publish", "stage", "content", "content_write", "create", "in_place", "grace", "backup", "transaction",
     "journal", "copies", "unwind_file", "unwind", "repair", "repair_steps", "reach", "recover", "recover_all",
-    "recover_file", "recover_row", "recover_txn")}
+    "recover_file", "recover_row", "recover_txn", "rehash")}
 LEAST_COMMIT_AND_RECOVERY = 100
 
 

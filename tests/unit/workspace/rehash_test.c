@@ -141,6 +141,31 @@ static void test_read_errors(void **state)
     close(fd);
 }
 
+static void test_memory_may_end(void **state)
+{
+    (void)state;
+    EM_AUTO(em_hasher) hasher = {0};
+    EM_AUTO(em_halfway) halfway = {0}, none = {0};
+    int fd = file_make(SIZE);
+    em_hash want = em_hash_of(em_slice_make(bytes, SIZE));
+    check_status("start", em_hasher_start(&hasher), EM_OK);
+    memory_ends_at(1);
+    em_status kept = em_halfway_keep(&none, &hasher, 1);
+    memory_ends_at(0);
+    check_status("keep", kept, EM_E_NOMEM);
+    keep_at(&halfway, SIZE / 2);
+    for (long left = 1; left <= 2; left++) {
+        bool same;
+        memory_ends_at(left);
+        em_status status =
+            em_rehash((em_io_file){&em_sys_native, fd, "f"}, &halfway, want, &same, NULL);
+        memory_ends_at(0);
+        check_status("rehash", status, EM_E_NOMEM);
+    }
+    assert_true(is_same(fd, &halfway));
+    close(fd);
+}
+
 static void test_where_it_is_worth_it(void **state)
 {
     (void)state;
@@ -151,9 +176,9 @@ static void test_where_it_is_worth_it(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_what_is_the_same),     cmocka_unit_test(test_without_a_second_thread),
-        cmocka_unit_test(test_other_sizes),          cmocka_unit_test(test_read_errors),
-        cmocka_unit_test(test_where_it_is_worth_it),
+        cmocka_unit_test(test_what_is_the_same), cmocka_unit_test(test_without_a_second_thread),
+        cmocka_unit_test(test_other_sizes),      cmocka_unit_test(test_read_errors),
+        cmocka_unit_test(test_memory_may_end),   cmocka_unit_test(test_where_it_is_worth_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
