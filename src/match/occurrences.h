@@ -43,8 +43,9 @@ static inline em_slice em_occurrences_and_behind(const em_occurrences *occurrenc
 /* The text with what is before it, too. */
 static inline em_slice em_occurrences_all_of_file(const em_occurrences *occurrences)
 {
+    size_t before = occurrences->before;
     em_slice text = em_occurrences_and_behind(occurrences);
-    return em_slice_make(text.ptr - occurrences->before, occurrences->before + text.len);
+    return em_slice_make(before > 0 ? text.ptr - before : text.ptr, before + text.len);
 }
 
 /* Where `piece`, which is not empty, stands. In the arena of the occurrences. Of an excerpt, where
