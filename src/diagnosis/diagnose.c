@@ -196,6 +196,12 @@ static bool are_whole_lines(const em_question *q, const em_places *places)
     return true;
 }
 
+/* Does a text stand there as often as expected, each time in whole lines? */
+static bool are_expected_lines(const em_question *q, const em_places *places)
+{
+    return places->count > 0 && as_expected(q, places->count) && are_whole_lines(q, places);
+}
+
 /* Where the file has a text of which the layout is no longer escaped, as whole lines; or what that
  * had in a code fence, or behind line numbers. *clear becomes false where it is not plain which
  * blanks belong to the numbers, or whether an escape of a tab, which is only undone at the start of
@@ -212,7 +218,7 @@ static em_status find_in_wrapping(const em_question *q, const em_near_miss *mend
             continue;
         EM_TRY(find_mended(q, &plain, arena, found));
         em_keep_with_breaks(q->text, plain.find, found);
-        if (found->count == 0 || !as_expected(q, found->count) || !are_whole_lines(q, found))
+        if (!are_expected_lines(q, found))
             continue;
         *clear &= !reading->must_fit && !em_slice_holds(q->insert, EM_LIT("\\t"));
         return EM_OK;
@@ -267,7 +273,7 @@ static em_status explain_patch(const em_question *q, em_arena *arena, em_places 
     if (!is)
         return EM_OK;
     EM_TRY(find_mended(q, &mended, arena, &found));
-    if (found.count == 0 || !as_expected(q, found.count) || !are_whole_lines(q, &found))
+    if (!are_expected_lines(q, &found))
         return EM_OK;
     *places = found;
     d->miss = EM_MISS_PATCH;
@@ -288,7 +294,7 @@ static em_status explain_change(const em_question *q, em_arena *arena, em_places
         return EM_OK;
     EM_TRY(find_mended(q, &sides, arena, &found));
     em_keep_with_breaks(q->text, sides.find, &found);
-    if (found.count == 0 || !as_expected(q, found.count) || !are_whole_lines(q, &found))
+    if (!are_expected_lines(q, &found))
         return EM_OK;
     *places = found;
     d->miss = EM_MISS_CHANGE;
@@ -309,7 +315,7 @@ static em_status explain_numbers(const em_question *q, em_arena *arena, em_place
         return EM_OK;
     EM_TRY(em_without_numbers(q->find, &numbering, arena, &plain.find));
     EM_TRY(find_mended(q, &plain, arena, &found));
-    if (found.count == 0 || !as_expected(q, found.count) || !are_whole_lines(q, &found))
+    if (!are_expected_lines(q, &found))
         return EM_OK;
     *places = found;
     d->miss = EM_MISS_LINE_NUMBERS;

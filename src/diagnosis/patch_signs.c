@@ -85,11 +85,17 @@ static bool are_sides(const side *find, const side *insert)
            ((!find->has_item && !insert->has_item) || find->is_indented);
 }
 
+/* Both sides of lines that have all of a patch. */
+static em_status read_both(em_slice lines, em_arena *arena, side *before, side *after)
+{
+    EM_TRY(read_side(lines, '-', '+', arena, before));
+    return read_side(lines, '+', '-', arena, after);
+}
+
 em_status em_patch_sides(em_slice lines, em_arena *arena, em_near_miss *sides, bool *is)
 {
     side before, after;
-    EM_TRY(read_side(lines, '-', '+', arena, &before));
-    EM_TRY(read_side(lines, '+', '-', arena, &after));
+    EM_TRY(read_both(lines, arena, &before, &after));
     *sides = (em_near_miss){before.plain, after.plain};
     *is =
         after.is_signed && (before.has_sign || after.has_sign) && em_trimmed(before.plain).len > 0;
@@ -102,8 +108,7 @@ static em_status read_whole(em_slice find, em_slice insert, em_arena *arena, em_
                             bool *is)
 {
     side before, after;
-    EM_TRY(read_side(find, '-', '+', arena, &before));
-    EM_TRY(read_side(find, '+', '-', arena, &after));
+    EM_TRY(read_both(find, arena, &before, &after));
     *mended = (em_near_miss){before.plain, after.plain};
     if (!em_ends_in_eol(find)) {
         mended->find = em_without_last_eol(mended->find);
