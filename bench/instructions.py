@@ -61,7 +61,8 @@ def cpu():
 
 def made_with(emend):
     build = emend.parent
-    compiler = of_build(build, "compile_commands.json")[0]["command"].split()[0]
+    words = of_build(build, "compile_commands.json")[0]["command"].split()
+    compiler = words[1] if Path(words[0]).name == "ccache" else words[0]  # which Meson puts before it
     options = {option["name"]: option["value"]
                for option in of_build(build, "meson-info/intro-buildoptions.json")}
     found = {library["name"]: library["version"]
