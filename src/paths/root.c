@@ -463,6 +463,34 @@ static const char *walk_remains(walk *w, em_slice name)
     return em_arena_string(w->arena, em_slice_make(w->rel, w->rel_length));
 }
 
+/* Would the way leave the root by its names alone, behind `name`, where it could not go on? */
+static bool remains_leave_root(const walk *w)
+{
+    if (strcmp(w->root->path, "/") == 0)
+        return false;
+    size_t depth = 1; /* `name` */
+    em_slice walked = em_slice_make(w->rel, w->rel_length), rest = w->rest;
+    while (em_path_next(&walked).len > 0)
+        depth++;
+    for (em_slice next = em_path_next(&rest); next.len > 0; next = em_path_next(&rest)) {
+        if (!em_slice_is(next, ".."))
+            depth++;
+        else if (depth-- == 0)
+            return true;
+    }
+    return false;
+}
+
+/* The way could not go on at `name`. What leads out of the root is refused as that, whatever is
+ * not there before. */
+static em_status walk_stuck(walk *w, em_slice name, em_status why)
+{
+    if (why == EM_E_NOT_FOUND && remains_leave_root(w))
+        return walk_outside(w);
+    w->place->rel = walk_remains(w, name);
+    return why;
+}
+
 static em_status walk_all(walk *w)
 {
     walk_leap(w);
@@ -476,7 +504,7 @@ static em_status walk_all(walk *w)
         if (status != EM_OK && !em_slice_is(name, "..")) {
             w->rel_length = walked;
             w->rest = rest;
-            w->place->rel = walk_remains(w, name);
+            return walk_stuck(w, name, status);
         }
         EM_TRY(status);
     }

@@ -180,6 +180,11 @@ static void test_refusals_by_table(void **state)
         {"a/../../x", EM_E_OUTSIDE, EM_E_OUTSIDE},
         {"a/../../ws/f", EM_E_OUTSIDE, EM_E_OUTSIDE}, /* though it would lead back */
         {"../ws/f", EM_E_OUTSIDE, EM_E_OUTSIDE},
+        {"none/../../x", EM_E_OUTSIDE, EM_E_OUTSIDE},
+        {"a/none/./x/../../../../x", EM_E_OUTSIDE, EM_E_OUTSIDE},
+        {"none/../../ws/f", EM_E_OUTSIDE, EM_E_OUTSIDE},
+        {"f/../../x", EM_E_OUTSIDE, EM_E_OUTSIDE},
+        {"a/none/../../x", EM_E_NOT_FOUND, EM_E_NOT_FOUND}, /* stays inside */
         {"/", EM_E_OUTSIDE, EM_E_OUTSIDE},
         {"//", EM_E_OUTSIDE, EM_E_OUTSIDE},
         {"/etc/passwd", EM_E_OUTSIDE, EM_E_OUTSIDE},
@@ -246,6 +251,10 @@ static void test_refusals_tell_the_way(void **state)
         {"dangling", "none"},
         {"../x", NULL},
         {"a/../../x", NULL},
+        {"none/../../x", NULL},
+        {"dangling/../../x", NULL},
+        {"in/none/../../../../x", NULL}, /* `in` is two folders deep */
+        {"in/none/../../../x", "a/b/none/../../../x"},
     };
     bench *b = *state;
     scratch_link(b->root, "in", "a/b");
