@@ -145,6 +145,8 @@ static em_status edit_back(const em_undoing *u, em_splices *out)
     em_undoing with_left = *u;
     with_left.left = base;
     with_left.has_left = true;
+    *plan->conflict = (em_undo_conflict){0}; /* none, if that finds the place */
+    *plan->err = EM_ERROR_INIT;
     status = em_undo_search(&with_left, out);
     if (status != EM_E_CONFLICT)
         return status;

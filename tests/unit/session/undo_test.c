@@ -212,6 +212,25 @@ static void at_the_place_nothing_is_touched(void **state)
     }
 }
 
+/* Where what stood around the change shows its place, nothing is in the way, though it is not where
+ * what the change left leads to. */
+static void what_was_moved_is_found_and_no_conflict(void **state)
+{
+    (void)state;
+    EM_AUTO(scratch) s;
+    scratch_open(&s, NULL);
+    save(&s, "a.txt", "a\nb\nd\ne\nd\nd\na\nc\n");
+    edit(&s, "a.txt", "b", "y");
+    save(&s, "a.txt", "a\nd\nd\na\ny\nd\ne\nc\n");
+    em_undo_outcome outcome = undo(&s, NULL);
+    check_done(&outcome, 1);
+    check(&s, "a.txt", "a\nd\nd\na\nb\nd\ne\nc\n");
+    assert_null(outcome.conflict.path);
+    assert_false(outcome.conflict.has_was || outcome.conflict.has_now);
+    assert_int_equal(outcome.error.code, EM_OK);
+    assert_string_equal(outcome.error.detail, "");
+}
+
 static void a_place_must_be_plain(void **state)
 {
     (void)state;
@@ -1244,6 +1263,7 @@ int main(void)
         cmocka_unit_test(a_call_is_named_by_an_id),
         cmocka_unit_test(elsewhere_others_may_have_changed_it),
         cmocka_unit_test(at_the_place_nothing_is_touched),
+        cmocka_unit_test(what_was_moved_is_found_and_no_conflict),
         cmocka_unit_test(a_place_must_be_plain),
         cmocka_unit_test(like_lines_around_make_no_place_plain),
         cmocka_unit_test(like_lines_beside_the_change_may_be_what_is_left),
