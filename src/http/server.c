@@ -26,6 +26,7 @@ enum {
     LAST_WORDS_MS = 2000, /* so long clients may take to read when the server ends */
     ECHO_MS = 100,        /* so long the system of a client that has gone may take to say so */
     STAYING_SHARE = 2,    /* one in so many connections may be a stream that stays open */
+    OWN_LIMIT_S = 3600,   /* of a connection that sleeps; it is counted from when that is woken */
 };
 
 /* A stream of events on its way out. */
@@ -75,6 +76,22 @@ typedef struct turn {
     bool called;        /* which it has */
     size_t holders;
 } turn;
+
+/* ---- Sleep ---------------------------------------------------------------------------------- */
+
+/* Of a connection that was woken the library may read before it asks for the answer, and closes it
+ * where the client sends no more. Those that have a time limit of their own it asks before it reads
+ * from any: so one that sleeps has a limit, and goes back to having none when it is asked. */
+static void sleep_until_woken(struct MHD_Connection *connection)
+{
+    MHD_set_connection_option(connection, MHD_CONNECTION_OPTION_TIMEOUT, (unsigned)OWN_LIMIT_S);
+    MHD_suspend_connection(connection);
+}
+
+static void note_woken(struct MHD_Connection *connection)
+{
+    MHD_set_connection_option(connection, MHD_CONNECTION_OPTION_TIMEOUT, 0U);
+}
 
 /* ---- Turns ---------------------------------------------------------------------------------- */
 
@@ -308,6 +325,7 @@ static enum MHD_Result queue_reply(turn *t, bool close)
 {
     em_server *server = t->server;
     const em_http_reply *reply = &t->exchange->reply;
+    size_t sent = t->exchange->method == EM_HTTP_HEAD ? 0 : reply->body.len;
     struct MHD_Response *response =
         reply->stream
             ? stream_response(t)
@@ -321,12 +339,11 @@ static enum MHD_Result queue_reply(turn *t, bool close)
     if (reply->stream)
         em_connection_works(server->connections, t->watched);
     else
-        em_connection_takes(server->connections, t->watched, reply->body.len);
+        em_connection_takes(server->connections, t->watched, sent);
     if (ok)
         result = MHD_queue_response(t->connection, (unsigned)reply->status, response);
     MHD_destroy_response(response);
-    em_metrics_answered(server->options.metrics, reply->status, t->exchange->body.len,
-                        reply->body.len);
+    em_metrics_answered(server->options.metrics, reply->status, t->exchange->body.len, sent);
     return result;
 }
 
@@ -561,7 +578,7 @@ static enum MHD_Result hand_over(turn *t)
     pthread_mutex_unlock(&server->lock);
     if (!t->working)
         return refuse_now(t);
-    MHD_suspend_connection(t->connection);
+    sleep_until_woken(t->connection);
     em_workers_add(server->options.workers, NULL, &t->job);
     return MHD_YES;
 }
@@ -571,7 +588,7 @@ static enum MHD_Result handle(void *context, struct MHD_Connection *connection, 
                               size_t *upload_size, void **state)
 {
     turn *t = *state;
-    (void)context, (void)connection, (void)url;
+    (void)context, (void)url;
     if (!t || !t->watched)
         return MHD_NO;
     if (!t->begun) {
@@ -583,8 +600,10 @@ static enum MHD_Result handle(void *context, struct MHD_Connection *connection, 
         *upload_size = 0;
         return MHD_YES;
     }
-    if (t->replied)
+    if (t->replied) {
+        note_woken(connection);
         return queue_reply(t, t->server->closing);
+    }
     if (t->working)
         return MHD_YES; /* woken by chance */
     return t->why ? refuse_body(t) : hand_over(t);

@@ -108,6 +108,22 @@ def numbers():
 
 
 @test
+def bytes_that_are_counted_were_sent():
+    """HEAD is answered without a body."""
+    def sent(server):
+        text = server.get("/metrics").body
+        number = re.search(rb'^emend_http_bytes_total\{direction="sent"\} (\d+)$', text, re.M)[1]
+        return int(number), len(text)
+
+    with Server() as server:
+        before, length = sent(server)
+        health = len(server.get("/healthz").body)
+        for path in ("/", "/metrics", "/nothing"):
+            equal(server.ask("HEAD", path).body, b"", path)
+        equal(sent(server)[0], before + length + health, "bytes of answers")
+
+
+@test
 def lazy_lists():
     """A list that changes in a session is told there, and never in the stateless era."""
     with Server("--lazy", tools="site") as server:

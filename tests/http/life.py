@@ -198,6 +198,22 @@ def who_only_sends_no_more_is_answered():
 
 
 @test
+def several_who_only_send_no_more_are_answered():
+    """Each, also where others are answered at the same moment."""
+    with Server(files={"a.txt": "one\n"}) as server:
+        read = server.modern("tools/call", {"name": "readFile", "arguments": {"file": "a.txt"}})
+        request = server.request("POST", "/mcp", json.dumps(read).encode(), server.modern_fields(read))
+        for _ in range(20):
+            wires = [server.wire() for _ in range(8)]
+            for wire in wires:
+                wire.send(request)
+                send_no_more(wire)
+            equal([wire.hear().status for wire in wires], [200] * len(wires), "the answers")
+            for wire in wires:
+                wire.close()
+
+
+@test
 def streams_of_who_only_sends_no_more_go_on():
     with Server(files={"a.txt": "one\n"}) as server:
         session = server.begin("2025-06-18")
