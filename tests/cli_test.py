@@ -354,6 +354,71 @@ def slips_are_forgiven_where_that_is_asked_for():
         check("--tolerant" not in err, err)
 
 
+def typed_again(folder, want, *words):
+    """What a refused command says to type, as a shell takes it."""
+    status, out, err = folder.run(*words)
+    check_equal((status, out), (1, ""), err)
+    before, found, line = err.partition("ype this instead:\n" if "type this:\n" not in err else "type this:\n")
+    check(found, f"{words}: {err}")
+    check_equal(line.rstrip("\n"), want, words)
+    env = {**folder.env, "PATH": f"{Path(folder.emend).parent}:{os.environ['PATH']}"}
+    return subprocess.run(["bash", "-c", line], cwd=folder.path, env=env, capture_output=True, text=True,
+                          timeout=LIMIT_S)
+
+
+@test
+def a_refusal_says_what_to_type_instead():
+    code = "def f():\n    x = 1\n    return x\n"
+    block = "<<<<<<< SEARCH\n    x = 1\n=======\n    x = 10\n>>>>>>> REPLACE\n"
+    patch = "--- a/a.py\n+++ b/a.py\n@@ -2,2 +2,2 @@\n-    x = 1\n+    x = 10\n     return x\n"
+    old, new = "x = 1", "x = 10"
+    rows = [
+        (code, ["a.py", "--old", block, "--new", ""], f"a.py --old '    {old}' --new '    {new}'"),
+        (code, ["--tolerant", "--sync=off", "a.py", "--old", block, "--new", ""],
+         f"a.py --tolerant --sync off --old '    {old}' --new '    {new}'"),
+        (code, ["a.py", "--old", patch, "--new", ""],
+         f"a.py --old '    {old}\n    return x' --new '    {new}\n    return x'"),
+        (code, ["A.PY", "--old", old, "--new", new], f"a.py --old '{old}' --new '{new}'"),
+        (code, ["./src/a.py", "--old", f"\t{old}", "--new", f"\t{new}"], f"a.py --old '    {old}' --new '    {new}'"),
+        (code.replace("    ", "\t"), ["a.py", "--old", f"  {old}\n  return x", "--new", f"  {new}\n  return x"],
+         f"a.py --old $'\\t{old}\n\\treturn x' --new $'\\t{new}\n\\treturn x'"),
+        (code, ["a.py", "--old", "x  = 1", "--new", "x  = 10", "--old", "f()", "--new", "g()"],
+         f"a.py --old '{old}' --new '{new}' --old 'f()' --new 'g()'"),
+        (code, ["a.py", *["--old", f"{old}\n", "--new", f"{new}\n"] * 2], f"a.py --old '{old}\n' --new '{new}\n'"),
+    ]
+    for file, words, want in rows:
+        with Folder(a_py=file) as folder:
+            done = typed_again(folder, f"emend edit {want}", "edit", *words)
+            check_equal((done.returncode, done.stderr), (0, ""), words)
+            check_in(f"{new}\n", folder.read("a.py").decode(), words)
+    with Folder(a_py=code) as folder:
+        done = typed_again(folder, f"emend edit a.py --old '{old}' --new it --old absent --new x", "edit", "a.py",
+                           "--old", "x  = 1", "--new", "it", "--old", "absent", "--new", "x")
+        check_equal(done.returncode, 1, done.stderr)  # as was said: Edit 2 would fail next
+        status, _, err = folder.run("edit", "a.py", "--old", "nothing of the kind", "--new", "x")
+        check_equal(status, 1, err)
+        check("ype this" not in err, err)
+
+
+@test
+def a_refused_operation_says_what_to_type_instead():
+    page = "<p class='md:x'>a</p>\n<b class='c'>b</b>\n"
+    rows = [
+        (page, ["a.html", ".md:x", "setText", "it's"], "a.html '.md\\:x' setText 'it'\\''s'"),
+        (page, ["--all", "--", "a.html", "p:first-of-typ", "setAttribute", "id", "-1"],
+         "--all -- a.html p:first-of-type setAttribute id -1"),
+        (page, ["A.HTML", "p", "remove"], "a.html p remove"),
+        (page, ["a.html", "p", "replaceClass", "md_x", "c"], "a.html p replaceClass md:x c"),
+        (b"<meta charset='iso-8859-1'><p>\xe9</p>", ["a.html", "p", "setText", "\xe8"],
+         "a.html p setText '\xe8' --encoding iso-8859-1"),
+    ]
+    for file, words, want in rows:
+        with Folder(a_html=file) as folder:
+            done = typed_again(folder, f"emend dom {want}", "dom", *words)
+            check_equal((done.returncode, done.stderr), (0, ""), words)
+            check(folder.read("a.html") != file, words)
+
+
 @test
 def any_text_can_be_a_value():
     with Folder(a_txt="--all -x\n") as folder:

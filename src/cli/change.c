@@ -4,6 +4,9 @@
 
 #include "answers/declared.h"
 #include "answers/reason.h"
+#include "answers/retry.h"
+#include "answers/similar.h"
+#include "base/utf8.h"
 
 /* Texts of the outcome that outlive it. NULL where memory ran out. */
 typedef struct shown {
@@ -47,9 +50,50 @@ static void add_binary(em_reply *reply)
         em_strbuf_puts(&reply->text, "\nIf it is text, name its encoding: --encoding NAME");
 }
 
+/* JSON holds no other words. */
+static bool came_as_utf8(const em_invocation *call)
+{
+    for (size_t i = 0; i < call->words.count; i++)
+        if (em_utf8_invalid_at(em_slice_of(call->words.items[i])) != EM_NPOS)
+            return false;
+    for (size_t i = 0; i < call->flags.count; i++) {
+        const char *value = call->flags.items[i].value;
+        if (value && em_utf8_invalid_at(em_slice_of(value)) != EM_NPOS)
+            return false;
+    }
+    return true;
+}
+
+static void add_again(em_reply *reply, const em_cli_change *change, const json_t *retry)
+{
+    em_again again = {.without = NULL};
+    if (change->retype(reply, retry, &again) != EM_OK) {
+        reply->json.failed = true;
+        return;
+    }
+    em_similar_add_condition(reply);
+    em_strbuf_puts(&reply->text, em_retry_fails_again(reply->outcome)
+                                     ? "\nWith that corrected, too, type this:\n"
+                                     : "\nType this instead:\n");
+    em_add_again(&reply->text, change->call, &again);
+}
+
+/* The whole command line as it should have been, where that is known. */
+static void add_way(em_reply *reply, const em_cli_change *change)
+{
+    EM_AUTO(em_json_ref)
+    retry = came_as_utf8(change->call) ? change->retry(reply, change) : NULL;
+    if (reply->json.failed)
+        return;
+    if (em_retry_fits(retry))
+        add_again(reply, change, retry);
+    else if (retry && reply->correction)
+        em_strbuf_printf(&reply->text, "\n%s", em_similar_too_long(reply));
+}
+
 static const char *complaint_of(em_reply *reply, const em_cli_change *change)
 {
-    change->complain(reply, change->request);
+    change->complain(reply, change);
     if (reply->outcome->status == EM_E_OUTSIDE)
         add_roots(reply);
     if (reply->outcome->status == EM_E_BINARY)
@@ -60,6 +104,7 @@ static const char *complaint_of(em_reply *reply, const em_cli_change *change)
         em_strbuf_puts(&reply->text, "\nName the file's encoding, or leave --encoding out.");
     if (lacks_encoding(reply->outcome))
         em_strbuf_puts(&reply->text, "\n--encoding NAME names that of the file, such as latin1.");
+    add_way(reply, change);
     return em_reply_text(reply);
 }
 
@@ -99,13 +144,13 @@ static shown show(em_reply *reply, const em_cli_change *change)
     return texts;
 }
 
-static shown make(em_invocation *call, em_session *session, const em_cli_change *change,
-                  em_outcome *outcome)
+static shown make(em_session *session, const em_cli_change *change, em_outcome *outcome)
 {
     static const em_toolset no_tools;
-    em_call context = {.session = session, .arena = call->arena, .offered = &no_tools};
+    em_arena *arena = change->call->arena;
+    em_call context = {.session = session, .arena = arena, .offered = &no_tools};
     em_reply reply;
-    em_run_edit(session, change->request, call->arena, outcome);
+    em_run_edit(session, change->request, arena, outcome);
     em_reply_init(&reply, &context, change->words, change->request->path, outcome);
     shown texts = show(&reply, change);
     em_reply_drop(&reply);
@@ -135,8 +180,9 @@ static int print(em_invocation *call, const shown *texts, const em_outcome *outc
     return em_cli_printed(call, EM_EXIT_DONE);
 }
 
-int em_cli_change_file(em_invocation *call, const em_cli_change *change)
+int em_cli_change_file(const em_cli_change *change)
 {
+    em_invocation *call = change->call;
     const char *client = em_arena_format(call->arena, "emend %s", call->command->name);
     bool keeps = !change->request->dry_run;
     em_session *session = client ? em_cli_open_confined(call, client, keeps) : NULL;
@@ -144,7 +190,7 @@ int em_cli_change_file(em_invocation *call, const em_cli_change *change)
         return EM_EXIT_WRONG;
     em_cli_give_up_at_signals(session);
     em_outcome outcome;
-    shown texts = make(call, session, change, &outcome);
+    shown texts = make(session, change, &outcome);
     em_cli_session_close(session);
     return print(call, &texts, &outcome);
 }

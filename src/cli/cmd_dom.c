@@ -4,6 +4,7 @@
 #include "answers/dom_answer.h"
 #include "answers/near_told.h"
 #include "answers/reason.h"
+#include "answers/retry.h"
 #include "base/utf8.h"
 
 typedef struct dom_flags {
@@ -27,23 +28,26 @@ static const em_flag flags[] = {
 };
 
 /* The words behind FILE, SELECTOR and ACTION, by action: their names for complaints,
- * NULL-terminated, and where they go. */
+ * NULL-terminated, where they go, and what the tools call them. */
 typedef struct action_words {
     const char *names[3];
     size_t fields[2];
+    const char *members[2];
 } action_words;
 
 #define OP(name) offsetof(em_dom_op, name)
 static const action_words words_of[EM_DOM_NO_ACTION] = {
-    [EM_DOM_SET_ATTRIBUTE] = {{"NAME", "VALUE"}, {OP(attr), OP(value)}},
-    [EM_DOM_REMOVE_ATTRIBUTE] = {{"NAME"}, {OP(attr)}},
-    [EM_DOM_SET_TEXT] = {{"TEXT"}, {OP(value)}},
-    [EM_DOM_SET_HTML] = {{"HTML"}, {OP(value)}},
-    [EM_DOM_ADD_CLASS] = {{"CLASS"}, {OP(value)}},
-    [EM_DOM_REMOVE_CLASS] = {{"CLASS"}, {OP(value)}},
-    [EM_DOM_REPLACE_CLASS] = {{"OLD", "NEW"}, {OP(old_class), OP(new_class)}},
-    [EM_DOM_REMOVE] = {{NULL}, {0}},
-    [EM_DOM_INSERT_ADJACENT_HTML] = {{"POSITION", "HTML"}, {0, OP(value)}},
+    [EM_DOM_SET_ATTRIBUTE] = {{"NAME", "VALUE"}, {OP(attr), OP(value)}, {"attr", "value"}},
+    [EM_DOM_REMOVE_ATTRIBUTE] = {{"NAME"}, {OP(attr)}, {"attr"}},
+    [EM_DOM_SET_TEXT] = {{"TEXT"}, {OP(value)}, {"value"}},
+    [EM_DOM_SET_HTML] = {{"HTML"}, {OP(value)}, {"value"}},
+    [EM_DOM_ADD_CLASS] = {{"CLASS"}, {OP(value)}, {"value"}},
+    [EM_DOM_REMOVE_CLASS] = {{"CLASS"}, {OP(value)}, {"value"}},
+    [EM_DOM_REPLACE_CLASS] = {{"OLD", "NEW"},
+                              {OP(old_class), OP(new_class)},
+                              {"oldClass", "newClass"}},
+    [EM_DOM_REMOVE] = {{NULL}, {0}, {NULL}},
+    [EM_DOM_INSERT_ADJACENT_HTML] = {{"POSITION", "HTML"}, {0, OP(value)}, {"position", "value"}},
 };
 
 /* ---- The request --------------------------------------------------------------------------- */
@@ -117,8 +121,9 @@ static void add_ambiguous(em_reply *reply, const em_dom_outcome *failed, em_slic
     em_strbuf_puts(&reply->text, "\nWith --all it is done to all of them.");
 }
 
-static void complain(em_reply *reply, const em_edit_request *request)
+static void complain(em_reply *reply, const em_cli_change *change)
 {
+    const em_edit_request *request = change->request;
     const em_dom_plan *dom = &reply->outcome->dom;
     if (dom->failed_count == 0) {
         em_strbuf_puts(&reply->text, em_reason(reply));
@@ -136,6 +141,81 @@ static void complain(em_reply *reply, const em_edit_request *request)
     em_dom_add_reason(reply, failed);
     if (failed->code == EM_DOM_E_COUNT)
         em_strbuf_puts(&reply->text, "\nGive the right --count, or --all.");
+}
+
+/* ---- What to type instead -------------------------------------------------------------------- */
+
+enum { MOST_WORDS = 5 };
+
+/* The command as a call of a tool, with the names of its operations' members. */
+static const em_param operation_params[] = {{.name = "selector", .type = EM_P_STRING},
+                                            {.name = NULL}};
+static const em_param dom_params[] = {
+    {.name = "FILE", .type = EM_P_PATH},
+    {.name = "operations", .type = EM_P_LIST, .fields = operation_params},
+    {.name = NULL},
+};
+
+/* A new reference. */
+static json_t *arguments_of(em_json *json, const em_cli_change *change)
+{
+    const em_word_list *words = &change->call->words;
+    const char *const *members = words_of[change->request->dom_ops[0].action].members;
+    json_t *operation = em_json_object(json), *list = em_json_array(json),
+           *given = em_json_object(json);
+    em_json_set_string(json, operation, "selector", words->items[1]);
+    em_json_set_string(json, operation, "action", words->items[2]);
+    for (size_t i = 3; i < words->count; i++)
+        em_json_set_string(json, operation, members[i - 3], words->items[i]);
+    em_json_add(json, list, operation);
+    em_json_set_string(json, given, "FILE", words->items[0]);
+    em_json_set(json, given, "operations", list);
+    return given;
+}
+
+/* What is done to elements might as well be done to another page, so no more than the letters of
+ * the file's name may differ. */
+static json_t *retry_of(em_reply *reply, const em_cli_change *change)
+{
+    const em_outcome *outcome = reply->outcome;
+    em_json *json = &reply->json;
+    EM_AUTO(em_json_ref) given = arguments_of(json, change);
+    em_args args = {.params = dom_params, .object = given};
+    if (outcome->near_files.count > 0)
+        return outcome->near_files.is_same_name ? em_args_with_near_file(reply, args) : NULL;
+    if (outcome->dom.failed_count == 0)
+        return NULL;
+    if (outcome->encoding_meant) {
+        em_json_set_string(json, given, "--encoding", outcome->encoding_meant);
+        return json_incref(given);
+    }
+    return outcome->meant == EM_MEANT_HOLDS
+               ? em_dom_retry(json, args, "operations", &outcome->dom, false)
+               : NULL;
+}
+
+static em_status retype(em_reply *reply, const json_t *retry, em_again *again)
+{
+    static const char *const encoding[] = {"--encoding", NULL}, *const none[] = {NULL};
+    static const em_flag *const encoding_flag = &flags[2];
+    const json_t *operation = json_array_get(json_object_get(retry, "operations"), 0);
+    const char *action = json_string_value(json_object_get(operation, "action"));
+    const action_words *further = &words_of[action_named(action)];
+    const char *name = json_string_value(json_object_get(retry, "--encoding"));
+    const char **words = em_alloc_array(reply->arena, MOST_WORDS, sizeof *words);
+    em_given_flag *given = em_alloc(reply->arena, sizeof *given);
+    if (!words || !given)
+        return EM_E_NOMEM;
+    size_t count = 0;
+    words[count++] = json_string_value(json_object_get(retry, "FILE"));
+    words[count++] = json_string_value(json_object_get(operation, "selector"));
+    words[count++] = action;
+    for (size_t i = 0; further->names[i]; i++)
+        words[count++] = json_string_value(json_object_get(operation, further->members[i]));
+    *given = (em_given_flag){encoding_flag, name};
+    *again =
+        (em_again){{words, count, MOST_WORDS}, {given, name ? 1 : 0, 1}, name ? encoding : none};
+    return EM_OK;
 }
 
 static void sum_up(em_reply *reply)
@@ -173,8 +253,8 @@ static int run(em_invocation *call)
                                .encoding = own->encoding,
                                .tool = "dom",
                                .want_diff = true};
-    em_cli_change change = {&request, &words, complain, sum_up};
-    return em_cli_change_file(call, &change);
+    em_cli_change change = {call, &request, &words, complain, retry_of, retype, sum_up};
+    return em_cli_change_file(&change);
 }
 
 const em_command em_cmd_dom = {

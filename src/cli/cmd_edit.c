@@ -6,9 +6,11 @@
  */
 #include "cli/change.h"
 
+#include "answers/further.h"
 #include "answers/near_told.h"
 #include "answers/places_told.h"
 #include "answers/reason.h"
+#include "answers/retry.h"
 #include "answers/search_hints.h"
 #include "answers/similar.h"
 
@@ -115,8 +117,9 @@ static void add_what_is_there(em_reply *reply, const em_edit_request *request)
         em_strbuf_puts(&reply->text, "\nWith --tolerant it would be changed there.");
 }
 
-static void complain(em_reply *reply, const em_edit_request *request)
+static void complain(em_reply *reply, const em_cli_change *change)
 {
+    const em_edit_request *request = change->request;
     const em_error *error = &reply->outcome->error;
     if (error->edit >= 0 && request->op_count > 1)
         em_strbuf_printf(&reply->text, "edit %td of %zu: ", error->edit + 1, request->op_count);
@@ -132,6 +135,55 @@ static void complain(em_reply *reply, const em_edit_request *request)
     em_add_near_files(reply);
     if (error->code == EM_E_NO_MATCH || error->code == EM_E_TIMEOUT)
         add_what_is_there(reply, request);
+    em_add_further(reply, "", "Edit");
+}
+
+/* ---- What to type instead -------------------------------------------------------------------- */
+
+/* The command as a call of a tool, by the names that it has here. */
+static const em_param pair_params[] = {
+    {.name = "--old", .type = EM_P_STRING}, {.name = "--new", .type = EM_P_STRING}, {.name = NULL}};
+static const em_param edit_params[] = {
+    {.name = "FILE", .type = EM_P_PATH},
+    {.name = "edits", .type = EM_P_LIST, .fields = pair_params},
+    {.name = NULL},
+};
+
+static json_t *retry_of(em_reply *reply, const em_cli_change *change)
+{
+    const em_edit_request *request = change->request;
+    em_json *json = &reply->json;
+    json_t *edits = em_json_array(json);
+    for (size_t i = 0; i < request->op_count; i++) {
+        json_t *edit = em_json_object(json);
+        em_json_set_text(json, edit, "--old", request->ops[i].find);
+        em_json_set_text(json, edit, "--new", request->ops[i].insert);
+        em_json_add(json, edits, edit);
+    }
+    EM_AUTO(em_json_ref) given = em_json_object(json);
+    em_json_set_string(json, given, "FILE", request->path);
+    em_json_set(json, given, "edits", edits);
+    em_args args = {.params = edit_params, .object = given};
+    return em_args_retry(reply, args, "edits", change->words);
+}
+
+static em_status retype(em_reply *reply, const json_t *retry, em_again *again)
+{
+    static const char *const texts[] = {"--old", "--new", NULL};
+    static const em_flag *const text_flags[] = {&flags[0], &flags[1]};
+    const json_t *edits = json_object_get(retry, "edits");
+    size_t count = json_array_size(edits);
+    const char **word = em_alloc(reply->arena, sizeof *word);
+    em_given_flag *given = em_alloc_array(reply->arena, 2 * count, sizeof *given);
+    if (!word || !given)
+        return EM_E_NOMEM;
+    *word = json_string_value(json_object_get(retry, "FILE"));
+    for (size_t i = 0; i < 2 * count; i++) {
+        const json_t *text = json_object_get(json_array_get(edits, i / 2), texts[i % 2]);
+        given[i] = (em_given_flag){text_flags[i % 2], json_string_value(text)};
+    }
+    *again = (em_again){{word, 1, 1}, {given, 2 * count, 2 * count}, texts};
+    return EM_OK;
 }
 
 static void sum_up(em_reply *reply)
@@ -160,8 +212,8 @@ static int run(em_invocation *call)
                                .encoding = own->encoding,
                                .tool = "edit",
                                .want_diff = true};
-    em_cli_change change = {&request, &words, complain, sum_up};
-    return em_cli_change_file(call, &change);
+    em_cli_change change = {call, &request, &words, complain, retry_of, retype, sum_up};
+    return em_cli_change_file(&change);
 }
 
 const em_command em_cmd_edit = {

@@ -24,6 +24,7 @@ typedef struct em_invocation {
     em_options options; /* where the command takes the shared flags */
     void *own;          /* what the command's own flags fill */
     em_word_list words; /* what is no flag */
+    em_given_flags flags;
     em_term out, err;
     const char *done; /* what was done already, for who cannot be shown what came of it; NULL */
     const em_sandbox_kernel *kernel; /* that is asked for a sandbox */

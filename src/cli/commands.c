@@ -154,7 +154,7 @@ static int run_command(em_invocation *call, char *const *argv)
     const em_command *command = call->command;
     em_flags sets[2];
     size_t count = 0;
-    bool help;
+    em_command_line line;
     em_error err = EM_ERROR_INIT;
     call->options = EM_OPTIONS_INIT;
     call->own = em_alloc(call->arena, command->own_size);
@@ -166,12 +166,14 @@ static int run_command(em_invocation *call, char *const *argv)
         sets[count++] = (em_flags){command->flags, call->own};
     if (command->takes_shared)
         sets[count++] = (em_flags){em_shared_flags, &call->options};
-    em_status status = em_flags_parse(sets, count, argv, call->arena, &call->words, &help, &err);
+    em_status status = em_flags_parse(sets, count, argv, call->arena, &line, &err);
     if (status == EM_E_INVALID)
         return em_complain_usage(call, "%s", err.detail);
     if (status != EM_OK)
         return em_complain(call, EM_EXIT_WRONG, "%s", err.detail);
-    return run_parsed(call, help);
+    call->words = line.words;
+    call->flags = line.flags;
+    return run_parsed(call, line.help);
 }
 
 static int run_first_word(em_invocation *call, char *const *argv)

@@ -229,9 +229,19 @@ static em_status fail_unknown(const em_flags *sets, size_t set_count, const char
                    nearest ? "; did you mean " : "", nearest ? nearest : "", nearest ? "?" : "");
 }
 
+static em_status add_given(em_given_flags *given, const em_flag *flag, const char *value,
+                           em_arena *arena, em_error *err)
+{
+    if (em_arena_grow(arena, (void **)&given->items, given->count, &given->room,
+                      sizeof *given->items) != EM_OK)
+        return em_fail(err, EM_E_NOMEM, "out of memory");
+    given->items[given->count++] = (em_given_flag){flag, value};
+    return EM_OK;
+}
+
 /* The flag in *argv with its value; *argv is moved to the last word used. */
 static em_status parse_flag(const em_flags *sets, size_t set_count, char *const **argv,
-                            em_arena *arena, em_error *err)
+                            em_arena *arena, em_given_flags *given, em_error *err)
 {
     const char *word = **argv;
     const char *equals = strchr(word, '=');
@@ -251,24 +261,25 @@ static em_status parse_flag(const em_flags *sets, size_t set_count, char *const 
         value = *++*argv;
     if (flag->kind != EM_FLAG_SWITCH && !value)
         return em_fail(err, EM_E_INVALID, "%s needs %s behind it", flag->name, flag->value);
+    EM_TRY(add_given(given, flag, value, arena, err));
     return set_flag(flag, target, value, arena, err);
 }
 
 em_status em_flags_parse(const em_flags *sets, size_t set_count, char *const *argv, em_arena *arena,
-                         em_word_list *rest, bool *help, em_error *err)
+                         em_command_line *line, em_error *err)
 {
-    *help = false;
+    *line = (em_command_line){.help = false};
     for (bool flags = true; *argv; argv++) {
         const char *word = *argv;
         bool is_flag = flags && word[0] == '-' && word[1] != '\0';
         if (is_flag && strcmp(word, "--") == 0)
             flags = false;
         else if (is_flag && (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0))
-            *help = true;
+            line->help = true;
         else if (is_flag)
-            EM_TRY(parse_flag(sets, set_count, &argv, arena, err));
+            EM_TRY(parse_flag(sets, set_count, &argv, arena, &line->flags, err));
         else
-            EM_TRY(add_word(rest, word, arena, err));
+            EM_TRY(add_word(&line->words, word, arena, err));
     }
     return EM_OK;
 }

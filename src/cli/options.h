@@ -45,11 +45,29 @@ typedef struct em_flags {
     void *target;
 } em_flags;
 
-/* Sort `argv` (without the command's name) into flags and the rest; *help is set where --help or -h
- * stands among them. EM_E_INVALID: the detail says what is wrong with which word, and names the
- * nearest flag for an unknown one. EM_E_NOMEM. */
+/* A flag as it came, for who types the command again. */
+typedef struct em_given_flag {
+    const em_flag *flag;
+    const char *value; /* NULL for a switch */
+} em_given_flag;
+
+typedef struct em_given_flags {
+    em_given_flag *items;
+    size_t count, room;
+} em_given_flags;
+
+/* What a command line holds, behind the command's name. */
+typedef struct em_command_line {
+    em_word_list words;   /* what is no flag */
+    em_given_flags flags; /* but --help and -h */
+    bool help;
+} em_command_line;
+
+/* Sort `argv` (without the command's name) into *line, and set what its flags say. EM_E_INVALID:
+ * the detail says what is wrong with which word, and names the nearest flag for an unknown one.
+ * EM_E_NOMEM. */
 em_status em_flags_parse(const em_flags *sets, size_t set_count, char *const *argv, em_arena *arena,
-                         em_word_list *rest, bool *help, em_error *err);
+                         em_command_line *line, em_error *err);
 
 /* "5s", "500ms", "2m", "1.5s"; a number alone is seconds. Whole milliseconds, up to 24 days.
  * Returns whether it is one. */

@@ -59,6 +59,12 @@ static em_slice show_char(em_slice bytes, uint32_t code, bool in_line, char room
     return length > 0 ? em_slice_make(room, (size_t)length) : bytes;
 }
 
+bool em_term_escapes(em_slice character, uint32_t code)
+{
+    char room[16];
+    return show_char(character, code, false, room).ptr == room;
+}
+
 static void write_bytes(const em_term *term, em_slice bytes)
 {
     if (bytes.len > 0)

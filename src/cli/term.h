@@ -10,6 +10,7 @@
 
 #include "base/slice.h"
 
+#include <stdint.h>
 #include <stdio.h>
 
 typedef struct em_term {
@@ -23,6 +24,9 @@ em_term em_term_of(FILE *file);
 /* Write text from a file. On a terminal it shows what it is: a newline and a tab stay; \r, \x1B,
  * \u{202E} and bytes that are not UTF-8 (\xFF) are written out. */
 void em_term_text(const em_term *term, em_slice text);
+
+/* Is this character (its bytes, and its code) one that is written out there? */
+bool em_term_escapes(em_slice character, uint32_t code);
 
 /* Write a sentence for people: shown so in a pipe, too. */
 void em_term_sentence(const em_term *term, em_slice text);

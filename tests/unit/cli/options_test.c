@@ -107,8 +107,7 @@ typedef struct parsed {
     em_arena arena;
     em_options options;
     own_flags own;
-    em_word_list rest;
-    bool help;
+    em_command_line line;
     em_error err;
 } parsed;
 
@@ -121,8 +120,7 @@ static em_status parse(parsed *p, const char *const *words)
 {
     *p = (parsed){.options = EM_OPTIONS_INIT, .err = EM_ERROR_INIT};
     em_flags sets[] = {{own_table, &p->own}, {em_shared_flags, &p->options}};
-    return em_flags_parse(sets, COUNT_OF(sets), (char *const *)words, &p->arena, &p->rest, &p->help,
-                          &p->err);
+    return em_flags_parse(sets, COUNT_OF(sets), (char *const *)words, &p->arena, &p->line, &p->err);
 }
 
 static void every_shared_flag_goes_to_its_place(void **state)
@@ -188,8 +186,8 @@ static void what_is_not_said_has_its_default(void **state)
     assert_false(got.allow_placeholders);
     assert_null(got.workspace.state_dir);
     assert_int_equal(got.workspace.root_count, 0);
-    assert_int_equal(p.rest.count, 0);
-    assert_false(p.help);
+    assert_int_equal(p.line.words.count, 0);
+    assert_false(p.line.help);
 }
 
 static void sync_data_is_between(void **state)
@@ -210,15 +208,15 @@ static void a_value_may_look_like_a_flag(void **state)
     EM_AUTO(parsed) p;
     assert_int_equal(parse(&p, words), EM_OK);
     assert_false(p.own.all);
-    assert_false(p.help);
+    assert_false(p.line.help);
     assert_int_equal(p.own.old.count, 4);
     assert_string_equal(p.own.old.items[0], "--all");
     assert_string_equal(p.own.old.items[1], "--help=x");
     assert_string_equal(p.own.old.items[2], "-");
     assert_string_equal(p.own.old.items[3], "");
-    assert_int_equal(p.rest.count, 4);
-    assert_string_equal(p.rest.items[0], "-");
-    assert_string_equal(p.rest.items[3], "-h");
+    assert_int_equal(p.line.words.count, 4);
+    assert_string_equal(p.line.words.items[0], "-");
+    assert_string_equal(p.line.words.items[3], "-h");
 }
 
 static void help_is_found_among_other_words(void **state)
@@ -228,7 +226,7 @@ static void help_is_found_among_other_words(void **state)
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         EM_AUTO(parsed) p;
         assert_int_equal(parse(&p, rows[i]), EM_OK);
-        assert_true(p.help);
+        assert_true(p.line.help);
     }
 }
 
