@@ -173,8 +173,9 @@ static bool brings_added_lines(em_slice text, const em_tolerant_place *place)
 /* ---- Escaped line breaks --------------------------------------------------------------------- */
 
 /* The two signs `\n`, and behind them the indentation of a line that would come next. */
-static bool begins_escaped_break(em_slice s)
+static bool begins_escaped_break(em_slice text, size_t at)
 {
+    em_slice s = em_slice_from(text, at);
     if (!em_slice_starts(s, EM_LIT("\\n")))
         return false;
     em_slice behind = em_slice_from(s, 2), indent = em_line_blanks(behind);

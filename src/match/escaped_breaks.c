@@ -44,13 +44,13 @@ static bool has_one_of(em_slice insert, em_slice find)
 
 /* ---- By itself ------------------------------------------------------------------------------- */
 
-bool em_has_escape_outside_quotes(em_slice text, bool (*begins)(em_slice rest))
+bool em_has_escape_outside_quotes(em_slice text, bool (*begins)(em_slice text, size_t at))
 {
     char quote = '\0';
     size_t end = em_slice_has_byte(text, '\\') ? text.len : 0;
     for (size_t at = 0; at < end; at++) {
         char byte = text.ptr[at];
-        if (!quote && begins(em_slice_from(text, at)))
+        if (!quote && begins(text, at))
             return true;
         if (byte == '\\')
             at++;
@@ -63,8 +63,9 @@ bool em_has_escape_outside_quotes(em_slice text, bool (*begins)(em_slice rest))
 }
 
 /* One before which a line could end. */
-static bool begins_break(em_slice s)
+static bool begins_break(em_slice text, size_t at)
 {
+    em_slice s = em_slice_from(text, at);
     if (!em_slice_starts(s, BREAK))
         return false;
     em_slice behind = em_slice_from(s, BREAK.len);

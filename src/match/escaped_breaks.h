@@ -16,8 +16,9 @@ bool em_has_escaped_breaks(em_slice find, em_slice insert);
 /* Has it one anywhere, in strings or out of them? */
 bool em_has_escape_of_break(em_slice text);
 
-/* Does one that `begins` knows begin outside of what quotes enclose in the lines of `text`, which
- * begins a line? An apostrophe is taken for a quote, too: what is behind it may be a string. */
-bool em_has_escape_outside_quotes(em_slice text, bool (*begins)(em_slice rest));
+/* Does one that `begins` knows (by the text and where in it) begin outside of what quotes enclose
+ * in the lines of `text`, which begins a line? An apostrophe is taken for a quote, too: what is
+ * behind it may be a string. */
+bool em_has_escape_outside_quotes(em_slice text, bool (*begins)(em_slice text, size_t at));
 
 #endif

@@ -7,27 +7,68 @@
 
 enum {
     MOST_LOOKED_AT = 1000, /* places that come with an escape */
-    MOST_BEFORE = 4 << 10, /* of a line that an edit begins within, no more is looked at */
+    MOST_AROUND = 4 << 10, /* of a line within which an edit begins or ends, and of one before an
+                              escape, no more is looked at */
 };
 
-static bool begins_break(em_slice s)
+static bool begins_break(em_slice text, size_t at)
 {
-    return em_slice_starts(s, EM_LIT("\\n"));
+    return em_slice_starts(em_slice_from(text, at), EM_LIT("\\n"));
+}
+
+/* Of the line of `text` in which `at` is, what stands before that. */
+static em_slice line_before(em_slice text, size_t at)
+{
+    size_t start = at, least = at > MOST_AROUND ? at - MOST_AROUND : 0;
+    while (start > least && !em_is_line_break(text.ptr[start - 1]))
+        start--;
+    return em_slice_sub(text, start, at);
+}
+
+/* Has it a word with a backslash before it, as TeX has? */
+static bool has_control_word(em_slice text)
+{
+    for (size_t at = 0; at + 1 < text.len; at++) {
+        if (text.ptr[at] != '\\')
+            continue;
+        at++;
+        if (em_is_letter(text.ptr[at]) && !em_is_one_of(text.ptr[at], "nrt"))
+            return true;
+    }
+    return false;
+}
+
+/* Is the escape at `at` a break though no indentation stands behind it? By itself it may as well
+ * begin a word (`\nabla`, `dir\name`). */
+static bool parts_lines(em_slice text, size_t at, em_slice behind)
+{
+    char first = behind.ptr[0], last = at > 0 ? text.ptr[at - 1] : '\0';
+    if (em_is_one_of(first, "#@"))
+        return behind.len > 1 && em_is_letter(behind.ptr[1]);
+    if (first == '<')
+        return last == '>';
+    return last == ';' && !has_control_word(line_before(text, at));
 }
 
 /* With the indentation of a line behind it, be that escaped or not, and what a line may begin with:
- * not as in the set of a pattern (`[\n\t ]`). */
-static bool begins_line_break(em_slice s)
+ * not as in the set of a pattern (`[\n\t ]`). Or with another one, or a line that is none of
+ * indentation. */
+static bool begins_line_break(em_slice text, size_t at)
 {
-    if (!begins_break(s))
-        return false;
-    em_slice rest = em_slice_from(s, 2);
+    em_slice rest = em_slice_from(text, at);
+    size_t breaks = 0;
     bool is_escaped = false;
+    for (; em_slice_starts(rest, EM_LIT("\\n")); rest = em_slice_from(rest, 2))
+        breaks++;
     for (; em_slice_starts(rest, EM_LIT("\\t")); rest = em_slice_from(rest, 2))
         is_escaped = true;
     em_slice indent = em_line_blanks(rest), behind = em_slice_from(rest, indent.len);
-    return (is_escaped ? indent.len == 0 : em_is_indentation(indent)) && behind.len > 0 &&
-           (em_is_word_byte(behind.ptr[0]) || em_is_one_of(behind.ptr[0], "}{<#@"));
+    if (breaks == 0 || behind.len == 0 ||
+        !(em_is_word_byte(behind.ptr[0]) || em_is_one_of(behind.ptr[0], "}{<#@")))
+        return false;
+    if (is_escaped || indent.len > 0)
+        return is_escaped ? indent.len == 0 : em_is_indentation(indent);
+    return breaks > 1 || parts_lines(text, at, behind);
 }
 
 /* Is it all in one line, though its breaks, two at least, are there as escapes? */
@@ -43,14 +84,16 @@ static bool is_one_escaped_line(em_slice content, em_slice body)
            (body.len == 0 || em_slice_has_byte(body, '\n') || em_slice_has_byte(body, '\r'));
 }
 
-/* What is inserted, behind what the text has before it in its line: there a string may begin. */
-static em_status with_line_start(em_slice body, const em_splice *splice, em_arena *scratch,
-                                 em_slice *text)
+/* What is inserted, in its lines: before it a string may begin, and behind it stands what new text
+ * and old have in common at their ends. */
+static em_status in_its_lines(em_slice body, const em_splice *splice, em_arena *scratch,
+                              em_slice *text)
 {
-    size_t start = splice->offset, least = start > MOST_BEFORE ? start - MOST_BEFORE : 0;
-    while (start > least && !em_is_line_break(body.ptr[start - 1]))
-        start--;
-    return em_arena_join(scratch, em_slice_sub(body, start, splice->offset), splice->insert, text);
+    em_slice behind = em_slice_from(body, splice->offset + splice->length), rest;
+    behind = em_slice_sub(behind, 0, behind.len < MOST_AROUND ? behind.len : MOST_AROUND);
+    behind = em_slice_sub(behind, 0, em_line_length(behind));
+    EM_TRY(em_arena_join(scratch, splice->insert, behind, &rest));
+    return em_arena_join(scratch, line_before(body, splice->offset), rest, text);
 }
 
 /* How many lines of a text come before that with such an escape; EM_NPOS: none has one. */
@@ -88,7 +131,7 @@ em_status em_remark_escaped_lines(const em_planned_edit *edit, em_arena *arena,
         if (!em_slice_has_byte(splice->insert, '\\') || !em_has_escape_of_break(splice->insert))
             continue;
         looked_at++;
-        EM_TRY(with_line_start(body, splice, &scratch, &text));
+        EM_TRY(in_its_lines(body, splice, &scratch, &text));
         size_t lines = lines_before(text);
         if (lines == EM_NPOS)
             continue;

@@ -375,7 +375,20 @@ static void line_breaks_that_come_as_escapes_are_told(void **state)
         {EM_OP_REPLACE, "a\nb(\"x\")\nc\n", "x", "x\\n  y", NULL},
         {EM_OP_REPLACE, "a\nb()\nc\n", "b()", "/[\\n\\t ]/", NULL},
         {EM_OP_REPLACE, "a\nb()\nc\n", "b()", "/\\n\\t+/", NULL},
-        {EM_OP_REPLACE, "a\nb()\nc\n", "b()", "b()\\nd()", NULL}, /* no indentation */
+        {EM_OP_REPLACE, "a\nb()\nc\n", "b()", "b()\\nd()", NULL},           /* no indentation */
+        {EM_OP_REPLACE, "a\n  b()\nc\n", "  b()", "  d()\\n  b()", second}, /* which b() stays? */
+        {EM_OP_REPLACE, "a\n  b()\nc\n", "  b()", "  d(\"\\n  b()", NULL},
+        {EM_OP_REPLACE, "#include <a>\nb\n", "<a>", "<a>\\n#include <c>", first},
+        {EM_OP_REPLACE, "#include <a>\nb\n", "<a>", "<a>\\r\\n#include <c>", first},
+        {EM_OP_REPLACE, "#include <a>\nb\n", "<a>", "\\n#1", NULL}, /* an argument of TeX */
+        {EM_OP_REPLACE, "a\nb()\nc\n", "b()", "b()\\n@d", second},
+        {EM_OP_REPLACE, "a\nb()\nc\n", "b()", "b()\\n\\nd()", second},
+        {EM_OP_REPLACE, "a\nb()\nc\n", "b()", "/\\n\\n/", NULL},
+        {EM_OP_REPLACE, "a\nb();\nc\n", "b();", "b();\\nd();", second},
+        {EM_OP_REPLACE, "a\nb();\nc\n", "b();", "b();\\n}", second},
+        {EM_OP_REPLACE, "a\nb\nc\n", "b", "A_{\\mu;\\nu}", NULL},
+        {EM_OP_REPLACE, "a\n<b>\nc\n", "<b>", "<b></b>\\n<d>", second},
+        {EM_OP_REPLACE, "a\nb\nc\n", "b", "{\\nabla} dir\\name [^\\n<]", NULL},
         {EM_OP_REPLACE, "a\nb()\nc\n", "b()", "b()\\\\n  d()", NULL},
         {EM_OP_REPLACE, "a\nb()\nc\\n  d\n", "b()", "b()\\n  d()", NULL}, /* it has such */
         {EM_OP_REWRITE, "a\nb\n", "", "a\\nb\\nc\\n", first},
