@@ -169,7 +169,8 @@ typedef struct emend_facts {
  * iconv(3), or NULL to find out: a byte order mark decides, else it is UTF-8 or an unknown 8-bit
  * encoding. Expected failures: EMEND_E_BINARY (a NUL byte where neither a name nor a mark of UTF-16
  * or UTF-32 says that it is text, or such a mark before bytes that are not valid in it),
- * EMEND_E_INVALID (a name that is not known, or bytes that are not valid in it). */
+ * EMEND_E_INVALID (a name that is not known, another one than that of the byte order mark, or bytes
+ * that are not valid in it), EMEND_E_NOMEM. */
 EMEND_API emend_status emend_text_new(emend_slice bytes, const char *encoding, emend_text **out,
                                       emend_error *err);
 EMEND_API void emend_text_free(emend_text *text);

@@ -336,6 +336,15 @@ static bool is_name(const char *name)
     return *name && !strpbrk(name, "/, \t\r\n");
 }
 
+/* Does iconv_open() fail with `error` for want of a charset? Where it has no memory to load one, it
+ * may say so just the same (glibc), or name memory or descriptors. */
+static em_status status_of_no_charset(int error)
+{
+    enum { LEAST = 64 << 10 };
+    EM_AUTO(em_arena) scratch = {0};
+    return error == EINVAL && em_alloc_raw(&scratch, LEAST) ? EM_E_INVALID : EM_E_NOMEM;
+}
+
 em_status em_charset_find(const char *name, em_arena *arena, em_charset *charset, bool *stateful)
 {
     const char *names[] = {plain_name(name, false, arena), plain_name(name, true, arena)};
@@ -345,10 +354,12 @@ em_status em_charset_find(const char *name, em_arena *arena, em_charset *charset
         return EM_E_NOMEM;
     EM_AUTO(converter) c = {(iconv_t)-1};
     size_t i = 0;
+    if (!is_name(names[0]))
+        return EM_E_INVALID;
     while (i < 2 && !(is_name(names[i]) && converter_open(&c, "UTF-8", names[i])))
         i++;
     if (c.handle == (iconv_t)-1)
-        return EM_E_INVALID;
+        return status_of_no_charset(errno);
     bool single;
     *stateful = !probe_table(&c, table, &single) || (!single && has_shifts(&c));
     if (*stateful)

@@ -12,14 +12,17 @@
 /* ---- iconv, which fails when a test says so -------------------------------------------------- */
 
 static long iconvs_left = -1; /* as mallocs_left */
+static int iconv_error;       /* what it fails with then */
 
 iconv_t __real_iconv_open(const char *to, const char *from);
 iconv_t __wrap_iconv_open(const char *to, const char *from);
 
 iconv_t __wrap_iconv_open(const char *to, const char *from)
 {
-    if (iconvs_left == 0)
+    if (iconvs_left == 0) {
+        errno = iconv_error;
         return (iconv_t)-1;
+    }
     if (iconvs_left > 0)
         iconvs_left--;
     return __real_iconv_open(to, from);
@@ -345,6 +348,7 @@ static void iconv_is_out_of_memory(void **state)
     assert_int_equal(em_charset_decode(&charset, EM_LIT("ab"), 0, &arena, &body, &map, &bad),
                      EM_OK);
     iconvs_left = 0;
+    iconv_error = ENOMEM;
     assert_int_equal(em_charset_decode(&charset, EM_LIT("ab"), 0, &arena, &out, &map, &bad),
                      EM_E_NOMEM);
     assert_int_equal(em_charset_encode(&charset, body, &arena, &out, &bad), EM_E_NOMEM);
@@ -353,6 +357,32 @@ static void iconv_is_out_of_memory(void **state)
     assert_int_equal(em_charset_encode(&charset, body, &arena, &out, &bad), EM_E_NOMEM);
     iconvs_left = -1;
     assert_int_equal(em_charset_encode(&charset, body, &arena, &out, &bad), EM_OK);
+}
+
+/* Nobody knows then whether there is a charset of that name. */
+static void want_of_memory_is_no_unknown_name(void **state)
+{
+    (void)state;
+    static const struct {
+        int error;
+        long mallocs;
+        em_status want;
+    } cases[] = {{EINVAL, -1, EM_E_INVALID},
+                 {EINVAL, 1, EM_E_NOMEM}, /* what remains after the names and the table */
+                 {ENOMEM, -1, EM_E_NOMEM},
+                 {EMFILE, -1, EM_E_NOMEM}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        EM_AUTO(em_arena) arena = {0};
+        em_charset charset;
+        bool stateful;
+        iconvs_left = 0;
+        iconv_error = cases[i].error;
+        mallocs_left = cases[i].mallocs;
+        em_status status = em_charset_find("latin1", &arena, &charset, &stateful);
+        mallocs_left = -1;
+        iconvs_left = -1;
+        assert_int_equal(status, cases[i].want);
+    }
 }
 
 int main(void)
@@ -367,6 +397,7 @@ int main(void)
         cmocka_unit_test(characters_that_do_not_exist),
         cmocka_unit_test(out_of_memory),
         cmocka_unit_test(iconv_is_out_of_memory),
+        cmocka_unit_test(want_of_memory_is_no_unknown_name),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
