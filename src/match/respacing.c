@@ -1,5 +1,8 @@
 #include "match/respacing.h"
 
+#include "match/token_line.h"
+#include "tokens/indent_habit.h"
+
 /* What the file has in a gap of the place; at its ends up to the next token. */
 static em_slice gap_there(em_slice text, const em_tolerant_place *place, size_t index)
 {
@@ -97,10 +100,48 @@ static bool are_same(front a, front b)
     return a.begins_line == b.begins_line && em_slice_eq(a.blanks, b.blanks);
 }
 
+/* For how many spaces of the one a tab of the other stands; 0 where it is not tabs alone in one and
+ * whole steps of spaces in the other. */
+static size_t tab_width_between(em_slice a, em_slice b)
+{
+    em_slice tabs = em_indent_tabs_in(a) > 0 ? a : b, spaces = tabs.ptr == a.ptr ? b : a;
+    bool is_whole = tabs.len > 0 && spaces.len % tabs.len == 0;
+    return is_whole && em_indent_is_all(tabs, '\t') && em_indent_is_all(spaces, ' ')
+               ? spaces.len / tabs.len
+               : 0;
+}
+
+/* Is token `index` of the replacement before a line that the file has as deep as the search text?
+ * Then the file tells nothing of how it writes the replacement. */
+static bool is_as_deep_as_searched(const em_respacing *r, const size_t *origin, size_t index,
+                                   em_slice is)
+{
+    em_slice was;
+    return origin[index] != EM_NPOS && em_line_indent(r->find, origin[index], &was) &&
+           em_slice_eq(is, was);
+}
+
+/* Is a line of the replacement indented with blanks of the other kind, which are not the search
+ * text's? Then this was not found to the byte, and what came is indented as the file is, where a
+ * tab stands for so many spaces; else 0. */
+static size_t tab_width_of(const em_respacing *r, const size_t *origin)
+{
+    size_t width = 0;
+    for (size_t i = 0; i < r->insert.tokens.count && width == 0; i++) {
+        em_slice wanted, is;
+        if (em_line_indent(r->insert, i, &wanted) && em_seen_indent(r->text, r->place, i, &is) &&
+            !is_as_deep_as_searched(r, origin, i, is))
+            width = tab_width_between(is, wanted);
+    }
+    return width;
+}
+
 /* Is a difference between token `index` of the replacement and that of the search text not in the
  * file: another quote or dash, or what is in front of it, which is as in the search text there?
- * Before the first tokens nobody knows that; and within a line only behind the same token. */
-static bool is_as_searched(const em_respacing *r, const size_t *origin, size_t index)
+ * Before the first tokens nobody knows that; and within a line only behind the same token. Where a
+ * tab stands for so many spaces, one for the other is no difference (`tab_width`; 0: it is). */
+static bool is_as_searched(const em_respacing *r, const size_t *origin, size_t index,
+                           size_t tab_width)
 {
     size_t from = origin[index];
     em_slice there = em_token_bytes(r->text, r->place->tokens[index]),
@@ -114,8 +155,10 @@ static bool is_as_searched(const em_respacing *r, const size_t *origin, size_t i
           was = front_of(em_tokened_gap(r->find, from)),
           wanted = front_of(em_tokened_gap(r->insert, index));
     bool follows = origin[index - 1] != EM_NPOS && origin[index - 1] + 1 == from;
+    bool changes = !are_same(was, wanted) &&
+                   (tab_width == 0 || tab_width_between(was.blanks, wanted.blanks) != tab_width);
     return (was.begins_line || follows) && was.begins_line == wanted.begins_line &&
-           are_same(is, was) && !are_same(was, wanted);
+           are_same(is, was) && changes;
 }
 
 em_status em_is_as_searched(const em_respacing *r, em_arena *arena, bool *is)
@@ -123,8 +166,9 @@ em_status em_is_as_searched(const em_respacing *r, em_arena *arena, bool *is)
     size_t *origin, count = r->insert.tokens.count;
     EM_TRY(em_redline(&r->find, &r->insert, arena, &origin));
     pair_changed(origin, count, r->find.tokens.count);
+    size_t tab_width = tab_width_of(r, origin);
     *is = false;
     for (size_t i = 0; i < count && !*is; i++)
-        *is = origin[i] != EM_NPOS && is_as_searched(r, origin, i);
+        *is = origin[i] != EM_NPOS && is_as_searched(r, origin, i, tab_width);
     return EM_OK;
 }
