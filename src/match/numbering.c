@@ -3,6 +3,7 @@
 #include "base/ascii.h"
 #include "base/line.h"
 #include "base/strbuf.h"
+#include "tokens/comment.h"
 
 /* Lines are compared each with each, so not too many of them. */
 enum { MOST_COMPARED = 200, MOST_DIGITS = 9 };
@@ -273,12 +274,38 @@ em_carried em_carried_numbers(em_slice insert, const em_numbering *numbering)
     return carried;
 }
 
-static bool has_depth(em_slice s, em_slice indent)
+/* Which lines are asked how deep they are? */
+typedef bool counts_line(em_slice line);
+
+static bool has_text(em_slice line)
+{
+    return em_trimmed(line).len > 0;
+}
+
+static bool goes_on_comment(em_slice line)
+{
+    return em_goes_on_comment(em_trimmed(line));
+}
+
+static bool has_depth(em_slice s, em_slice indent, counts_line *counts)
 {
     size_t offset = 0;
     for (size_t i = 0; i < MOST_COMPARED && offset < s.len; i++) {
         em_slice line = em_next_line(s, &offset);
-        if (em_trimmed(line).len > 0 && em_slice_eq(em_line_blanks(line), indent))
+        if (counts(line) && em_slice_eq(em_line_blanks(line), indent))
+            return true;
+    }
+    return false;
+}
+
+static bool depths_shared(em_slice insert, em_slice find, const em_numbering *numbering,
+                          counts_line *counts)
+{
+    size_t offset = 0;
+    for (size_t i = 0; i < MOST_COMPARED && offset < insert.len; i++) {
+        em_slice line = em_next_line(insert, &offset);
+        bool is_bare = !numbering || number_of(line).style != numbering->style;
+        if (is_bare && counts(line) && has_depth(find, em_line_blanks(line), counts))
             return true;
     }
     return false;
@@ -286,15 +313,12 @@ static bool has_depth(em_slice s, em_slice indent)
 
 bool em_depths_shared(em_slice insert, em_slice find, const em_numbering *numbering)
 {
-    size_t offset = 0;
-    for (size_t i = 0; i < MOST_COMPARED && offset < insert.len; i++) {
-        em_slice line = em_next_line(insert, &offset);
-        bool counts =
-            em_trimmed(line).len > 0 && (!numbering || number_of(line).style != numbering->style);
-        if (counts && has_depth(find, em_line_blanks(line)))
-            return true;
-    }
-    return false;
+    return depths_shared(insert, find, numbering, has_text);
+}
+
+bool em_comment_depths_shared(em_slice insert, em_slice find, const em_numbering *numbering)
+{
+    return depths_shared(insert, find, numbering, goes_on_comment);
 }
 
 /* A line of the search text, with a number before it? */

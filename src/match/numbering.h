@@ -70,6 +70,9 @@ bool em_brings_numbers(em_slice find, em_slice insert);
  * as one of `find`? NULL: any line. Of long texts only the start is looked at. */
 bool em_depths_shared(em_slice insert, em_slice find, const em_numbering *numbering);
 
+/* The same of lines that go on with a comment, which are as deep as each other: `* so`. */
+bool em_comment_depths_shared(em_slice insert, em_slice find, const em_numbering *numbering);
+
 /* How many lines of `a` are also lines of `b`. Of long texts only the start is looked at. */
 size_t em_lines_shared(em_slice a, em_slice b);
 

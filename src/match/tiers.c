@@ -241,8 +241,10 @@ static bool is_misfit(const em_reading *reading, bool is_deep)
 /* Do they differ in whether a blank belongs to a line's number or to its indentation? */
 static bool is_twin(const em_reading *reading, const em_reading *first)
 {
+    bool are_both_open =
+        reading->is_open && first->is_open && reading->miss == first->miss; /* the same wrapping */
     return reading->whole_lines &&
-           (reading->must_fit || em_slice_eq(reading->insert, first->insert));
+           (are_both_open || reading->must_fit || em_slice_eq(reading->insert, first->insert));
 }
 
 /* The first reading that finds something. Of twins it is the one that is indented as the file is,

@@ -95,10 +95,23 @@ typedef struct numbers {
     bool tight_must_fit, loose_must_fit;
 } numbers;
 
+/* The lines of a comment stand below each other: where some came without a number, they tell,
+ * whatever the file has. */
+static void ask_comment(em_slice insert, const em_numbering *carried, numbers *n)
+{
+    bool tight = em_comment_depths_shared(insert, n->tight, carried);
+    bool loose = em_comment_depths_shared(insert, n->loose, carried);
+    n->is_tight = tight && !loose;
+    n->is_open = tight == loose;
+}
+
 /* The file has to tell, and may not. Then it is the reading that has lines as deep as those that
  * came without a number, if only one of them has. */
 static void ask_depths(em_slice insert, const em_numbering *carried, numbers *n)
 {
+    ask_comment(insert, carried, n);
+    if (!n->is_open)
+        return;
     bool tight = em_depths_shared(insert, n->tight, carried);
     bool loose = em_depths_shared(insert, n->loose, carried);
     n->tight_must_fit = loose || !tight;
@@ -125,9 +138,10 @@ static void ask_carried(em_slice insert, numbers *n)
     em_carried carried = em_carried_numbers(insert, &n->numbering);
     n->is_tight = carried.tight;
     n->is_open = !carried.tight;
-    n->tight_must_fit = n->is_open;
     if (n->is_open && carried.mixed)
         ask_depths(insert, &n->numbering, n);
+    else
+        n->tight_must_fit = n->is_open;
 }
 
 /* Does the replacement have lines of the search text if the space behind its numbers is
@@ -173,6 +187,7 @@ static em_status take_numbers_off(em_slice insert, const numbers *n, bool tightl
     reading->miss = EM_MISS_LINE_NUMBERS;
     reading->whole_lines = true;
     reading->headless = numbering.headless;
+    reading->is_open = n->is_open;
     reading->must_fit = tightly ? n->tight_must_fit : n->loose_must_fit;
     reading->find = tightly ? n->tight : n->loose;
     reading->insert = insert;
@@ -769,6 +784,7 @@ static em_status add_readings(em_reading outer, size_t from, em_arena *arena, em
         unwrap_group group = unwraps[i].group;
         em_reading reading = {.whole_lines = outer.whole_lines,
                               .headless = outer.headless,
+                              .is_open = outer.is_open,
                               .must_fit = outer.must_fit,
                               .is_unescaped = outer.is_unescaped || group == ESCAPES};
         bool done;

@@ -17,6 +17,7 @@ typedef struct em_reading {
     em_miss miss;     /* the wrapping that was taken off last */
     bool whole_lines; /* the wrapping was one of lines: `find` stands for whole ones, */
     bool headless;    /* the first of which may be the end of one */
+    bool is_open;     /* nothing tells whether a blank belongs to a number or to the indentation */
     bool must_fit; /* it is this one only where the file's lines are as deep as those of `find` */
     bool is_unescaped; /* a level of escapes was taken off */
 } em_reading;

@@ -920,6 +920,37 @@ static void empty_lines_tell_nothing_of_the_blank_behind_numbers(void **state)
     check_bytes("as deep", p.result, EM_LIT("def f():\n    a(1)\n\n    b(22)\n    c(3)\n"));
 }
 
+/* Lines that come without a number come as deep as those of their kind beside them. */
+static void lines_without_a_number_stand_below_the_others(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *what, *text, *find, *insert, *wanted;
+    } cases[] = {
+        {"a comment, one blank behind the bar", "/*\n * a\n */\n", "2 | * a\n", "* b\n2 | * a\n",
+         "/*\n * b\n * a\n */\n"},
+        {"... between two", "/*\n * a\n * c\n */\n", "2 | * a\n3 | * c\n",
+         "2 | * a\n* b\n3 | * c\n", "/*\n * a\n * b\n * c\n */\n"},
+        {"... and two behind it", "/*\n * a\n */\n", "2 |  * a\n", "2 |  * a\n  * b\n",
+         "/*\n * a\n * b\n */\n"},
+        {"code behind a comment is no comment", "    /*\n     * a\n     */\n    c();\n",
+         "2\t     * a\n3\t     */\n", "2\t     * a\n3\t     */\n    b();\n",
+         "    /*\n     * a\n     */\n    b();\n    c();\n"},
+        {"code before the first number", "{\n    a();\n}\n", "2\t    a();\n",
+         "    b();\n2\t    a();\n", "{\n    b();\n    a();\n}\n"},
+    };
+    em_policy policy = {.order = EM_SEQUENTIAL, .most = EM_TIER_FUZZY};
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        em_op op = {.kind = EM_OP_REPLACE,
+                    .find = em_slice_of(cases[i].find),
+                    .insert = em_slice_of(cases[i].insert),
+                    .expect = 1};
+        EM_AUTO(planned) p;
+        check_size(cases[i].what, make(&p, cases[i].text, &policy, &op, 1), EM_OK);
+        check_bytes(cases[i].what, p.result, em_slice_of(cases[i].wanted));
+    }
+}
+
 /* The tier that is told is that of the op at fault. */
 static void the_tier_of_an_op_before_is_not_told(void **state)
 {
@@ -2232,6 +2263,7 @@ int main(void)
         cmocka_unit_test(what_is_hidden_is_not_brought_once_more),
         cmocka_unit_test(what_is_beside_the_lines_does_not_come_twice),
         cmocka_unit_test(empty_lines_tell_nothing_of_the_blank_behind_numbers),
+        cmocka_unit_test(lines_without_a_number_stand_below_the_others),
         cmocka_unit_test(the_tier_of_an_op_before_is_not_told),
         cmocka_unit_test(what_is_to_go_is_taken_from_before_a_comment),
         cmocka_unit_test(the_same_text_may_be_found_by_a_tolerant_tier),
