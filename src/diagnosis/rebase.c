@@ -34,6 +34,7 @@ typedef struct rebasing {
     em_line_change changes[MOST_CHANGES];
     size_t change_count;
     size_t above, below;       /* lines of the search text around those that were looked for */
+    size_t laid_to;            /* the line up to which the last change was laid, or EM_NPOS */
     em_change_outcome outcome; /* what came of the last change that was found */
     em_eol dominant;
     em_slice own; /* the last line that seemed to stand for others, and is one of the file's */
@@ -398,19 +399,34 @@ static size_t empty_lines_to_go_at_edge(const rebasing *c, const em_line_change 
                 less(em_tokened_breaks_at_end(insert), em_tokened_breaks_at_end(find)));
 }
 
+/* Was the change before this one laid with the line above this one? Then it has laid what is
+ * between the two as well. */
+static bool is_laid_above(const rebasing *c, const em_line_change *of)
+{
+    return of->first > 0 && of->first == c->laid_to;
+}
+
+/* The line endings in front of a change that may go with it: one, but for those of empty lines. */
+static size_t breaks_to_go_above(const rebasing *c, const em_line_change *of)
+{
+    bool none = of->first == 0 || is_laid_above(c, of);
+    return none ? 1 : em_tokened_line_breaks(&c->side.find, of->first);
+}
+
 /* How many empty lines go with a change: above it, and where nothing comes for lines below it, too.
  */
 static size_t empty_lines_to_go(const rebasing *c, const em_line_change *of)
 {
     const em_tokened_lines *find = &c->side.find, *insert = &c->side.insert;
-    bool goes = of->first_new == of->end_new;
+    bool goes = of->first_new == of->end_new, is_last = of->end == find->count;
     if (of->first == of->end || (of->first == 0 && !goes))
         return 0;
-    if (goes && (of->first == 0 || of->end == find->count))
+    size_t below = goes && !is_last ? em_tokened_line_breaks(find, of->end) - 1 : 0;
+    if (is_laid_above(c, of))
+        return below;
+    if (goes && (of->first == 0 || is_last))
         return empty_lines_to_go_at_edge(c, of);
-    size_t above = em_tokened_line_breaks(find, of->first);
-    size_t below = goes ? em_tokened_line_breaks(find, of->end) - 1 : 0;
-    return less(above + below, em_tokened_line_breaks(insert, of->first_new));
+    return less(breaks_to_go_above(c, of) + below, em_tokened_line_breaks(insert, of->first_new));
 }
 
 /* The line endings in front of `start`, up to the token before; or behind `end`, from one before it
@@ -439,13 +455,12 @@ static em_status take_empty_lines(const rebasing *c, const em_line_change *of, e
     if (count == 0)
         return EM_OK;
     const em_tokened_lines *find = &c->side.find;
-    bool is_first = of->first == 0, is_last = of->end == find->count;
-    bool goes = of->first_new == of->end_new;
-    size_t above = is_first ? 1 : em_tokened_line_breaks(find, of->first),
-           end = splice->offset + splice->length;
+    bool is_last = of->end == find->count, goes = of->first_new == of->end_new;
+    bool asks_above = of->first > 0 && !is_laid_above(c, of);
+    size_t above = breaks_to_go_above(c, of), end = splice->offset + splice->length;
     *clear =
         em_begins_line(text, splice->offset, &start) &&
-        (is_first || breaks_before(text, start) == above) &&
+        (!asks_above || breaks_before(text, start) == above) &&
         (!goes || is_last || breaks_behind(text, end) == em_tokened_line_breaks(find, of->end));
     if (!*clear)
         return EM_OK;
@@ -488,7 +503,10 @@ static em_status splice_of(rebasing *c, const em_line_change *of, em_splice *spl
                          &verdict));
     *splice = (em_splice){place.span.start, place.span.end - place.span.start, out};
     *done = verdict == EM_LAY_CHANGES;
-    return *done ? take_empty_lines(c, of, splice, done) : EM_OK;
+    if (*done)
+        EM_TRY(take_empty_lines(c, of, splice, done));
+    c->laid_to = range.end;
+    return EM_OK;
 }
 
 /* The lines that a span touches, with the last ending. */
@@ -566,6 +584,7 @@ static em_status rebase_once(rebasing *c, em_slice find, em_slice insert, em_reb
     *done = false;
     c->outcome = (em_change_outcome){.other_place = {.line = EM_NPOS}};
     c->change_count = 0;
+    c->laid_to = EM_NPOS;
     EM_TRY(em_tokened_lines_init(&c->side.find, find, c->side.arena));
     EM_TRY(em_tokened_lines_init(&c->side.insert, insert, c->side.arena));
     EM_TRY(find_changes(c, &changed));
