@@ -296,8 +296,12 @@ static void unknown_word(checker *c, const place *at, const em_param *param, con
     em_strbuf_puts(&c->message, ", but this came: ");
     add_excerpt(&c->message, value);
     const char *came = json_string_value(value), *several[MOST_WORDS];
-    const char *meant = em_word_meant(came, param->words);
-    size_t count = meant ? 0 : em_words_with(came, param->words, several, MOST_WORDS);
+    const char *second = em_paired_word(param, value);
+    const char *meant = second ? NULL : em_word_meant(came, param->words);
+    size_t count = second || meant ? 0 : em_words_with(came, param->words, several, MOST_WORDS);
+    if (second)
+        em_strbuf_printf(&c->message, ". Did you mean \"%s\" with %s \"%s\"?", param->pair->word,
+                         param->pair->second, second);
     if (meant)
         em_strbuf_printf(&c->message, ". Did you mean \"%s\"?", meant);
     for (size_t i = 0; i < count; i++)

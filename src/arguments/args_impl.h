@@ -26,6 +26,9 @@ const char *em_word_meant(const char *came, const char *const *words);
  * there are several, `most` at most; else 0. */
 size_t em_words_with(const char *came, const char *const *words, const char **found, size_t most);
 
+/* The second word of the parameter's pair that what came for the first means; NULL. */
+const char *em_paired_word(const em_param *param, const json_t *value);
+
 /* How much is wrong with the value, were it this parameter's. */
 size_t em_faults_as(const em_param *param, json_t *value);
 

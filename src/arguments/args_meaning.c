@@ -60,6 +60,17 @@ const char *em_word_meant(const char *came, const char *const *words)
     return is_meant ? nearest : NULL;
 }
 
+const char *em_paired_word(const em_param *param, const json_t *value)
+{
+    const char *came = json_string_value(value);
+    if (!came || !param->pair || em_is_word_of(param->words, value))
+        return NULL;
+    for (const char *const *word = param->pair->words; *word; word++)
+        if (em_are_synonyms(came, *word))
+            return *word;
+    return NULL;
+}
+
 /* ---- Names --------------------------------------------------------------------------------- */
 
 static void drop_name(const char **names, const char *name)

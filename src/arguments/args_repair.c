@@ -186,6 +186,20 @@ static bool repair_lines(repair *r, const char *key, json_t *value)
     return true;
 }
 
+/* One word for what two parameters say here, where the second one says nothing else. */
+static bool repair_pair(repair *r, const em_param *param, const json_t *value)
+{
+    const char *second = r->how.reshapes ? em_paired_word(param, value) : NULL;
+    if (!second)
+        return false;
+    const json_t *given = json_object_get(r->object, param->pair->second);
+    if (json_string_length(given) > 0 && !em_json_is(given, second))
+        return false;
+    em_json_set_string(r->how.json, r->out, param->name, param->pair->word);
+    em_json_set_string(r->how.json, r->out, param->pair->second, second);
+    return true;
+}
+
 /* An unknown name: true where something was done with it, or nothing is to be. */
 static bool repair_unknown(repair *r, const char *key, json_t *value)
 {
@@ -203,6 +217,8 @@ static bool repair_unknown(repair *r, const char *key, json_t *value)
     if (!is_here)
         return r->how.reshapes &&
                (put_to_the_only(r, meant, key, value) || put_aside(r, meant.list, key, value));
+    if (is_free(r, meant.param) && repair_pair(r, meant.param, value))
+        return true;
     const char *name = is_free(r, meant.param) ? meant.param->name : key;
     em_json_set(r->how.json, r->out, name, repair_value(r->how, meant.param, value));
     return true;
@@ -275,13 +291,20 @@ static bool is_chosen_anyway(const repair *r, const em_param *param, const json_
     return param == em_chooser_of(r->params) && em_json_is(value, "replace") && has_full_list(r);
 }
 
+/* Null for what a word of another parameter said. */
+static bool is_said_already(const repair *r, const em_param *param, const json_t *value)
+{
+    return json_is_null(value) && json_object_get(r->out, param->name);
+}
+
 /* Can a known argument be left out, which need not be there? Whether the rest is a call, the check
  * of what came of the repair tells. */
 static bool says_nothing(const repair *r, const em_param *param, json_t *value)
 {
     return r->how.reshapes && !(param->flags & (EM_P_REQUIRED | EM_P_CHOOSES)) &&
-           (is_spare_list(r, param, value) || is_blank_name(param, value) ||
-            is_end_of_file(param, value) || is_chosen_anyway(r, param, value));
+           (is_said_already(r, param, value) || is_spare_list(r, param, value) ||
+            is_blank_name(param, value) || is_end_of_file(param, value) ||
+            is_chosen_anyway(r, param, value));
 }
 
 /* ---- Objects -------------------------------------------------------------------------------- */
@@ -298,7 +321,7 @@ static json_t *repair_object(manner how, const em_param *params, const json_t *o
     json_object_foreach((json_t *)object, key, value)
     {
         const em_param *param = em_param_named(params, key);
-        if (param && says_nothing(&r, param, value))
+        if (param && (says_nothing(&r, param, value) || repair_pair(&r, param, value)))
             continue;
         if (param || !has_few || !repair_unknown(&r, key, value))
             em_json_set(how.json, r.out, key,

@@ -15,6 +15,7 @@ static const char *const actions[] = {"setAttribute",
                                       "insertAdjacentHTML",
                                       NULL};
 static const char *const positions[] = {"beforebegin", "afterbegin", "beforeend", "afterend", NULL};
+static const em_word_pair insertion = {"insertAdjacentHTML", "position", positions};
 
 /* setAttribute of what is there or not to true. */
 static const char *text_for_true(const json_t *object, const json_t *value)
@@ -37,6 +38,7 @@ const em_param em_dom_operation_params[] = {
      .type = EM_P_STRING,
      .flags = EM_P_REQUIRED,
      .words = actions,
+     .pair = &insertion,
      .help = "What to do with the element."},
     {.name = "attr",
      .alias = "attribute",

@@ -45,6 +45,14 @@ typedef struct em_form {
     const char *const *values;   /* else where the chooser is one of these, NULL-terminated */
 } em_form;
 
+/* What is said here by one word and by one of a second parameter other tools say by a word for the
+ * second one alone: they append, where this one inserts at "beforeend". */
+typedef struct em_word_pair {
+    const char *word;         /* "insertAdjacentHTML" */
+    const char *second;       /* the parameter "position" */
+    const char *const *words; /* of that; NULL-terminated */
+} em_word_pair;
+
 /* A table of these ends with one whose name is NULL. Aliases are taken but not shown. */
 typedef struct em_param {
     const char *name;
@@ -60,6 +68,7 @@ typedef struct em_param {
     json_int_t minimum, maximum;   /* of an integer; both 0: no bounds; maximum < minimum: no upper
                                       bound */
     const char *const *words;      /* the only strings allowed, NULL-terminated; NULL: any */
+    const em_word_pair *pair;      /* of a parameter with `words`; NULL */
     const char *fallback;          /* the default as JSON text, for the schema; NULL */
     const char *(*text_for)(const json_t *object, const json_t *value); /* of a string: what a value
                                       that is none says in such an object, NULL where that is not

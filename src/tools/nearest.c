@@ -46,7 +46,7 @@ static folded as_written(const char *name)
 
 /* ---- Words of tools ------------------------------------------------------------------------- */
 
-/* Folded, each in one group at most, which ends with NULL. */
+/* Folded; each group ends with NULL. */
 static const char *const synonyms[][20] = {
     {"file", "path", "filepath", "filename", "targetfile", "absolutepath", "relativepath",
      "pathinproject", NULL},
@@ -79,18 +79,17 @@ static const char *const synonyms[][20] = {
     {"remove", "delete", NULL},
     {"removetext", "deletetext", "cleartext", "removetextcontent", "removehtml", "removeinnerhtml",
      "removecontent", "removechildren", NULL}, /* of an element, which stays */
-    {"insertbefore", "insertabove", "addbefore", NULL},
-    {"insertafter", "insertbelow", "insertbehind", "addafter", NULL},
+    {"beforebegin", "before", "insertbefore", "insertabove", "addbefore", NULL},
+    {"afterend", "after", "insertafter", "insertbelow", "insertbehind", "addafter", NULL},
     {"setattribute", "setattr", "addattribute", NULL},
     {"removeattribute", "removeattr", "deleteattribute", "unsetattribute", NULL},
     {"removeclass", "deleteclass", NULL},
     {"replaceclass", "renameclass", "changeclass", "swapclass", NULL},
-    {"beforebegin", "before", NULL},
-    {"afterbegin", "prepend", "insertatstart", "insertatbeginning", "insertstart", NULL},
-    {"beforeend", "append", "insertatend", "insertend", "addtoend", NULL},
-    {"afterend", "after", NULL},
-    {"settext", "textcontent", "settextcontent", "innertext", "setinnertext", NULL},
-    {"sethtml", "setinnerhtml", NULL},
+    {"afterbegin", "prepend", "prependchild", "insertatstart", "insertatbeginning", "insertstart",
+     NULL},
+    {"beforeend", "append", "appendchild", "insertatend", "insertend", "addtoend", NULL},
+    {"settext", "text", "textcontent", "settextcontent", "innertext", "setinnertext", NULL},
+    {"sethtml", "setinnerhtml", "innerhtml", NULL},
     {"insertadjacenthtml", "inserthtml", "addhtml", NULL},
 };
 
@@ -106,33 +105,35 @@ static bool is_in(const folded *name, const char *const *group)
     return *group != NULL;
 }
 
-/* NULL: it is in none. */
-static const char *const *group_of(const folded *name)
+static bool are_in_one_group(const folded *a, const folded *b)
 {
     for (size_t i = 0; i < sizeof synonyms / sizeof synonyms[0]; i++)
-        if (is_in(name, synonyms[i]))
-            return synonyms[i];
-    return NULL;
+        if (is_in(a, synonyms[i]) && is_in(b, synonyms[i]))
+            return true;
+    return false;
+}
+
+static bool has_meaning(const folded *name)
+{
+    return are_in_one_group(name, name);
 }
 
 /* Has `name` a meaning that is not that of `known`? */
 static bool means_another(const folded *name, const folded *known)
 {
-    const char *const *group = group_of(name);
-    return group && !is_in(known, group);
+    return has_meaning(name) && !are_in_one_group(name, known);
 }
 
 /* Have both a meaning of their own, as "last_line" and "start_line" do? */
 static bool mean_two_things(const folded *name, const folded *known)
 {
-    return means_another(name, known) && group_of(known);
+    return means_another(name, known) && has_meaning(known);
 }
 
 bool em_are_synonyms(const char *a, const char *b)
 {
     folded one = fold(a), other = fold(b);
-    const char *const *group = group_of(&one);
-    return group && is_in(&other, group);
+    return are_in_one_group(&one, &other);
 }
 
 /* ---- Distances ------------------------------------------------------------------------------ */

@@ -932,14 +932,59 @@ static void what_is_done_is_not_guessed(void **state)
         {setting, "{\"action\":\"getHTML5\"}", "action must be one of", NULL},
         {setting, "{\"action\":\"textContent\"}", "Did you mean \"setText\"?",
          "{\"action\":\"setText\"}"},
+        {setting, "{\"action\":\"text\"}", "Did you mean \"setText\"?", "{\"action\":\"setText\"}"},
+        {setting, "{\"action\":\"innerHTML\"}", "Did you mean \"setHTML\"?",
+         "{\"action\":\"setHTML\"}"},
+        {setting, "{\"action\":\"html\"}", "Did you mean \"setHTML\" or \"insertAdjacentHTML\"?",
+         NULL},
+        {editing, "{\"operation\":\"before\"}", "Did you mean \"insert_before\"?",
+         "{\"operation\":\"insert_before\"}"},
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++)
         check_meaning(cases[i].params, cases[i].args, cases[i].told, cases[i].repaired);
 }
 
+/* Other tools have one word for what is said here by two: the second one's, where it says nothing
+ * else. */
+static void one_word_is_understood_for_two(void **state)
+{
+    (void)state;
+    static const char *const actions[] = {"setText", "insertAdjacentHTML", NULL};
+    static const char *const positions[] = {"beforebegin", "beforeend", "afterend", NULL};
+    static const em_word_pair insertion = {"insertAdjacentHTML", "position", positions};
+    static const em_param inserting[] = {
+        {.name = "action", .type = EM_P_STRING, .words = actions, .pair = &insertion},
+        {.name = "position", .type = EM_P_STRING, .flags = EM_P_NULLABLE, .words = positions},
+        {.name = NULL}};
+    static const char appended[] = "{\"action\":\"insertAdjacentHTML\",\"position\":\"beforeend\"}";
+    static const struct {
+        const char *args, *told, *repaired;
+    } cases[] = {
+        {"{\"action\":\"append\"}",
+         "Did you mean \"insertAdjacentHTML\" with position \"beforeend\"?", appended},
+        {"{\"action\":\"appendChild\"}", "with position \"beforeend\"?", appended},
+        {"{\"action\":\"beforeend\"}", "with position \"beforeend\"?", appended},
+        {"{\"op\":\"append\"}", "Did you mean action?", appended},
+        {"{\"action\":\"append\",\"position\":\"beforeend\"}", "with position", appended},
+        {"{\"action\":\"append\",\"position\":null}", "with position", appended},
+        {"{\"position\":null,\"action\":\"append\"}", "with position", appended},
+        {"{\"action\":\"append\",\"position\":\"\"}", "with position", appended},
+        {"{\"action\":\"append\",\"position\":\"afterend\"}", "with position", NULL},
+        {"{\"action\":\"insertBefore\"}", "with position \"beforebegin\"?",
+         "{\"action\":\"insertAdjacentHTML\",\"position\":\"beforebegin\"}"},
+        {"{\"action\":\"after\"}", "with position \"afterend\"?",
+         "{\"action\":\"insertAdjacentHTML\",\"position\":\"afterend\"}"},
+        {"{\"action\":\"prepend\"}", "but this came: \"prepend\"", NULL},
+        {"{\"action\":\"replaceWith\"}", "but this came: \"replaceWith\"", NULL},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++)
+        check_meaning(inserting, cases[i].args, cases[i].told, cases[i].repaired);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(one_word_is_understood_for_two),
         cmocka_unit_test(how_much_is_done_is_not_guessed),
         cmocka_unit_test(each_fault_is_told),
         cmocka_unit_test(many_faults_are_told_in_short),

@@ -121,6 +121,31 @@ static void the_encoding_that_the_page_names_can_be_sent(void **state)
     }
 }
 
+/* Libraries have a word of their own for each place where something is inserted. */
+static void words_of_libraries_for_an_action_are_understood(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *action, *after;
+    } cases[] = {
+        {"append", "<p>a<b>x</b></p>\n"},       {"prepend", "<p><b>x</b>a</p>\n"},
+        {"insertBefore", "<b>x</b><p>a</p>\n"}, {"after", "<p>a</p><b>x</b>\n"},
+        {"innerHTML", "<p><b>x</b></p>\n"},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        EM_AUTO(caller) c;
+        caller_open(&c, TOOLS);
+        scratch_write(&c.s, "p.html", EM_LIT("<p>a</p>\n"));
+        const char *form = "{'file':'p.html','operations':[{'selector':'p','action':'%s',"
+                           "'value':'<b>x</b>'}]}";
+        call(&c, "editDOM", em_arena_format(&c.s.arena, form, cases[i].action));
+        check_field(&c, "code", "'INVALID_ARGUMENT'");
+        call_with(&c, "editDOM", json_incref(field(&c, "retry")));
+        check_field(&c, "success", "true");
+        check_file(&c.s, "p.html", em_slice_of(cases[i].after));
+    }
+}
+
 /* Elements that are just what is there are not called similar. */
 static void what_is_near_and_what_is_there_are_told_apart(void **state)
 {
@@ -166,6 +191,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_character_that_cannot_be_written_can_be_otherwise),
         cmocka_unit_test(the_encoding_that_the_page_names_can_be_sent),
+        cmocka_unit_test(words_of_libraries_for_an_action_are_understood),
         cmocka_unit_test(what_is_near_and_what_is_there_are_told_apart),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -147,13 +147,26 @@ static void words_of_tools_for_the_same(void **state)
     static const struct {
         const char *given, *meant;
     } cases[] = {
-        {"text", "value"},   {"content", "value"}, {"name", "attr"},
-        {"op", "operation"}, {"op", "action"},     {"type", "action"},
-        {"id", "edit_id"},   {"names", "tools"},   {"newText", "new_string"},
+        {"text", "value"},
+        {"content", "value"},
+        {"name", "attr"},
+        {"op", "operation"},
+        {"op", "action"},
+        {"type", "action"},
+        {"id", "edit_id"},
+        {"names", "tools"},
+        {"newText", "new_string"},
+        {"innerHTML", "value"},
+        {"innerHTML", "setHTML"},
+        {"text", "setText"},
+        {"before", "insert_before"},
+        {"insertAfter", "afterend"},
+        {"appendChild", "beforeend"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
         assert_true(em_are_synonyms(cases[i].given, cases[i].meant));
     assert_false(em_are_synonyms("name", "value"));
+    assert_false(em_are_synonyms("setHTML", "value"));
     assert_false(em_are_synonyms("id", "path"));
 }
 
