@@ -167,13 +167,13 @@ void em_connection_steps(em_connections *connections, em_connection *connection)
     pthread_mutex_unlock(&connections->lock);
 }
 
-/* Has the client left within a request? Once is not enough: the library may just have read its end,
- * and not have passed it on. */
+/* Has the client left before all of a request was there? Once is not enough: the library may just
+ * have read its end, and not have passed it on. */
 static bool has_left(em_connection *one)
 {
     char byte;
-    bool before = one->left;
-    one->left = one->sends && recv(one->fd, &byte, 1, MSG_PEEK | MSG_DONTWAIT) == 0;
+    bool before = one->left, is_our_turn = !one->idle && !one->sends;
+    one->left = !is_our_turn && recv(one->fd, &byte, 1, MSG_PEEK | MSG_DONTWAIT) == 0;
     return one->left && before;
 }
 

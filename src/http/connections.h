@@ -4,9 +4,9 @@
  * answer; only while the server works, or a stream of events is open, there is none. One that takes
  * longer is shut down, which the library that speaks HTTP notices as a client that left.
  *
- * One whose client has left in the middle of a request is shut down, too: the library overlooks an
- * end that comes right behind what it reads, and would keep what was sent for as long as the rest
- * may take.
+ * One whose client has left in the middle of a request, or of its headers, is shut down, too: the
+ * library overlooks an end that comes right behind what it reads, and would keep what was sent for
+ * as long as the rest may take.
  *
  * Where connections become few, the one that has said nothing for longest makes room for a new one.
  * So neither many idle ones nor slow ones keep others out.
@@ -52,8 +52,8 @@ void em_connection_takes(em_connections *connections, em_connection *connection,
 void em_connection_ends(em_connections *connections, em_connection *connection);
 void em_connection_steps(em_connections *connections, em_connection *connection);
 
-/* From time to time: shut down those whose time is up, and those that have left within a request,
- * the second time that it is seen. Returns how many. */
+/* From time to time: shut down those whose time is up, and those from which no request can come any
+ * more, whole, the second time that it is seen. Returns how many. */
 size_t em_connections_tick(em_connections *connections);
 
 size_t em_connections_count(em_connections *connections);

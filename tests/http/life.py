@@ -375,6 +375,17 @@ def who_leaves_within_a_body():
 
 
 @test
+def who_leaves_within_headers():
+    """Nor is its connection, for the minute that the rest of them might have taken."""
+    with Server() as server:
+        request = server.request("POST", "/mcp", b"{}")
+        for length in range(10, len(request) - len(b"\r\n\r\n{}"), 3):
+            with server.wire() as wire:
+                wire.send(request[:length])
+        until(lambda: gauge(server, "emend_http_connections") == 1, "this one alone is there")
+
+
+@test
 def slow_readers():
     """One that reads nothing keeps nobody waiting, and does not stay for ever."""
     big = "".join(f"line {n}\n" for n in range(250000))
