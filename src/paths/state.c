@@ -51,6 +51,16 @@ void em_state_add_place(em_error *err, const char *folder)
     err->cause = EM_CAUSE_STATE_DIR;
 }
 
+/* It can neither be opened nor made. What the system forbids there it forbids whichever file a call
+ * is about. */
+static em_status fail_way(em_error *err, ssize_t result, const char *call, const char *path)
+{
+    em_status code = em_state_fail(err, result, call, path);
+    if (code == EM_E_PERMISSION && err)
+        err->cause = EM_CAUSE_STATE_DIR;
+    return code;
+}
+
 /* ---- Checks -------------------------------------------------------------------------------- */
 
 static em_status folder_stat(const candidate *c, int dir, em_stat *stat)
@@ -123,7 +133,7 @@ static em_status check_not_a_root(const candidate *c, const em_stat *folder)
 
 static em_status fail_open(const candidate *c, int result)
 {
-    return em_state_fail(c->err, result, "open the state directory", c->path);
+    return fail_way(c->err, result, "open the state directory", c->path);
 }
 
 /* Up from `dir` to "/": none of the folders may be a root. Takes `dir`. */
@@ -167,7 +177,7 @@ static em_status folder_make(const em_sys *sys, int dir, const char *name, bool 
     if (result == -EEXIST)
         return EM_OK;
     if (result < 0)
-        return em_state_fail(err, result, "mkdir for the state directory", path);
+        return fail_way(err, result, "mkdir for the state directory", path);
     if (!sync)
         return EM_OK;
     int fd = EM_SYS_RETRY(sys, open, dir, ".", OPEN_TO_SYNC, 0, 0);

@@ -331,6 +331,7 @@ static void test_every_call_may_fail(void **state)
         {"mkdir", "locks", 0, ENOSPC, true, EM_E_IO},
         {"mkdir", "deep", 0, EROFS, true, EM_E_PERMISSION},
         {"open", "deep", 2, EIO, true, EM_E_IO},
+        {"open", "deep", 2, EACCES, true, EM_E_PERMISSION},
         {"sync", "", 0, EIO, true, EM_E_IO},
         {"open", ".", 0, EMFILE, true, EM_E_IO},
         {"stat", "", 0, EIO, true, EM_E_IO},
@@ -361,6 +362,8 @@ static void test_every_call_may_fail(void **state)
                      (int)status, caught->caught);
         if (status == EM_OK)
             assert_non_null(p->state.warning);
+        if (status == EM_E_PERMISSION)
+            assert_int_equal(p->err.cause, EM_CAUSE_STATE_DIR);
     }
     assert_int_equal(chdir(here), 0);
 }
