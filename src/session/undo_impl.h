@@ -96,9 +96,9 @@ size_t em_undo_find(em_slice bytes, em_slice needle, size_t from, size_t unit);
  * way round? Then what stands behind is a part of it (undo_plain.c). */
 bool em_undo_turns_end(const em_undoing *undoing, const em_undo_group *group);
 
-/* Is it plain that the change is still in the content there (undo_plain.c)? */
-bool em_undo_is_plain(const em_undoing *undoing, const em_undo_group *group,
-                      const em_undo_spot *spot);
+/* Is it plain that the change is still in the content there (undo_plain.c)? EM_E_NOMEM only. */
+em_status em_undo_is_plain(const em_undoing *undoing, const em_undo_group *group,
+                           const em_undo_spot *spot, bool *is);
 
 /* Are there more places to be looked for in `size` bytes than there is time for? EM_E_CONFLICT. */
 em_status em_undo_check_effort(const em_undoing *undoing, uint64_t size);

@@ -6,7 +6,7 @@
  *
  *  (1) lines stand where the change left lines: what was found does not begin or end within others;
  *  (2) lines come back only between those that stood around, or at the end of the file where they
- *      were;
+ *      were, also where others came in the same place;
  *  (3) where the change ended a line that was not ended there, or left one open that was, what
  *      stands behind is what stood there, or the end of the file where that was it;
  *  (4) lines that stand next to their like are as many as the change left; and
@@ -97,16 +97,41 @@ static bool are_lines(const found *f)
 
 /* ---- Lines that come back ------------------------------------------------------------------- */
 
-static bool has_newline(const found *f, em_slice bytes)
+/* What takes the group back, line by line, over its needle: one place may be all that a rewrite of
+ * the file changed, and have lines in it that are gone beside others that came. */
+static em_status lines_back(const found *f, em_splices *out)
 {
-    return em_undo_find(bytes, f->text.newline, 0, f->text.newline.len) != EM_NPOS;
+    em_arena *arena = f->u->plan->arena;
+    em_slice needle = f->needle.bytes, newline = f->needle.newline;
+    size_t count = f->g->last - f->g->first;
+    em_splice *items = em_alloc_array(arena, count, sizeof *items);
+    if (!items)
+        return EM_E_NOMEM;
+    for (size_t i = 0; i < count; i++) {
+        const em_place_change *place = &f->first[i];
+        size_t at = f->first->before.len + (place->new_at - f->first->new_at);
+        items[i] = (em_splice){at, place->new_length, place->old_bytes};
+    }
+    EM_TRY(em_splices_widen(needle, (em_splices){items, count}, newline, arena, out));
+    return em_splices_refine(needle, *out, newline, arena, out);
 }
 
-static bool has_place(const found *f)
+/* Is what stood at `at` of the needle, on both sides, there? */
+static bool is_between(const found *f, size_t at)
 {
-    bool starts = f->first->new_length == 0 && has_newline(f, f->first->old_bytes);
-    bool ends = f->last->new_length == 0 && has_newline(f, f->last->old_bytes);
-    return (!starts || f->same_before) && (!ends || f->same_after);
+    bool at_start = at == 0 && f->starts_file && f->start == 0;
+    bool at_end = at == f->needle.bytes.len && f->ends_file && f->end == f->text.bytes.len;
+    return (at > f->spot->from || at_start) && (at < f->spot->to || at_end);
+}
+
+static em_status have_place(const found *f, bool *have)
+{
+    em_splices back;
+    EM_TRY(lines_back(f, &back));
+    *have = true;
+    for (size_t i = 0; i < back.count && *have; i++)
+        *have = back.items[i].length > 0 || is_between(f, back.items[i].offset);
+    return EM_OK;
 }
 
 /* ---- What stands behind --------------------------------------------------------------------- */
@@ -308,9 +333,12 @@ static bool is_too_little(const found *f)
 
 /* ---- The face ------------------------------------------------------------------------------- */
 
-bool em_undo_is_plain(const em_undoing *u, const em_undo_group *g, const em_undo_spot *spot)
+em_status em_undo_is_plain(const em_undoing *u, const em_undo_group *g, const em_undo_spot *spot,
+                           bool *is)
 {
     found f = found_make(u, g, spot);
-    return are_lines(&f) && has_place(&f) && has_end(&f) && are_as_many(&f) &&
-           !is_before_there(&f) && !is_too_little(&f);
+    EM_TRY(have_place(&f, is));
+    *is = *is && are_lines(&f) && has_end(&f) && are_as_many(&f) && !is_before_there(&f) &&
+          !is_too_little(&f);
+    return EM_OK;
 }

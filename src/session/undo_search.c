@@ -343,11 +343,13 @@ static em_status search_group(const em_undoing *u, const em_undo_group *g, size_
 {
     const em_place_change *first = &u->change.places[g->first];
     em_undo_spot spot;
+    bool is_plain;
     if (!find_needle(u, g, &spot))
         return fail_search(u, first,
                            "has changed since, and what the change had made of it is not there "
                            "any more, or not once");
-    if (!em_undo_is_plain(u, g, &spot))
+    EM_TRY(em_undo_is_plain(u, g, &spot, &is_plain));
+    if (!is_plain)
         return fail_search(u, first,
                            "has changed since, and it is not plain that the change is still in "
                            "it: it may have been taken back at the place");

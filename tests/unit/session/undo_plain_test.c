@@ -220,6 +220,13 @@ static const struct {
     {"an open last line is gone", "a\nb", "b", "", "a\nc\n", NULL},
     {"CRLF at an open end", "a\r\nx", "x", "x\r\n", "a\r\nx\r\ny\r\n", NULL},
     {"an indent is gone, and its line", "a\n  b\nc\n", "a\n  b", "A\nb", "A\nnew\nb\nc\n", NULL},
+    /* Lines are gone at the edge of what changed at once, and another stands where they stood. */
+    {"a line behind one that stayed, at the end", "a\nx\n", "a\nx\n", "q\na\n", "q\na\nend\n",
+     NULL},
+    {"one before it, at the top", "x\na\n", "x\na\n", "a\nq\n", "top\na\nq\n", NULL},
+    {"one before it", "0\n1\na\n2\n3\n4\n", "1\na\n2\n", "a\n", "0\n7\na\n3\n4\n", NULL},
+    {"one behind several", "0\n1\na\nb\nc\n2\n3\n4\n", "1\na\nb\nc\n2\n", "a\nb\nc\n",
+     "0\na\nb\nc\n7\n3\n4\n", NULL},
     /* Lines became others, the like of which somebody has put beside them. */
     {"behind the first line", "old\n1\n2\n3\n4\n", "old\n", "x\n", "x\nx\n1\n2\n3\n4\n", NULL},
     {"before it, and a line below", "1\n2\nH\no\np\n5\n6\n7\n8\n", "o\np\n", "x\n",
@@ -273,6 +280,11 @@ static const struct {
     {"a line at the top is there", "a\nb\n", "a\n", "H\na\n", "H\na\nb\nc\n", "a\nb\nc\n"},
     {"two lines are one", "a\nb\nc\nd\n", "b\nc\n", "bc\n", "0\na\nbc\nd\ne\n",
      "0\na\nb\nc\nd\ne\n"},
+    {"lines around one that stayed", "0\n1\na\n2\n3\n4\n", "1\na\n2\n", "a\n", "9\n0\na\n3\n4\n",
+     "9\n0\n1\na\n2\n3\n4\n"},
+    {"it was moved with the lines around it", "1\n2\n3\nb\n4\n5\n6\n7\n8\n9\nc\nd\ne\nf\ng\n",
+     "b\n", "X\n", "7\n8\n9\nc\nd\ne\nf\ng\n1\n2\n3\nX\n4\n5\n6\n",
+     "7\n8\n9\nc\nd\ne\nf\ng\n1\n2\n3\nb\n4\n5\n6\n"},
     {"a line has other neighbours", "1\n2\n3\nb\nc\nd\n", "b\nc\n", "X\n", "0\n1\n2\n3\nX\nD\n",
      "0\n1\n2\n3\nb\nc\nD\n"},
 };
@@ -298,6 +310,7 @@ static void elsewhere_the_file_has_changed(void **state)
         } else {
             if (outcome.status != EM_OK)
                 fail_msg("%s (%d): %s", places[index].what, (int)(i % 4), outcome.error.detail);
+            assert_null(outcome.conflict.path);
             check_file(&s, "a.txt", em_slice_of(places[index].want));
         }
     }
