@@ -97,30 +97,39 @@ static bool are_lines(const found *f)
 
 /* ---- Lines that come back ------------------------------------------------------------------- */
 
+/* A last line that is not ended is the like of one that is. */
+static em_status with_end(em_lined text, em_arena *arena, em_slice *ended)
+{
+    *ended = text.bytes;
+    if (em_is_line_start(&text, text.bytes.len))
+        return EM_OK;
+    char *room = em_alloc_raw(arena, text.bytes.len + text.newline.len);
+    if (!room)
+        return EM_E_NOMEM;
+    memcpy(room, text.bytes.ptr, text.bytes.len);
+    memcpy(room + text.bytes.len, text.newline.ptr, text.newline.len);
+    *ended = em_slice_make(room, text.bytes.len + text.newline.len);
+    return EM_OK;
+}
+
 /* What takes the group back, line by line, over its needle: one place may be all that a rewrite of
  * the file changed, and have lines in it that are gone beside others that came. */
 static em_status lines_back(const found *f, em_splices *out)
 {
     em_arena *arena = f->u->plan->arena;
-    em_slice needle = f->needle.bytes, newline = f->needle.newline;
-    size_t count = f->g->last - f->g->first;
-    em_splice *items = em_alloc_array(arena, count, sizeof *items);
-    if (!items)
-        return EM_E_NOMEM;
-    for (size_t i = 0; i < count; i++) {
-        const em_place_change *place = &f->first[i];
-        size_t at = f->first->before.len + (place->new_at - f->first->new_at);
-        items[i] = (em_splice){at, place->new_length, place->old_bytes};
-    }
-    EM_TRY(em_splices_widen(needle, (em_splices){items, count}, newline, arena, out));
-    return em_splices_refine(needle, *out, newline, arena, out);
+    em_slice newline = f->needle.newline, needle;
+    em_splice whole = {0};
+    EM_TRY(with_end(f->needle, arena, &needle));
+    EM_TRY(with_end((em_lined){f->g->was, newline}, arena, &whole.insert));
+    whole.length = needle.len;
+    return em_splices_refine(needle, (em_splices){&whole, 1}, newline, arena, out);
 }
 
 /* Is what stood at `at` of the needle, on both sides, there? */
 static bool is_between(const found *f, size_t at)
 {
     bool at_start = at == 0 && f->starts_file && f->start == 0;
-    bool at_end = at == f->needle.bytes.len && f->ends_file && f->end == f->text.bytes.len;
+    bool at_end = at >= f->needle.bytes.len && f->ends_file && f->end == f->text.bytes.len;
     return (at > f->spot->from || at_start) && (at < f->spot->to || at_end);
 }
 

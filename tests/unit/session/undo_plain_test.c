@@ -227,6 +227,8 @@ static const struct {
     {"one before it", "0\n1\na\n2\n3\n4\n", "1\na\n2\n", "a\n", "0\n7\na\n3\n4\n", NULL},
     {"one behind several", "0\n1\na\nb\nc\n2\n3\n4\n", "1\na\nb\nc\n2\n", "a\nb\nc\n",
      "0\na\nb\nc\n7\n3\n4\n", NULL},
+    {"lines behind one that stayed, at an open end", "x\no\n1\n2\n3\n4", "o\n1\n2\n3\n4", "n\n1\n2",
+     "x\nn\n1\n2\nend\n", NULL},
     /* Lines became others, the like of which somebody has put beside them. */
     {"behind the first line", "old\n1\n2\n3\n4\n", "old\n", "x\n", "x\nx\n1\n2\n3\n4\n", NULL},
     {"before it, and a line below", "1\n2\nH\no\np\n5\n6\n7\n8\n", "o\np\n", "x\n",
@@ -282,6 +284,8 @@ static const struct {
      "0\na\nb\nc\nd\ne\n"},
     {"lines around one that stayed", "0\n1\na\n2\n3\n4\n", "1\na\n2\n", "a\n", "9\n0\na\n3\n4\n",
      "9\n0\n1\na\n2\n3\n4\n"},
+    {"lines behind one that stayed, and the end is there", "x\no\n1\n2\n3\n4", "o\n1\n2\n3\n4",
+     "n\n1\n2", "9\nx\nn\n1\n2", "9\nx\no\n1\n2\n3\n4"},
     {"it was moved with the lines around it", "1\n2\n3\nb\n4\n5\n6\n7\n8\n9\nc\nd\ne\nf\ng\n",
      "b\n", "X\n", "7\n8\n9\nc\nd\ne\nf\ng\n1\n2\n3\nX\n4\n5\n6\n",
      "7\n8\n9\nc\nd\ne\nf\ng\n1\n2\n3\nb\n4\n5\n6\n"},
