@@ -2,11 +2,15 @@
 
 #include "base/clock.h"
 
-enum { ASK_EVERY = 1 << 16 };
+enum { ASK_EVERY = 1 << 16, NS_PER_MS = 1000000 };
 
 em_deadline em_deadline_in(long ms)
 {
-    return (em_deadline){.at = ms > 0 ? em_monotonic_ns() + (int64_t)ms * 1000000 : 0};
+    int64_t ns;
+    if (ms <= 0 || __builtin_mul_overflow(ms, NS_PER_MS, &ns) ||
+        __builtin_add_overflow(em_monotonic_ns(), ns, &ns))
+        return (em_deadline){.at = 0};
+    return (em_deadline){.at = ns};
 }
 
 bool em_deadline_spend(em_deadline *deadline, size_t work)

@@ -17,7 +17,7 @@ typedef struct em_deadline {
     bool passed;    /* once passed, it stays so */
 } em_deadline;
 
-/* In `ms` milliseconds from now; 0: never. */
+/* In `ms` milliseconds from now; 0, and what is later than the clock can tell: never. */
 em_deadline em_deadline_in(long ms);
 
 /* Note `work` (about a byte looked at, or as long as that takes) and say whether the deadline has
