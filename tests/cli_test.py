@@ -78,7 +78,7 @@ def wrong_words_end_with_2_and_name_the_right_one():
         (["edit", "a.txt", "--old", "x", "--new", "y", "--all", "--count", "2"], "--count"),
         (["edit", "a.txt", "--old", "x", "--new", "y", "--tolerant", "--match", "token"], "--match"),
         (["edit", "a.txt", "--old", "x", "--new", "y", "--match", "loose"], "whitespace"),
-        (["edit", "a.txt", "--old", "x", "--new", "y", "--all=1"], "--all"),
+        (["edit", "a.txt", "--old", "x", "--new", "y", "--all=1"], "--all"), (["edit", "--help=1"], "--help takes no value"),
         (["edit", "a.txt", "--old", "x", "--new", "y", "--state-dir="], "--state-dir is empty"),
         (["mcp", "--state-dir", ""], "--state-dir is empty"),
         (["edit", "a.txt", "--old", "x", "--new", "y", "--count", "0"], "--count"),
@@ -440,7 +440,11 @@ def refusals_end_with_1_and_change_nothing():
         (["a.txt", "--old", "one", "--new", "one"], "the same"),
         (["a.txt", "--old", "", "--new", "y"], "An empty --old fills an empty file only."),
         (["a.txt", "--old", "one", "--new", "\udcff"], "encoding the file has: byte 0"),
-        (["a.txt", "--old", "two\nthree", "--new", "// ... existing code ..."], "leaves out"),
+        (["a.txt", "--old", "two\nthree", "--new", "// ... existing code ..."],
+         '"// ... existing code ..."\nGive all that is to stand there, or --placeholders allow'),
+        (["a.txt/", "--old", "one", "--new", "y"],
+         "File not found: a.txt/ (a.txt is no folder)\nDid you mean a.txt?\nType this instead:\n"
+         "emend edit a.txt --old one --new y\n"),
         (["../a.txt", "--old", "x", "--new", "y"], "--root DIR"),
         (["/etc/hostname", "--old", "x", "--new", "y"], "--root DIR"),
         ([".", "--old", "x", "--new", "y"], "ot a file"),
@@ -1464,6 +1468,28 @@ def a_change_that_waits_for_its_file_is_given_up_at_a_signal():
         for lock in locks:
             lock.close()
         check_equal(sorted(p.name for p in folder.path.iterdir()), ["a.txt", "args"], "no stray name")
+
+
+@test
+def a_refusal_for_want_of_time_names_the_flag_that_gives_more():
+    with Folder(a_txt=TEXT) as folder:
+        folder.run("edit", "a.txt", "--old", "four", "--new", "4")  # makes the locks
+        before = folder.read("a.txt")
+        locks = [open(p, "r+b") for p in (folder.base / "state" / "emend" / "locks").iterdir()]
+        for lock in locks:
+            hold(lock.fileno())
+        for words in (["edit", "a.txt", "--old", "one", "--new", "1"], ["dom", "a.txt", "p", "remove"]):
+            status, out, err = folder.run(*words, "--lock-timeout", "10ms")
+            check_equal((status, out), (1, ""), err)
+            check_in("the file is locked by ", err, words)
+            check(err.endswith("\n--lock-timeout waits longer for it.\n"), err)
+            check_equal(folder.read("a.txt"), before, words)
+        for lock in locks:
+            lock.close()
+        folder.write("page.html", "<div class='a'><p>x</p></div>\n" * 100_000)
+        status, out, err = folder.run("dom", "page.html", "p.q", "remove", "--deadline", "1ms")
+        check_equal((status, out), (1, ""), err)
+        check(err.endswith("\nEdit its text instead, with emend edit. --deadline gives more time.\n"), err)
 
 
 @test

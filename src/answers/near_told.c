@@ -2,10 +2,11 @@
 
 #include "base/utf8.h"
 
+/* A call is JSON; a command without a tool (emend edit) takes any name. */
 static const char *told(em_reply *reply, const char *path)
 {
     const char *shown = em_reply_path_shown(reply, path);
-    return em_utf8_invalid_at(em_slice_of(path)) == EM_NPOS
+    return !reply->call->tool || em_utf8_invalid_at(em_slice_of(path)) == EM_NPOS
                ? shown
                : em_reply_format(reply, "%s (which is not UTF-8, so no call can name it)", shown);
 }

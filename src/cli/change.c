@@ -3,6 +3,8 @@
 #include "cli/confine.h"
 
 #include "answers/declared.h"
+#include "answers/further.h"
+#include "answers/near_told.h"
 #include "answers/reason.h"
 #include "answers/retry.h"
 #include "answers/similar.h"
@@ -39,6 +41,12 @@ static bool has_other_encoding(const em_outcome *outcome, const em_edit_request 
 {
     bool is_refused = outcome->error.cause == EM_CAUSE_ENCODING;
     return request->encoding && is_refused && (!outcome->text.charset || outcome->text.is_utf8_too);
+}
+
+/* Did it take others too long, and not a search of its own? */
+static bool waits_for_others(const em_outcome *outcome)
+{
+    return outcome->status == EM_E_TIMEOUT && !outcome->failed_op && !outcome->dom.late;
 }
 
 /* Why a file is no text, and how it is read all the same. */
@@ -94,12 +102,19 @@ static void add_way(em_reply *reply, const em_cli_change *change)
 static const char *complaint_of(em_reply *reply, const em_cli_change *change)
 {
     change->complain(reply, change);
-    if (reply->outcome->status == EM_E_OUTSIDE)
-        add_roots(reply);
     if (reply->outcome->status == EM_E_BINARY)
         add_binary(reply);
     if (em_way_is_blocked(&reply->outcome->error))
         em_strbuf_printf(&reply->text, " (%s)", reply->outcome->error.detail);
+    em_add_near_files(reply);
+    em_add_further(reply, "", "Edit");
+    if (reply->outcome->status == EM_E_OUTSIDE)
+        add_roots(reply);
+    if (waits_for_others(reply->outcome))
+        em_strbuf_puts(&reply->text, "\n--lock-timeout waits longer for it.");
+    if (reply->outcome->error.cause == EM_CAUSE_PLACEHOLDER)
+        em_strbuf_puts(&reply->text, "\nGive all that is to stand there, or --placeholders allow "
+                                     "where that is to stand there as it is.");
     if (has_other_encoding(reply->outcome, change->request))
         em_strbuf_puts(&reply->text, "\nName the file's encoding, or leave --encoding out.");
     if (lacks_encoding(reply->outcome))
@@ -148,7 +163,8 @@ static shown make(em_session *session, const em_cli_change *change, em_outcome *
 {
     static const em_toolset no_tools;
     em_arena *arena = change->call->arena;
-    em_call context = {.session = session, .arena = arena, .offered = &no_tools};
+    em_call context = {
+        .session = session, .arena = arena, .offered = &no_tools, .is_command = true};
     em_reply reply;
     em_run_edit(session, change->request, arena, outcome);
     em_reply_init(&reply, &context, change->words, change->request->path, outcome);

@@ -2,7 +2,6 @@
 #include "cli/change.h"
 
 #include "answers/dom_answer.h"
-#include "answers/near_told.h"
 #include "answers/reason.h"
 #include "answers/retry.h"
 #include "base/utf8.h"
@@ -129,7 +128,8 @@ static void complain(em_reply *reply, const em_cli_change *change)
         em_strbuf_puts(&reply->text, em_reason(reply));
         if (dom->late || reply->outcome->error.cause == EM_CAUSE_PAGE)
             em_strbuf_puts(&reply->text, "\nEdit its text instead, with emend edit.");
-        em_add_near_files(reply);
+        if (dom->late)
+            em_strbuf_printf(&reply->text, " %s.", em_reply_way_to_more_time(reply));
         return;
     }
     const em_dom_outcome *failed = &dom->outcomes[0];

@@ -6,8 +6,6 @@
  */
 #include "cli/change.h"
 
-#include "answers/further.h"
-#include "answers/near_told.h"
 #include "answers/places_told.h"
 #include "answers/reason.h"
 #include "answers/retry.h"
@@ -112,6 +110,8 @@ static void add_what_is_there(em_reply *reply, const em_edit_request *request)
         return;
     }
     em_similar_add(reply);
+    if (em_similar_is_cut_off(reply) && !reply->correction)
+        em_strbuf_printf(&reply->text, "\n%s.", em_reply_way_to_more_time(reply));
     if (reply->correction && em_reply_diagnosis(reply)->is_tolerable &&
         request->policy.most < EM_TIER_FUZZY)
         em_strbuf_puts(&reply->text, "\nWith --tolerant it would be changed there.");
@@ -132,10 +132,8 @@ static void complain(em_reply *reply, const em_cli_change *change)
                        "\nAn empty --old fills an empty file only. To put text into this one give "
                        "a line beside which it is to stand as --old, and that line with "
                        "the text as --new.");
-    em_add_near_files(reply);
     if (error->code == EM_E_NO_MATCH || error->code == EM_E_TIMEOUT)
         add_what_is_there(reply, request);
-    em_add_further(reply, "", "Edit");
 }
 
 /* ---- What to type instead -------------------------------------------------------------------- */

@@ -153,6 +153,8 @@ static em_status add_word(em_word_list *words, const char *word, em_arena *arena
     return EM_OK;
 }
 
+static const char HELP[] = "--help"; /* which every command has */
+
 /* ---- Flags --------------------------------------------------------------------------------- */
 
 static em_status set_flag(const em_flag *flag, void *target, const char *value, em_arena *arena,
@@ -215,7 +217,7 @@ static em_status fail_unknown(const em_flags *sets, size_t set_count, const char
                               em_arena *arena, em_error *err)
 {
     em_word_list known = {0};
-    EM_TRY(add_word(&known, "--help", arena, err));
+    EM_TRY(add_word(&known, HELP, arena, err));
     for (size_t i = 0; i < set_count; i++)
         for (const em_flag *flag = sets[i].table; flag->name; flag++)
             EM_TRY(add_word(&known, flag->name, arena, err));
@@ -248,6 +250,8 @@ static em_status parse_flag(const em_flags *sets, size_t set_count, char *const 
     size_t length = equals ? (size_t)(equals - word) : strlen(word);
     void *target = NULL;
     const em_flag *flag = find_flag(sets, set_count, word, length, &target);
+    if (!flag && length == strlen(HELP) && strncmp(word, HELP, length) == 0)
+        return em_fail(err, EM_E_INVALID, "%s takes no value", HELP);
     if (!flag) {
         const char *name = em_arena_string(arena, em_slice_make(word, length));
         if (!name)
@@ -274,7 +278,7 @@ em_status em_flags_parse(const em_flags *sets, size_t set_count, char *const *ar
         bool is_flag = flags && word[0] == '-' && word[1] != '\0';
         if (is_flag && strcmp(word, "--") == 0)
             flags = false;
-        else if (is_flag && (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0))
+        else if (is_flag && (strcmp(word, HELP) == 0 || strcmp(word, "-h") == 0))
             line->help = true;
         else if (is_flag)
             EM_TRY(parse_flag(sets, set_count, &argv, arena, &line->flags, err));

@@ -319,7 +319,7 @@ static em_status users_open(candidate *c, em_arena *arena, int *dir, em_error *w
     em_error *err = c->err;
     em_status status = EM_E_NOT_FOUND;
     const char *tried = NULL;
-    em_fail(why, status, "neither XDG_STATE_HOME nor HOME is set");
+    em_fail(why, status, "neither XDG_STATE_HOME nor HOME is set to an absolute path");
     for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
         EM_TRY(places[i](arena, &c->path));
         if (!c->path)
