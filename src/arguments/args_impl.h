@@ -38,6 +38,11 @@ size_t em_faults_as(const em_param *param, json_t *value);
 const em_param *em_param_meant(const em_param *params, const char *name, json_t *value,
                                const json_t *object);
 
+/* The parameter of an edit's two texts that an unknown name means beside one in `object` (NULL:
+ * none) that is the other text's ("from" and "to"); NULL. */
+const em_param *em_half_meant(const em_param *params, const char *name, const json_t *value,
+                              const json_t *object);
+
 /* Where a tool does several things, its own parameter says which. NULL: it does one. */
 const em_param *em_chooser_of(const em_param *params);
 

@@ -5,6 +5,7 @@
  */
 #include "arguments/args_impl.h"
 
+#include "base/line.h"
 #include "tools/nearest.h"
 #include "json/json_text.h"
 
@@ -15,12 +16,18 @@ typedef struct line_params {
     const em_param *first, *last, *count;
 } line_params;
 
+/* Does the name say both ends at once? */
+static bool is_of_both(const char *name)
+{
+    return em_are_synonyms("view_range", name) || em_are_synonyms("line", name);
+}
+
 /* Nothing where something is searched for, too, of which there might be so many. */
-static line_params line_params_of(const em_param *params)
+static line_params line_params_of(const em_param *params, const char *name)
 {
     line_params found = {.first = NULL};
     for (; params->name; params++) {
-        if (em_are_synonyms("search", params->name))
+        if (em_are_synonyms("search", params->name) && !is_of_both(name))
             return (line_params){.first = NULL};
         if (em_are_synonyms("start_line", params->name))
             found.first = params;
@@ -76,18 +83,89 @@ static em_meaning up_to(line_params here, json_int_t first, json_int_t last)
     return (em_meaning){.param = here.count, .number = at_most(here.count, last - first + 1)};
 }
 
-/* Both ends in one list; -1 for the last is what other tools say for the end of the file. */
-static em_meaning range_meant(line_params here, json_t *value, const json_t *object)
+/* Both ends; no `last`: the end of the file. */
+typedef struct line_ends {
+    json_int_t first, last;
+} line_ends;
+
+enum { NO_END = 0, MOST_DIGITS = 9 };
+
+/* What parts the two ends of a range in a text. */
+static const char *const dashes[] = {"-", ":", ",", "..", "\xE2\x80\x93", NULL};
+
+/* The number that *text begins with, behind blanks and an `L`, and *text moved behind it and the
+ * blanks there; 0: there is none. */
+static json_int_t take_number(em_slice *text)
 {
-    EM_AUTO(em_json_ref) ends = em_args_unpacked(&(em_param){.type = EM_P_LIST}, value);
-    if (json_array_size(ends) != 2 || !here.first || em_param_value(here.first, object))
+    json_int_t number = 0;
+    size_t at = 0, digits = 0;
+    *text = em_trimmed(*text);
+    if (em_slice_starts(*text, EM_LIT("#L")))
+        at = 2;
+    else if (text->len > 0 && (text->ptr[0] == 'L' || text->ptr[0] == 'l'))
+        at = 1;
+    for (; at < text->len && em_is_digit(text->ptr[at]) && digits < MOST_DIGITS; at++, digits++)
+        number = number * 10 + (text->ptr[at] - '0');
+    *text = em_trimmed(em_slice_from(*text, digits > 0 ? at : 0));
+    return number;
+}
+
+/* "3-5", "L3-L5", "3-": what a text of nothing else says. */
+static line_ends ends_of_text(em_slice text)
+{
+    line_ends ends = {.first = take_number(&text)};
+    for (const char *const *dash = dashes; *dash; dash++) {
+        em_slice rest = em_slice_from(text, em_least(strlen(*dash), text.len));
+        if (!em_slice_starts(text, em_slice_of(*dash)))
+            continue;
+        bool is_open = em_trimmed(rest).len == 0;
+        ends.last = take_number(&rest);
+        return rest.len == 0 && (is_open || ends.last > 0) ? ends : (line_ends){0};
+    }
+    return (line_ends){0};
+}
+
+/* A list of both; -1 for the last is what other tools say for the end of the file. */
+static line_ends ends_of_list(const em_param *number, const json_t *list)
+{
+    json_t *last = json_array_get(list, 1);
+    if (json_array_size(list) != 2)
+        return (line_ends){0};
+    line_ends ends = {number_of(number, json_array_get(list, 0)), number_of(number, last)};
+    if (json_integer_value(last) == -1)
+        ends.last = NO_END;
+    return ends;
+}
+
+/* An object of both, by any words for them. */
+static line_ends ends_of_object(const em_param *number, const json_t *object)
+{
+    json_t *first = value_of_word(object, "start_line"), *last = value_of_word(object, "end_line");
+    return json_object_size(object) == 2 && first && last
+               ? (line_ends){number_of(number, first), number_of(number, last)}
+               : (line_ends){0};
+}
+
+/* Both ends in one value. */
+static line_ends ends_of(const em_param *number, json_t *value)
+{
+    EM_AUTO(em_json_ref) list = em_args_unpacked(&(em_param){.type = EM_P_LIST}, value);
+    if (json_is_array(list))
+        return ends_of_list(number, list);
+    if (em_json_is_object(list))
+        return ends_of_object(number, list);
+    return json_is_string(list) ? ends_of_text(em_json_slice(list)) : (line_ends){0};
+}
+
+static em_meaning range_meant(line_params here, line_ends ends, const json_t *object)
+{
+    if (!here.first || em_param_value(here.first, object) || ends.first < 1)
         return NOTHING;
-    json_int_t first = number_of(here.first, json_array_get(ends, 0));
-    if (first > 0 && json_integer_value(json_array_get(ends, 1)) == -1)
-        return (em_meaning){.param = here.first, .number = first};
-    em_meaning meant = up_to(here, first, number_of(here.first, json_array_get(ends, 1)));
+    if (ends.last == NO_END)
+        return (em_meaning){.param = here.first, .number = ends.first};
+    em_meaning meant = up_to(here, ends.first, ends.last);
     meant.first = meant.param ? here.first : NULL;
-    meant.first_line = first;
+    meant.first_line = ends.first;
     return meant;
 }
 
@@ -95,7 +173,7 @@ static em_meaning range_meant(line_params here, json_t *value, const json_t *obj
 static bool is_of_lines(const char *name)
 {
     return em_are_synonyms("start_line", name) || em_are_synonyms("end_line", name) ||
-           em_are_synonyms("limit", name) || em_are_synonyms("view_range", name);
+           em_are_synonyms("limit", name) || is_of_both(name);
 }
 
 /* So many lines from the first on. Who counts from 0 begins there. */
@@ -110,7 +188,8 @@ static em_meaning as_many(line_params here, json_int_t first, json_int_t count)
 em_meaning em_lines_meant(const em_param *params, const char *name, json_t *value,
                           const json_t *object)
 {
-    line_params here = is_of_lines(name) ? line_params_of(params) : (line_params){.first = NULL};
+    line_params here =
+        is_of_lines(name) ? line_params_of(params, name) : (line_params){.first = NULL};
     const em_param *end = here.last ? here.last : here.count;
     if (!end)
         return NOTHING;
@@ -122,7 +201,9 @@ em_meaning em_lines_meant(const em_param *params, const char *name, json_t *valu
     if (first < 0 || em_param_value(end, object))
         return NOTHING;
     if (em_are_synonyms("view_range", name))
-        return range_meant(here, value, object);
+        return range_meant(here, ends_of(end, value), object);
+    if (em_are_synonyms("line", name))
+        return range_meant(here, (line_ends){number, number}, object);
     if (em_are_synonyms("limit", name))
         return as_many(here, first, number);
     return here.count ? up_to(here, first, number) : NOTHING;

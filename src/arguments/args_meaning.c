@@ -175,6 +175,8 @@ const em_param *em_param_meant(const em_param *params, const char *name, json_t 
                                const json_t *object)
 {
     const em_param *in_place = param_in_place(params, name, value, object);
+    if (!in_place)
+        in_place = em_half_meant(params, name, value, object);
     if (in_place)
         return in_place;
 
@@ -228,9 +230,26 @@ static const em_param *list_by_its_objects(const em_param *params, json_t *value
     return meant;
 }
 
+/* Half of an edit that stands beside the list of edits; NULL in `param`. */
+static em_meaning half_in_list(const em_param *params, const char *name, const json_t *value,
+                               const json_t *object)
+{
+    for (; params->name; params++) {
+        const em_param *half = params->type == EM_P_LIST && params->fields
+                                   ? em_half_meant(params->fields, name, value, object)
+                                   : NULL;
+        if (half)
+            return (em_meaning){.list = params, .param = half};
+    }
+    return (em_meaning){.list = NULL};
+}
+
 em_meaning em_meaning_of(const em_param *params, const char *name, json_t *value,
                          const json_t *object)
 {
+    em_meaning half = half_in_list(params, name, value, object);
+    if (half.param && !param_in_place(params, name, value, object))
+        return half;
     em_meaning meant = {.param = em_param_meant(params, name, value, object)};
     if (meant.param && em_faults_as(meant.param, value) == 0)
         return meant;

@@ -613,6 +613,51 @@ static void words_of_other_tools_are_understood(void **state)
         check_meaning(file_params, cases[i].args, cases[i].told, cases[i].repaired);
 }
 
+/* Names that say beside each other which text goes and which one comes. */
+static void two_texts_are_told_by_each_other(void **state)
+{
+    (void)state;
+    static const em_param texts[] = {
+        {.name = "old_text", .type = EM_P_STRING, .flags = EM_P_REQUIRED},
+        {.name = "new_text", .type = EM_P_STRING, .flags = EM_P_REQUIRED},
+        {.name = "start_line", .type = EM_P_INTEGER},
+        {.name = "end_line", .type = EM_P_INTEGER},
+        {.name = NULL}};
+    static const em_param whole[] = {{.name = "edits", .type = EM_P_LIST, .fields = texts},
+                                     {.name = "content", .type = EM_P_STRING},
+                                     {.name = NULL}};
+    static const char both[] = "{\"old_text\":\"x\",\"new_text\":\"y\"}";
+    static const struct {
+        const char *args, *told, *repaired; /* NULL: it is not plain */
+    } cases[] = {
+        {"{\"from\":\"x\",\"to\":\"y\"}", "from. Did you mean old_text?", both},
+        {"{\"before\":\"x\",\"after\":\"y\"}", "before. Did you mean old_text?", both},
+        {"{\"find\":\"x\",\"with\":\"y\"}", "with. Did you mean new_text?", both},
+        {"{\"replacement\":\"y\",\"target\":\"x\"}", "target. Did you mean old_text?", both},
+        {"{\"original\":\"x\",\"modified\":\"y\"}", "modified. Did you mean new_text?", both},
+        {"{\"old_code\":\"x\",\"updatedCode\":\"y\"}", "updatedCode. Did you mean new_text?", both},
+        {"{\"old_text\":\"x\",\"with\":\"y\"}", "with. Did you mean new_text?", both},
+        {"{\"text\":\"x\",\"replacement\":\"y\"}", "text. Did you mean old_text?", both},
+        {"{\"search\":\"x\",\"value\":\"y\"}", "value. Did you mean new_text?", both},
+        {"{\"text\":\"x\",\"content\":\"y\"}", "Unknown argument text", NULL},
+        {"{\"before\":\"x\",\"from\":\"y\",\"to\":\"z\"}", "Unknown argument before", NULL},
+        {"{\"before\":\"x\",\"old_text\":\"y\",\"to\":\"z\"}", "Unknown argument before", NULL},
+        {"{\"with\":\"y\"}", "Unknown argument with. Known here", NULL},
+        {"{\"old_text\":\"x\",\"new_text\":\"y\",\"from\":2,\"to\":3}",
+         "from. Did you mean start_line?",
+         "{\"old_text\":\"x\",\"new_text\":\"y\",\"start_line\":2,\"end_line\":3}"},
+        {"{\"from\":\"2\",\"to\":\"3\"}", "from. Did you mean start_line?", NULL},
+        {"{\"find\":\"x\",\"with\":7}", "Unknown argument with", NULL},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++)
+        check_meaning(texts, cases[i].args, cases[i].told, cases[i].repaired);
+    check_meaning(whole, "{\"from\":\"x\",\"to\":\"y\"}", "from. Did you mean edits[].old_text?",
+                  "{\"edits\":[{\"old_text\":\"x\",\"new_text\":\"y\"}]}");
+    check_meaning(whole, "{\"text\":\"x\",\"replacement\":\"y\"}",
+                  "text. Did you mean edits[].old_text?",
+                  "{\"edits\":[{\"old_text\":\"x\",\"new_text\":\"y\"}]}");
+}
+
 /* What the value cannot be is not meant, where only a part of the name is the same, or another word
  * for the name is known that it can be. */
 static void a_name_is_not_taken_for_what_its_value_cannot_be(void **state)
@@ -645,6 +690,10 @@ static void lines_are_told_in_the_words_of_the_tool(void **state)
                                        {.name = "startLine", .type = EM_P_INTEGER, .minimum = 1},
                                        {.name = "endLine", .type = EM_P_INTEGER, .minimum = 1},
                                        {.name = NULL}};
+    static const em_param searching[] = {{.name = "search", .type = EM_P_STRING},
+                                         {.name = "startLine", .type = EM_P_INTEGER},
+                                         {.name = "endLine", .type = EM_P_INTEGER},
+                                         {.name = NULL}};
     static const em_param by_count[] = {
         {.name = "file", .type = EM_P_PATH},
         {.name = "start_line", .type = EM_P_INTEGER, .minimum = 1, .maximum = 0},
@@ -672,6 +721,34 @@ static void lines_are_told_in_the_words_of_the_tool(void **state)
          "{\"startLine\":2,\"endLine\":3}"},
         {by_ends, "{\"view_range\":\"[2, -1]\"}",
          "Did you mean startLine? Lines are counted from 1: send 2", "{\"startLine\":2}"},
+        {by_ends, "{\"lines\":\"2-3\"}", "lines. Did you mean startLine and endLine? Send 2 and 3",
+         "{\"startLine\":2,\"endLine\":3}"},
+        {by_ends, "{\"line_range\":\" L2 - L3 \"}", "Send 2 and 3",
+         "{\"startLine\":2,\"endLine\":3}"},
+        {by_ends, "{\"range\":\"#L2:3\"}", "Send 2 and 3", "{\"startLine\":2,\"endLine\":3}"},
+        {by_ends,
+         "{\"lines\":\"2\xE2\x80\x93"
+         "3\"}",
+         "Send 2 and 3", "{\"startLine\":2,\"endLine\":3}"},
+        {by_ends, "{\"lines\":\"2..\"}", "send 2", "{\"startLine\":2}"},
+        {by_ends, "{\"lines\":\"3-2\"}", "Unknown argument lines. Known here", NULL},
+        {by_ends, "{\"lines\":\"2-3-4\"}", "Unknown argument lines. Known here", NULL},
+        {by_ends, "{\"lines\":\"2-x\"}", "Unknown argument lines. Known here", NULL},
+        {by_ends, "{\"lines\":\"2\"}", "Unknown argument lines. Known here", NULL},
+        {by_ends, "{\"lines\":\"-3\"}", "Unknown argument lines. Known here", NULL},
+        {by_ends, "{\"lines\":\"\"}", "Unknown argument lines. Known here", NULL},
+        {by_ends, "{\"lines\":4}", "Unknown argument lines. Known here", NULL}, /* or how many */
+        {by_ends, "{\"line\":4}", "line. Did you mean startLine and endLine? Send 4 and 4",
+         "{\"startLine\":4,\"endLine\":4}"},
+        {by_ends, "{\"line_number\":\"4\"}", "Send 4 and 4", "{\"startLine\":4,\"endLine\":4}"},
+        {by_ends, "{\"line\":0}", "Unknown argument line. Known here", NULL},
+        {by_count, "{\"range\":{\"start\":2,\"end\":4}}", "Send 2 and 3",
+         "{\"start_line\":2,\"limit\":3}"},
+        {by_count, "{\"range\":{\"start\":2,\"end\":4,\"step\":2}}", "Unknown argument range",
+         NULL},
+        {searching, "{\"search\":\"x\",\"lines\":\"2-4\"}", "Send 2 and 4",
+         "{\"search\":\"x\",\"startLine\":2,\"endLine\":4}"},
+        {searching, "{\"search\":\"x\",\"limit\":4}", "Unknown argument limit", NULL},
         {by_ends, "{\"view_range\":[3,2]}", "Unknown argument view_range. Known here", NULL},
         {by_ends, "{\"view_range\":[2]}", "Unknown argument view_range. Known here", NULL},
         {by_ends, "{\"view_range\":[2,3],\"startLine\":1}",
@@ -994,6 +1071,7 @@ int main(void)
         cmocka_unit_test(a_name_is_taken_for_what_its_value_fits),
         cmocka_unit_test(a_list_of_one_is_taken_out),
         cmocka_unit_test(words_of_other_tools_are_understood),
+        cmocka_unit_test(two_texts_are_told_by_each_other),
         cmocka_unit_test(a_name_is_not_taken_for_what_its_value_cannot_be),
         cmocka_unit_test(lines_are_told_in_the_words_of_the_tool),
         cmocka_unit_test(what_is_done_anyway_is_left_out),

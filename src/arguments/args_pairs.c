@@ -1,0 +1,139 @@
+/* args_pairs.c: an edit's two texts by names that say what they are only beside each other.
+ *
+ * "from" is a line, "before" a place, and "with" nothing at all, but "from" and "to", "before" and
+ * "after", "find" and "with" are the text that goes and the one that comes.
+ */
+#include "arguments/args_impl.h"
+
+#include "base/ascii.h"
+#include "base/slice.h"
+#include "tools/nearest.h"
+
+/* The two texts of an edit. */
+typedef enum half { GOES, COMES } half;
+
+static const char *const param_words[] = {[GOES] = "search", [COMES] = "replace"};
+
+/* Names that say it beside one of the other half. */
+static const char *const names[][16] = {
+    [GOES] = {"before", "from", "what", "target", "source", "pattern", "snippet", "existing",
+              "current", "previous", "expected", NULL},
+    [COMES] = {"after", "to", "with", "by", "modified", "proposed", "desired", "revised", "next",
+               NULL},
+};
+
+/* Names that say it beside one that is no such name itself. */
+static const char *const weak_names[] = {"text", "content", "value", NULL};
+
+/* What each half begins with where it ends with what it is: "old_code", "updatedText". */
+static const char *const roles[][12] = {
+    [GOES] = {"old", "original", "existing", "current", "previous", "search", "find", "before",
+              "target", NULL},
+    [COMES] = {"new", "updated", "modified", "replace", "replacement", "after", "revised", NULL},
+};
+static const char *const kinds[] = {"text",    "string", "str",   "code", "content", "block",
+                                    "snippet", "value",  "lines", "line", "source",  NULL};
+
+static bool is_one_of(const char *const *words, em_slice word)
+{
+    while (*words && !em_slice_is(word, *words))
+        words++;
+    return *words != NULL;
+}
+
+enum { LONGEST = 32 };
+
+/* In small letters, without what parts its words; empty where it is too long. */
+static em_slice folded(const char *name, char out[LONGEST])
+{
+    size_t length = 0;
+    for (; *name; name++) {
+        if (*name == '_' || *name == '-')
+            continue;
+        if (length == LONGEST)
+            return (em_slice){0};
+        out[length++] = em_to_lower(*name);
+    }
+    return em_slice_make(out, length);
+}
+
+/* Does the name tell of what it is, behind which half it is of? */
+static bool is_role_of_kind(em_slice name, half which)
+{
+    for (const char *const *kind = kinds; *kind; kind++) {
+        em_slice end = em_slice_of(*kind);
+        if (em_slice_ends(name, end) &&
+            is_one_of(roles[which], em_slice_sub(name, 0, name.len - end.len)))
+            return true;
+    }
+    return false;
+}
+
+/* Whichever tool it is of. */
+static bool is_strong(const char *name, half which)
+{
+    char bytes[LONGEST];
+    em_slice plain = folded(name, bytes);
+    return em_are_synonyms(param_words[which], name) || is_one_of(names[which], plain) ||
+           is_role_of_kind(plain, which);
+}
+
+static bool is_weak(const char *name)
+{
+    char bytes[LONGEST];
+    return is_one_of(weak_names, folded(name, bytes));
+}
+
+/* The only name in the object, but for `name`, that is of the half; NULL. */
+static const char *only_other(const json_t *object, const char *name, half which)
+{
+    const char *found = NULL, *key;
+    json_t *value;
+    json_object_foreach((json_t *)object, key, value)
+    {
+        if (strcmp(key, name) == 0 || !is_strong(key, which))
+            continue;
+        if (found)
+            return NULL;
+        found = key;
+    }
+    return found;
+}
+
+static const em_param *param_of(const em_param *params, half which)
+{
+    while (params->name && !em_are_synonyms(param_words[which], params->name))
+        params++;
+    return params->name && params->type == EM_P_STRING ? params : NULL;
+}
+
+static bool is_number(const json_t *value)
+{
+    const char *text = json_string_value(value);
+    return text && *text && text[strspn(text, "0123456789")] == '\0';
+}
+
+/* Is `name` the half, beside one of the other? Two numbers are of lines. */
+static bool is_half(const json_t *object, const char *name, const json_t *value, half which)
+{
+    half other = which == GOES ? COMES : GOES;
+    const char *partner = only_other(object, name, other);
+    bool is_weakly = is_weak(name) && !is_strong(name, other);
+    if (!partner || (!is_weakly && !is_strong(name, which)) || only_other(object, name, which))
+        return false;
+    const json_t *its = json_object_get(object, partner);
+    return json_is_string(its) && !(is_number(value) && is_number(its));
+}
+
+const em_param *em_half_meant(const em_param *params, const char *name, const json_t *value,
+                              const json_t *object)
+{
+    const em_param *both[] = {param_of(params, GOES), param_of(params, COMES)};
+    if (!object || !both[GOES] || !both[COMES] || !json_is_string(value) ||
+        json_object_size(object) > EM_MOST_NAMES)
+        return NULL;
+    for (int which = GOES; which <= COMES; which++)
+        if (!em_param_value(both[which], object) && is_half(object, name, value, (half)which))
+            return both[which];
+    return NULL;
+}
