@@ -122,7 +122,8 @@ em_status em_lay_judged(em_slice text, const em_tolerant_place *place, em_eol do
     EM_TRY(em_place_is_done(text, place, *out, deadline, arena, &done));
     if (done)
         *verdict = EM_LAY_DONE;
-    else if (!em_is_impossible(text, place, *out) && !em_doubles_neighbour(text, place, *out))
+    else if (!em_is_impossible(text, place, *out) && !em_doubles_neighbour(text, place, *out) &&
+             !em_skipped_lines_double(text, place, *out))
         *verdict = EM_LAY_CHANGES;
     return EM_OK;
 }

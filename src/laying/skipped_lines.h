@@ -21,4 +21,9 @@ bool em_skipped_lines_next(em_skipped_lines *passed, em_slice *line);
 /* Are all comments that the search text lacks in `out`, which the place is to become? */
 bool em_skipped_lines_stay(em_slice text, const em_tolerant_place *place, em_slice out);
 
+/* Would one of these comments, if it says anything, be in `out` once more than it is at the place?
+ * The edit brings what stands there already: it was made, and what it is to replace is there a
+ * second time, or the caller did not see the comment. */
+bool em_skipped_lines_double(em_slice text, const em_tolerant_place *place, em_slice out);
+
 #endif

@@ -920,6 +920,21 @@ static void empty_lines_tell_nothing_of_the_blank_behind_numbers(void **state)
     check_bytes("as deep", p.result, EM_LIT("def f():\n    a(1)\n\n    b(22)\n    c(3)\n"));
 }
 
+/* Of two comments that are alike one was replaced: the other one is not, when the edit is sent once
+ * more, though it is found, and though what was brought is too short to prove anything. */
+static void a_comment_that_is_passed_over_does_not_come_again(void **state)
+{
+    (void)state;
+    const em_op op = replacement("run_it{\n/* a */\n-", "run_it{\n/* b */\n-");
+    em_policy policy = {.order = EM_SEQUENTIAL, .most = EM_TIER_FUZZY};
+    EM_AUTO(planned) once;
+    check_size("once", make(&once, "run_it{\n/* a */\n\n/* a */\n-\n", &policy, &op, 1), EM_OK);
+    check_bytes("once", once.result, EM_LIT("run_it{\n/* b */\n\n/* a */\n-\n"));
+    EM_AUTO(planned) again;
+    check_size("again", make(&again, "run_it{\n/* b */\n\n/* a */\n-\n", &policy, &op, 1),
+               EM_E_NO_MATCH);
+}
+
 /* Lines that come without a number come as deep as those of their kind beside them. */
 static void lines_without_a_number_stand_below_the_others(void **state)
 {
@@ -2264,6 +2279,7 @@ int main(void)
         cmocka_unit_test(what_is_beside_the_lines_does_not_come_twice),
         cmocka_unit_test(empty_lines_tell_nothing_of_the_blank_behind_numbers),
         cmocka_unit_test(lines_without_a_number_stand_below_the_others),
+        cmocka_unit_test(a_comment_that_is_passed_over_does_not_come_again),
         cmocka_unit_test(the_tier_of_an_op_before_is_not_told),
         cmocka_unit_test(what_is_to_go_is_taken_from_before_a_comment),
         cmocka_unit_test(the_same_text_may_be_found_by_a_tolerant_tier),
