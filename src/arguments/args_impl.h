@@ -43,6 +43,18 @@ const em_param *em_param_meant(const em_param *params, const char *name, json_t 
 const em_param *em_half_meant(const em_param *params, const char *name, const json_t *value,
                               const json_t *object);
 
+/* The parameters of an edit's two texts; false where the table has not both. */
+bool em_edit_texts(const em_param *params, const em_param **goes, const em_param **comes);
+
+/* The list, of those that the table has, whose objects are edits of one file; NULL. */
+const em_param *em_edit_list(const em_param *params);
+
+/* What a text that is a patch, or blocks from SEARCH to REPLACE, says in the words of such objects:
+ * a list of them, a new reference; NULL where it is none, or memory ran out. *path: the file that
+ * it names, in `arena` or the text; empty: it names none. */
+json_t *em_edits_of_change(em_json *json, const em_param *fields, em_slice text, em_arena *arena,
+                           em_slice *path);
+
 /* Where a tool does several things, its own parameter says which. NULL: it does one. */
 const em_param *em_chooser_of(const em_param *params);
 

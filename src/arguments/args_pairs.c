@@ -125,12 +125,19 @@ static bool is_half(const json_t *object, const char *name, const json_t *value,
     return json_is_string(its) && !(is_number(value) && is_number(its));
 }
 
+bool em_edit_texts(const em_param *params, const em_param **goes, const em_param **comes)
+{
+    *goes = param_of(params, GOES);
+    *comes = param_of(params, COMES);
+    return *goes && *comes;
+}
+
 const em_param *em_half_meant(const em_param *params, const char *name, const json_t *value,
                               const json_t *object)
 {
-    const em_param *both[] = {param_of(params, GOES), param_of(params, COMES)};
-    if (!object || !both[GOES] || !both[COMES] || !json_is_string(value) ||
-        json_object_size(object) > EM_MOST_NAMES)
+    const em_param *both[2];
+    if (!object || !json_is_string(value) || json_object_size(object) > EM_MOST_NAMES ||
+        !em_edit_texts(params, &both[GOES], &both[COMES]))
         return NULL;
     for (int which = GOES; which <= COMES; which++)
         if (!em_param_value(both[which], object) && is_half(object, name, value, (half)which))

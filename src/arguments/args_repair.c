@@ -7,6 +7,7 @@
 /* How arguments are repaired. */
 typedef struct manner {
     em_json *json;
+    em_arena *arena;      /* NULL where nothing is reshaped */
     bool reshapes;        /* also what should stand in a list of one object, or should not */
     const json_t *object; /* whose members are repaired */
 } manner;
@@ -25,10 +26,20 @@ static json_t *repair_list(manner how, const em_param *fields, const json_t *lis
     return out;
 }
 
+/* The edits that a patch in the place of their list says, where it is one. A new reference. */
+static json_t *edits_of(manner how, const em_param *list, json_t *value)
+{
+    em_slice path = {0};
+    json_t *edits =
+        em_edits_of_change(how.json, list->fields, em_json_slice(value), how.arena, &path);
+    return edits ? edits : json_incref(value);
+}
+
 /* A list of one where the one is wanted, or the one where a list is. A list where a text is wanted
  * may be the text's: its lines, or JSON. A new reference. */
-static json_t *reshaped(em_json *json, const em_param *param, json_t *value)
+static json_t *reshaped(manner how, const em_param *param, json_t *value)
 {
+    em_json *json = how.json;
     json_t *only = json_array_size(value) == 1 ? json_array_get(value, 0) : NULL;
     if (param->type != EM_P_LIST)
         return json_incref(only && (param->type != EM_P_STRING || param->words) &&
@@ -36,7 +47,8 @@ static json_t *reshaped(em_json *json, const em_param *param, json_t *value)
                                ? only
                                : value);
     if (!em_is_of_type(param->fields ? EM_P_OBJECT : param->item, value))
-        return json_incref(value);
+        return param->fields && json_is_string(value) ? edits_of(how, param, value)
+                                                      : json_incref(value);
     json_t *list = em_json_array(json);
     em_json_add(json, list, json_incref(value));
     return list;
@@ -63,12 +75,19 @@ static json_t *repair_value(manner how, const em_param *param, json_t *value)
     EM_AUTO(em_json_ref) packed = em_args_unpacked(param, value);
     bool is_reshaped = how.reshapes && !em_is_of_type(param->type, packed);
     EM_AUTO(em_json_ref)
-    inside = is_reshaped ? reshaped(how.json, param, packed) : json_incref(packed);
+    inside = is_reshaped ? reshaped(how, param, packed) : json_incref(packed);
     if (param->fields && em_json_is_object(inside))
         return repair_object(how, param->fields, inside);
     if (param->fields && json_is_array(inside))
         return repair_list(how, param->fields, inside);
     return how.reshapes ? repaired_word(param, inside) : json_incref(inside);
+}
+
+static em_slice last_name(em_slice path)
+{
+    while (em_slice_has_byte(path, '/'))
+        path = em_slice_from(path, em_slice_until(path, '/') + 1);
+    return path;
 }
 
 /* An object while it is repaired. */
@@ -200,12 +219,55 @@ static bool repair_pair(repair *r, const em_param *param, const json_t *value)
     return true;
 }
 
+/* Does the call name another file than the patch does? The last name of both is the same else. */
+static bool is_of_another(const repair *r, em_slice path)
+{
+    for (const em_param *param = r->params; param->name && path.len > 0; param++) {
+        em_slice given = em_json_slice(em_param_value(param, r->object));
+        if (param->type == EM_P_PATH && given.len > 0)
+            return !em_slice_eq(last_name(given), last_name(path));
+    }
+    return false;
+}
+
+/* The file that a patch names, where nothing else does. */
+static void take_path(repair *r, em_slice path)
+{
+    for (const em_param *param = r->params; param->name && path.len > 0; param++)
+        if (param->type == EM_P_PATH && is_free(r, param)) {
+            em_json_set_text(r->how.json, r->out, param->name, path);
+            return;
+        }
+}
+
+/* A patch, by whatever name, in the place of an edit, or of a list of edits. */
+static bool repair_change(repair *r, json_t *value)
+{
+    const em_param *goes, *comes, *list = em_edit_list(r->params);
+    bool is_one = em_edit_texts(r->params, &goes, &comes);
+    bool is_missing = is_one ? is_free(r, goes) && is_free(r, comes) : list && is_free(r, list);
+    if (!is_missing || !json_is_string(value))
+        return false;
+    em_slice path = {0};
+    EM_AUTO(em_json_ref)
+    edits = em_edits_of_change(r->how.json, is_one ? r->params : list->fields, em_json_slice(value),
+                               r->how.arena, &path);
+    if (!edits || (is_one && json_array_size(edits) != 1) || is_of_another(r, path))
+        return false;
+    if (!is_one)
+        em_json_set(r->how.json, r->out, list->name, json_incref(edits));
+    else if (json_object_update(r->out, json_array_get(edits, 0)) != 0)
+        r->how.json->failed = true;
+    take_path(r, path);
+    return true;
+}
+
 /* An unknown name: true where something was done with it, or nothing is to be. */
 static bool repair_unknown(repair *r, const char *key, json_t *value)
 {
     if (em_is_idle(r->params, key, value, r->object) ||
-        (r->how.reshapes &&
-         (repair_lines(r, key, value) || em_asks_for_all(r->params, key, value))))
+        (r->how.reshapes && (repair_lines(r, key, value) || repair_change(r, value) ||
+                             em_asks_for_all(r->params, key, value))))
         return true;
     em_meaning meant = em_meaning_of(r->params, key, value, r->object);
     bool is_here = meant.param && !meant.list;
@@ -350,7 +412,7 @@ json_t *em_args_repair(em_json *json, const em_param *params, const json_t *argu
                        em_arena *arena)
 {
     em_args_problem problem;
-    json_t *repaired = repair_all((manner){json, .reshapes = true}, params, arguments);
+    json_t *repaired = repair_all((manner){json, arena, .reshapes = true}, params, arguments);
     em_status status = repaired ? em_args_check(params, repaired, arena, &problem) : EM_E_NOMEM;
     if (status == EM_OK)
         return repaired;

@@ -16,6 +16,16 @@
 #include "base/arena.h"
 #include "diagnosis/near_miss.h"
 
+/* What a text changes, part by part. */
+typedef struct em_told_change {
+    em_near_miss *parts;
+    size_t count;  /* 0: it is no change, or not of texts in one file alone */
+    em_slice path; /* of the file, where it names that; else empty */
+} em_told_change;
+
+/* Blocks, or the hunks of one file, perhaps in a code fence; in `arena`. EM_E_NOMEM only. */
+em_status em_told_change_read(em_slice text, em_arena *arena, em_told_change *change);
+
 /* Is `find` one block, or one hunk of one file, perhaps in a code fence? Then *mended has its two
  * sides, in `arena`. It is *clear that these are meant where `insert` is empty, or the other side.
  * EM_E_NOMEM only. */

@@ -658,6 +658,53 @@ static void two_texts_are_told_by_each_other(void **state)
                   "{\"edits\":[{\"old_text\":\"x\",\"new_text\":\"y\"}]}");
 }
 
+/* A patch in the place of edits, by whatever name, says their texts. */
+static void a_patch_is_taken_for_its_edits(void **state)
+{
+    (void)state;
+#define HUNK "@@ -1 +1 @@\\n-x\\n+y\\n"
+#define TWO "--- a/d/a.c\\n+++ b/d/a.c\\n" HUNK "@@ -9 +9 @@\\n-v\\n+w\\n"
+    static const em_param texts[] = {
+        {.name = "path", .type = EM_P_PATH, .flags = EM_P_REQUIRED},
+        {.name = "old_text", .type = EM_P_STRING, .flags = EM_P_REQUIRED},
+        {.name = "new_text", .type = EM_P_STRING, .flags = EM_P_REQUIRED},
+        {.name = NULL}};
+    static const em_param fields[] = {
+        {.name = "old_text", .type = EM_P_STRING, .flags = EM_P_REQUIRED},
+        {.name = "new_text", .type = EM_P_STRING, .flags = EM_P_REQUIRED},
+        {.name = NULL}};
+    static const em_param list[] = {
+        {.name = "path", .type = EM_P_PATH, .flags = EM_P_REQUIRED},
+        {.name = "edits", .type = EM_P_LIST, .flags = EM_P_REQUIRED, .fields = fields},
+        {.name = NULL}};
+    static const struct {
+        const em_param *params;
+        const char *args, *repaired; /* NULL: it is not plain */
+    } cases[] = {
+        {texts, "{\"path\":\"a.c\",\"diff\":\"" HUNK "\"}",
+         "{\"path\":\"a.c\",\"old_text\":\"x\",\"new_text\":\"y\"}"},
+        {texts, "{\"path\":\"a.c\",\"input\":\"```diff\\n" HUNK "```\"}",
+         "{\"path\":\"a.c\",\"old_text\":\"x\",\"new_text\":\"y\"}"},
+        {texts, "{\"patch\":\"--- a/d/a.c\\n+++ b/d/a.c\\n" HUNK "\"}",
+         "{\"path\":\"d/a.c\",\"old_text\":\"x\",\"new_text\":\"y\"}"},
+        {texts, "{\"path\":\"a.c\",\"diff\":\"" TWO "\"}", NULL},
+        {texts, "{\"path\":\"a.c\",\"old_text\":\"v\",\"diff\":\"" HUNK "\"}", NULL},
+        {texts, "{\"path\":\"a.c\",\"diff\":\"x\"}", NULL},
+        {texts, "{\"path\":\"a.c\",\"diff\":7}", NULL},
+        {list, "{\"path\":\"/r/d/a.c\",\"diff\":\"" TWO "\"}",
+         "{\"path\":\"/r/d/a.c\",\"edits\":[{\"old_text\":\"x\",\"new_text\":\"y\"},"
+         "{\"old_text\":\"v\",\"new_text\":\"w\"}]}"},
+        {list, "{\"path\":\"a.c\",\"edits\":\"" TWO "\"}",
+         "{\"path\":\"a.c\",\"edits\":[{\"old_text\":\"x\",\"new_text\":\"y\"},"
+         "{\"old_text\":\"v\",\"new_text\":\"w\"}]}"},
+        {list, "{\"path\":\"a.c\",\"edits\":[{\"diff\":\"" HUNK "\"}]}",
+         "{\"path\":\"a.c\",\"edits\":[{\"old_text\":\"x\",\"new_text\":\"y\"}]}"},
+        {list, "{\"path\":\"b.c\",\"diff\":\"" TWO "\"}", NULL},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++)
+        check_meaning(cases[i].params, cases[i].args, "", cases[i].repaired);
+}
+
 /* What the value cannot be is not meant, where only a part of the name is the same, or another word
  * for the name is known that it can be. */
 static void a_name_is_not_taken_for_what_its_value_cannot_be(void **state)
@@ -1072,6 +1119,7 @@ int main(void)
         cmocka_unit_test(a_list_of_one_is_taken_out),
         cmocka_unit_test(words_of_other_tools_are_understood),
         cmocka_unit_test(two_texts_are_told_by_each_other),
+        cmocka_unit_test(a_patch_is_taken_for_its_edits),
         cmocka_unit_test(a_name_is_not_taken_for_what_its_value_cannot_be),
         cmocka_unit_test(lines_are_told_in_the_words_of_the_tool),
         cmocka_unit_test(what_is_done_anyway_is_left_out),

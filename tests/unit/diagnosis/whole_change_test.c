@@ -83,6 +83,68 @@ static em_status run(em_arena *arena, const void *context)
     return em_whole_change_of(em_slice_of(*find), (em_slice){0}, arena, &mended, &is, &clear);
 }
 
+/* Each hunk, or block, is a part; one that is none makes all of it none. */
+static void a_change_of_several_parts(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *what, *text, *path;
+        const char *parts[3][2]; /* what goes and what comes; NULL: no more */
+    } rows[] = {
+        {"two hunks",
+         "--- a/src/x.c\n+++ b/src/x.c\t2020-01-01\n@@ -1 +1 @@\n-a\n+b\n@@ -9,2 +9 @@ f\n c\n-d\n",
+         "src/x.c",
+         {{"a", "b"}, {"c\nd", "c"}}},
+        {"... without a file",
+         "@@ -1 +1 @@\n-a\n+b\n@@ -9 +9 @@\n-c\n+d\n",
+         "",
+         {{"a", "b"}, {"c", "d"}}},
+        {"... and lines that do not end",
+         "@@ -1 +1 @@\n-a\n\\ No newline at end of file\n+b\n",
+         "",
+         {{"a", "b"}}},
+        {"an envelope",
+         "*** Begin Patch\n*** Update File: x y.c\n@@ f()\n-a\n+b\n@@\n-c\n+d\n*** End Patch",
+         "x y.c",
+         {{"a", "b"}, {"c", "d"}}},
+        {"blocks",
+         "<<<<<<< SEARCH\na\n=======\nb\n>>>>>>> REPLACE\n\n<<<<<<< SEARCH\nc\n=======\n>>>>>>> "
+         "REPLACE\n",
+         "",
+         {{"a", "b"}, {"c\n", ""}}},
+        {"blocks, and a text between",
+         "<<<<<<< SEARCH\na\n=======\nb\n>>>>>>> REPLACE\nx\n<<<<<<< "
+         "SEARCH\nc\n=======\nd\n>>>>>>> REPLACE",
+         "",
+         {{NULL}}},
+        {"a hunk, and lines without a sign", "@@ -1 +1 @@\n-a\n+b\n@@ -9 +9 @@\nc\n", "", {{NULL}}},
+        {"two files",
+         "--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n--- a/y\n+++ b/y\n@@ -1 +1 @@\n-a\n+b\n",
+         "x",
+         {{NULL}}},
+        {"two files of git",
+         "diff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\ndiff --git a/y b/y\n"
+         "--- a/y\n+++ b/y\n@@ -1 +1 @@\n-a\n+b\n",
+         "x",
+         {{NULL}}},
+        {"a short envelope", "*** Begin Patch\n*** Up\n*** End Patch", "", {{NULL}}},
+    };
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        EM_AUTO(em_arena) arena = {0};
+        em_told_change change;
+        size_t count = 0;
+        assert_int_equal(em_told_change_read(em_slice_of(rows[i].text), &arena, &change), EM_OK);
+        while (count < 3 && rows[i].parts[count][0])
+            count++;
+        check_size(rows[i].what, change.count, count);
+        check_bytes(rows[i].what, change.path, em_slice_of(rows[i].path));
+        for (size_t j = 0; j < count; j++) {
+            check_bytes(rows[i].what, change.parts[j].find, em_slice_of(rows[i].parts[j][0]));
+            check_bytes(rows[i].what, change.parts[j].insert, em_slice_of(rows[i].parts[j][1]));
+        }
+    }
+}
+
 static void memory_may_run_out(void **state)
 {
     static const char *const patch = "@@ -1 +1 @@\n-b\n+c";
@@ -94,6 +156,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_change_comes_as_its_two_sides),
+        cmocka_unit_test(a_change_of_several_parts),
         cmocka_unit_test(memory_may_run_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
