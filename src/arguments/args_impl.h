@@ -55,6 +55,14 @@ const em_param *em_edit_list(const em_param *params);
 json_t *em_edits_of_change(em_json *json, const em_param *fields, em_slice text, em_arena *arena,
                            em_slice *path);
 
+/* An object for each name of a map: from paths to contents, or from old texts to new ones. A new
+ * reference; NULL where the value is none, or memory ran out. */
+json_t *em_list_of_map(em_json *json, const em_param *fields, json_t *value);
+
+/* The arguments with the path of the file outside of the edits, where it is in each of them
+ * instead, and the same. A new reference; NULL where it is not so, or memory ran out. */
+json_t *em_with_path_outside(em_json *json, const em_param *params, const json_t *arguments);
+
 /* Where a tool does several things, its own parameter says which. NULL: it does one. */
 const em_param *em_chooser_of(const em_param *params);
 

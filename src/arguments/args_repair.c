@@ -14,14 +14,23 @@ typedef struct manner {
 
 static json_t *repair_object(manner how, const em_param *params, const json_t *object);
 
+/* An object of a list: that of a list of one, or of a JSON text, too. A new reference. */
+static json_t *element_meant(manner how, json_t *element)
+{
+    static const em_param object = {.type = EM_P_OBJECT};
+    json_t *only = json_array_size(element) == 1 ? json_array_get(element, 0) : element;
+    return how.reshapes ? em_args_unpacked(&object, only) : json_incref(element);
+}
+
 static json_t *repair_list(manner how, const em_param *fields, const json_t *list)
 {
     json_t *out = em_json_array(how.json);
     for (size_t i = 0; i < json_array_size(list); i++) {
         json_t *element = json_array_get(list, i);
+        EM_AUTO(em_json_ref) meant = element_meant(how, element);
         em_json_add(how.json, out,
-                    em_json_is_object(element) ? repair_object(how, fields, element)
-                                               : json_incref(element));
+                    em_json_is_object(meant) ? repair_object(how, fields, meant)
+                                             : json_incref(element));
     }
     return out;
 }
@@ -49,7 +58,10 @@ static json_t *reshaped(manner how, const em_param *param, json_t *value)
     if (!em_is_of_type(param->fields ? EM_P_OBJECT : param->item, value))
         return param->fields && json_is_string(value) ? edits_of(how, param, value)
                                                       : json_incref(value);
-    json_t *list = em_json_array(json);
+    json_t *list = param->fields ? em_list_of_map(json, param->fields, value) : NULL;
+    if (list)
+        return list;
+    list = em_json_array(json);
     em_json_add(json, list, json_incref(value));
     return list;
 }
@@ -412,7 +424,9 @@ json_t *em_args_repair(em_json *json, const em_param *params, const json_t *argu
                        em_arena *arena)
 {
     em_args_problem problem;
-    json_t *repaired = repair_all((manner){json, arena, .reshapes = true}, params, arguments);
+    EM_AUTO(em_json_ref) moved = em_with_path_outside(json, params, arguments);
+    json_t *repaired =
+        repair_all((manner){json, arena, .reshapes = true}, params, moved ? moved : arguments);
     em_status status = repaired ? em_args_check(params, repaired, arena, &problem) : EM_E_NOMEM;
     if (status == EM_OK)
         return repaired;

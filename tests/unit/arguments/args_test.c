@@ -705,6 +705,80 @@ static void a_patch_is_taken_for_its_edits(void **state)
         check_meaning(cases[i].params, cases[i].args, "", cases[i].repaired);
 }
 
+/* Maps for lists of objects, and the path of the file in each of its edits. */
+static void objects_in_another_shape_are_put_right(void **state)
+{
+    (void)state;
+    static const em_param texts[] = {
+        {.name = "search", .type = EM_P_STRING, .flags = EM_P_REQUIRED},
+        {.name = "replace", .type = EM_P_STRING, .flags = EM_P_REQUIRED},
+        {.name = NULL}};
+    static const em_param whole[] = {
+        {.name = "file", .type = EM_P_PATH, .flags = EM_P_REQUIRED},
+        {.name = "content", .type = EM_P_STRING, .flags = EM_P_REQUIRED},
+        {.name = "encoding", .type = EM_P_NAME},
+        {.name = NULL}};
+    static const em_param several[] = {{.name = "file", .type = EM_P_PATH, .flags = EM_P_REQUIRED},
+                                       {.name = "operations", .type = EM_P_LIST, .fields = texts},
+                                       {.name = NULL}};
+    static const em_param write_files[] = {
+        {.name = "files", .type = EM_P_LIST, .flags = EM_P_REQUIRED, .fields = whole},
+        {.name = NULL}};
+    static const em_param edit_files[] = {
+        {.name = "edits", .type = EM_P_LIST, .flags = EM_P_REQUIRED, .fields = several},
+        {.name = NULL}};
+    static const em_param edit_one[] = {
+        {.name = "file", .type = EM_P_PATH, .flags = EM_P_REQUIRED},
+        {.name = "edits", .type = EM_P_LIST, .flags = EM_P_REQUIRED, .fields = texts},
+        {.name = NULL}};
+#define EDIT "{\"search\":\"x\",\"replace\":\"y\"}"
+    static const struct {
+        const em_param *params;
+        const char *args, *repaired; /* NULL: it is not plain */
+    } cases[] = {
+        {write_files, "{\"files\":{\"b.c\":\"B\",\"a.c\":\"A\"}}",
+         "{\"files\":[{\"file\":\"b.c\",\"content\":\"B\"},{\"file\":\"a.c\",\"content\":\"A\"}]}"},
+        {write_files, "{\"files\":\"{\\\"a.c\\\":\\\"A\\\"}\"}",
+         "{\"files\":[{\"file\":\"a.c\",\"content\":\"A\"}]}"},
+        {write_files, "{\"files\":{\"a.c\":{\"text\":\"A\",\"encoding\":\"latin1\"}}}",
+         "{\"files\":[{\"file\":\"a.c\",\"content\":\"A\",\"encoding\":\"latin1\"}]}"},
+        {write_files, "{\"files\":{\"file\":\"a.c\",\"content\":\"A\"}}",
+         "{\"files\":[{\"file\":\"a.c\",\"content\":\"A\"}]}"},
+        {write_files, "{\"files\":{\"a.c\":7}}", NULL},
+        {write_files, "{\"files\":{\"first\":{\"file\":\"b.c\",\"content\":\"A\"}}}",
+         "{\"files\":[{\"file\":\"b.c\",\"content\":\"A\"}]}"},
+        {write_files, "{\"files\":{\"a.c\":\"A\",\"b.c\":[\"B\"]}}", NULL},
+        {write_files, "{\"files\":{}}", NULL},
+        {edit_files, "{\"edits\":{\"a.c\":[" EDIT "],\"b.c\":" EDIT "}}",
+         "{\"edits\":[{\"file\":\"a.c\",\"operations\":[" EDIT "]},"
+         "{\"file\":\"b.c\",\"operations\":[" EDIT "]}]}"},
+        {edit_files, "{\"edits\":{\"a.c\":\"A\"}}", NULL},
+        {edit_one, "{\"file\":\"a.c\",\"edits\":{\"x\":\"y\"}}",
+         "{\"file\":\"a.c\",\"edits\":[" EDIT "]}"},
+        {edit_one, "{\"file\":\"a.c\",\"edits\":{\"x\":\"y\",\"v\":1}}", NULL},
+        {edit_one,
+         "{\"file\":\"a.c\",\"edits\":[\"{\\\"search\\\":\\\"x\\\",\\\"replace\\\":"
+         "\\\"y\\\"}\",[" EDIT "]]}",
+         "{\"file\":\"a.c\",\"edits\":[" EDIT "," EDIT "]}"},
+        {edit_one, "{\"file\":\"a.c\",\"edits\":[[" EDIT "," EDIT "]]}", NULL},
+        {edit_one,
+         "{\"edits\":[{\"path\":\"a.c\",\"search\":\"x\",\"replace\":\"y\"},"
+         "{\"file\":\"a.c\",\"search\":\"x\",\"replace\":\"y\"}]}",
+         "{\"file\":\"a.c\",\"edits\":[" EDIT "," EDIT "]}"},
+        {edit_one,
+         "{\"edits\":[{\"path\":\"a.c\",\"search\":\"x\",\"replace\":\"y\"},"
+         "{\"path\":\"b.c\",\"search\":\"x\",\"replace\":\"y\"}]}",
+         NULL},
+        {edit_one, "{\"edits\":[{\"path\":\"a.c\",\"search\":\"x\",\"replace\":\"y\"}," EDIT "]}",
+         NULL},
+        {edit_one,
+         "{\"file\":\"b.c\",\"edits\":[{\"path\":\"a.c\",\"search\":\"x\",\"replace\":\"y\"}]}",
+         NULL},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++)
+        check_meaning(cases[i].params, cases[i].args, "", cases[i].repaired);
+}
+
 /* What the value cannot be is not meant, where only a part of the name is the same, or another word
  * for the name is known that it can be. */
 static void a_name_is_not_taken_for_what_its_value_cannot_be(void **state)
@@ -1120,6 +1194,7 @@ int main(void)
         cmocka_unit_test(words_of_other_tools_are_understood),
         cmocka_unit_test(two_texts_are_told_by_each_other),
         cmocka_unit_test(a_patch_is_taken_for_its_edits),
+        cmocka_unit_test(objects_in_another_shape_are_put_right),
         cmocka_unit_test(a_name_is_not_taken_for_what_its_value_cannot_be),
         cmocka_unit_test(lines_are_told_in_the_words_of_the_tool),
         cmocka_unit_test(what_is_done_anyway_is_left_out),
