@@ -666,7 +666,7 @@ void em_similar_add_correction(em_reply *reply)
     em_similar_add_condition(reply);
     if (em_correction_changes_insert(reply))
         em_add_to_send(reply, reply->words->insert, reply->correction->insert);
-    bool is_pattern = em_op_is_pattern(reply->outcome->failed_op);
-    if (!is_pattern) /* of which only what it becomes is ever corrected */
+    const em_op *op = reply->outcome->failed_op;
+    if (!em_op_is_pattern(op) || !em_slice_eq(op->find, reply->correction->find))
         em_add_to_send(reply, reply->words->find, reply->correction->find);
 }

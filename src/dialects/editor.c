@@ -197,6 +197,8 @@ static void add_missing(em_reply *reply, const task *t)
         em_strbuf_printf(&reply->text,
                          "\nThis is a pattern (regex is true), and nothing%s matches it",
                          restricted ? " in its lines" : "");
+    if (em_op_is_pattern(op) && reply->correction)
+        em_strbuf_puts(&reply->text, ", but without the slashes around it");
     bool is_applied = reply->outcome->error.cause == EM_CAUSE_ALREADY_APPLIED;
     if (restricted && !is_applied)
         em_add_lines_searched(reply, op, &stands);

@@ -11,6 +11,7 @@
 #include "draft/stretch.h"
 #include "edit/excerpt.h"
 #include "edit/gathered.h"
+#include "edit/pattern_slashes.h"
 #include "edit/plan_impl.h"
 #include "edit/regex.h"
 #include "edit/sent_before.h"
@@ -284,14 +285,14 @@ static em_status check_expansion(const em_planner *p, em_spans found)
                          "the text is the same before and after");
 }
 
-/* The template is malformed, and it is known what it must have been. */
-static em_status propose_template(em_planner *p, const em_op *op, em_slice mended)
+/* It is known what the pattern, or its template, must have been. */
+static em_status propose(em_planner *p, em_slice find, em_slice insert)
 {
     em_diagnosis *diagnosis = em_alloc(p->arena, sizeof *diagnosis);
     if (!diagnosis)
         return EM_E_NOMEM;
     *diagnosis =
-        (em_diagnosis){.has_correction = true, .correction = {.find = op->find, .insert = mended}};
+        (em_diagnosis){.has_correction = true, .correction = {.find = find, .insert = insert}};
     p->failure->diagnosis = diagnosis;
     return EM_OK;
 }
@@ -341,15 +342,33 @@ static em_status note_text_beside(em_planner *p, const em_op *op)
     return matches_of(p, spans, TOLD_BESIDE, &p->failure->beside);
 }
 
+/* It has no match. Has it as many as are expected without the slashes around it? */
+static em_status try_without_slashes(em_planner *p, const em_op *op, em_span part)
+{
+    em_op bare = *op;
+    em_regex_matches matches;
+    EM_TRY(em_pattern_without_slashes(op->find, p->arena, &bare.find));
+    if (bare.find.len == 0)
+        return EM_OK;
+    em_status status = match_pattern(p, &bare, part, NULL, &matches);
+    if (status != EM_OK)
+        return status == EM_E_NOMEM ? status : EM_OK;
+    bool is_as_often =
+        op->expect == EM_EVERY ? matches.places.total > 0 : matches.places.total == op->expect;
+    return is_as_often ? propose(p, bare.find, op->insert) : EM_OK;
+}
+
 static em_status locate_pattern(em_planner *p, const em_op *op, em_span part, em_spans *found)
 {
     em_regex_matches matches;
     em_status status = match_pattern(p, op, part, p->err, &matches);
     if (matches.mended.len > 0)
-        EM_TRY(propose_template(p, op, matches.mended));
+        EM_TRY(propose(p, op->find, matches.mended));
     EM_TRY(status);
     *found = matches.places.spans;
     p->expanded = matches.inserts;
+    if (found->count == 0)
+        EM_TRY(try_without_slashes(p, op, part));
     if (found->count == 0 && em_op_is_restricted(op))
         EM_TRY(note_pattern_beside(p, op));
     EM_TRY(check_count(p, op, *found, matches.places.total));

@@ -226,6 +226,18 @@ static const row rows[] = {
      "Edit #1: old_text not found in file.\nSearching for:\nz+\nCause: not_found\n"
      "This is a pattern (regex is true), and nothing matches it",
      NULL},
+    {"a pattern between slashes", "a.b\nacb\n",
+     "'edits':[{'old_text':'/A\\\\.B/gi','new_text':'0','regex':true}]", true,
+     "Edit #1: old_text not found in file.\nSearching for:\n/A\\.B/gi\nCause: not_found\n"
+     "This is a pattern (regex is true), and nothing matches it, but without the slashes around "
+     "it\n"
+     "Send as old_text (between >>> and <<<):\n>>>(?i)A\\.B<<<",
+     NULL},
+    {"... of which there are two", "a.b\nacb\n",
+     "'edits':[{'old_text':'/a.b/g','new_text':'0','regex':true}]", true,
+     "Edit #1: old_text not found in file.\nSearching for:\n/a.b/g\nCause: not_found\n"
+     "This is a pattern (regex is true), and nothing matches it",
+     NULL},
     {"a malformed pattern", "a\n", "'edits':[{'old_text':'(a','new_text':'b','regex':true}]", true,
      "Edit #1: t.txt: the pattern is malformed at offset 2: missing closing parenthesis\n"
      "Cause: pattern",
