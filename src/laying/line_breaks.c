@@ -184,36 +184,45 @@ static em_status rewrite(const texts *t, em_tokened of, const size_t *origin, em
     return status;
 }
 
-static em_status note_what_stays(const texts *t, const size_t *origin, em_arena *arena,
-                                 bool **stays, size_t *count)
+/* What the replacement repeats of the search text. */
+typedef struct repeated {
+    size_t *origin;
+    bool *stays;
+    size_t count;  /* tokens */
+    size_t joined; /* of these, those that stand behind the same one as there */
+} repeated;
+
+static em_status compare_with(const texts *t, const em_tokened *find, em_arena *arena,
+                              repeated *out)
 {
-    *count = 0;
-    *stays = em_alloc_array(arena, t->edit.find.tokens.count, sizeof **stays);
-    if (!*stays)
+    *out = (repeated){0};
+    EM_TRY(em_redline(find, &t->edit.insert, arena, &out->origin));
+    out->stays = em_alloc_array(arena, find->tokens.count, sizeof *out->stays);
+    if (!out->stays)
         return EM_E_NOMEM;
     for (size_t i = 0; i < t->edit.insert.tokens.count; i++) {
-        if (origin[i] == EM_NPOS)
+        size_t own = out->origin[i];
+        if (own == EM_NPOS)
             continue;
-        (*stays)[origin[i]] = true;
-        ++*count;
+        out->stays[own] = true;
+        out->count++;
+        out->joined += i > 0 && own > 0 && out->origin[i - 1] == own - 1;
     }
     return EM_OK;
 }
 
 /* The replacement may have its lines as the search text came, or as the file has them, `anew`: as
- * those of which it repeats more. */
+ * those of which it repeats more, or of as much the longer pieces; as it came where both are alike.
+ */
 static em_status compare(texts *t, const em_tokened *anew, em_arena *arena, size_t **origin)
 {
-    size_t *as_sent, count, count_sent;
-    bool *stays_sent;
-    EM_TRY(em_redline(anew, &t->edit.insert, arena, origin));
-    EM_TRY(note_what_stays(t, *origin, arena, &t->stays, &count));
-    EM_TRY(em_redline(&t->edit.find, &t->edit.insert, arena, &as_sent));
-    EM_TRY(note_what_stays(t, as_sent, arena, &stays_sent, &count_sent));
-    if (count_sent > count) {
-        *origin = as_sent;
-        t->stays = stays_sent;
-    }
+    repeated seen, sent;
+    EM_TRY(compare_with(t, anew, arena, &seen));
+    EM_TRY(compare_with(t, &t->edit.find, arena, &sent));
+    bool is_as_sent =
+        sent.count > seen.count || (sent.count == seen.count && sent.joined >= seen.joined);
+    *origin = is_as_sent ? sent.origin : seen.origin;
+    t->stays = is_as_sent ? sent.stays : seen.stays;
     return EM_OK;
 }
 

@@ -26,6 +26,14 @@ static const struct {
      "a(1);\n    b(2);\n    c(3);\n"},
     {"no line of the replacement is indented", "f {\n    a(1);\n    b(2);\n}\n", "a(1); b(2);\n",
      "a(1); b(2);\nc(3);\n", "a(1);\nb(2);\n", "a(1);\nb(2);\nc(3);\n"},
+    /* the replacement repeats as many words of the lines as they came as of the file's */
+    {"a word of a repeated line stands in one that goes",
+     "def a(b, c):\n    if d(c, e):\n        f()\n",
+     "def a(b,\n    c):\n    if d(c, e):\n        f()\n", "def a(b,\n    c):\n    f()\n",
+     "def a(b, c):\n    if d(c, e):\n        f()\n", "def a(b, c):\n    f()\n"},
+    {"a new line is like a part of a repeated one", "x {\n  a: 1\n},\nb: 2,\n",
+     "  a: 1\n}, b: 2,\n", "  c: {\n    a: 1\n  },\n}, b: 2,\n", "  a: 1\n},\nb: 2,\n",
+     "  c: {\n    a: 1\n  },\n},\nb: 2,\n"},
 };
 
 static em_status take(size_t index, em_arena *arena, em_tolerant_place *place)
