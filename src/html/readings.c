@@ -407,15 +407,22 @@ static bool ends_plain_value(em_slice bytes, const em_node *node, size_t at)
     return false;
 }
 
+/* Is one around it, of its name, without the end tag that both need? */
+static bool is_in_unended(const em_node *node)
+{
+    if (em_html_end_is_optional(node->name))
+        return false;
+    for (const em_node *around = node->parent; around; around = around->parent)
+        if (em_slice_eq(around->name, node->name) && !em_is_there(around->end_tag))
+            return true;
+    return false;
+}
+
 /* Has it the end tag that it needs, which none around it needs that is without one? */
 static bool is_closed(const em_node *node)
 {
-    if (em_html_end_is_optional(node->name))
-        return true;
-    for (const em_node *around = node->parent; around; around = around->parent)
-        if (em_slice_eq(around->name, node->name) && !em_is_there(around->end_tag))
-            return false;
-    return em_is_there(node->end_tag);
+    return em_html_end_is_optional(node->name) ||
+           (em_is_there(node->end_tag) && !is_in_unended(node));
 }
 
 bool em_node_is_slashed(const em_page *page, const em_node *node)
@@ -426,10 +433,11 @@ bool em_node_is_slashed(const em_page *page, const em_node *node)
            !(ends_plain_value(page->bytes, node, tag.end - 1) && is_closed(node));
 }
 
-/* Is it slashed, and has no end tag right behind that? */
+/* Is it slashed, and has no end tag of its own right behind that? */
 static bool seems_ended(const em_page *page, const em_node *node)
 {
-    return em_node_is_slashed(page, node) && node->end_tag.start != node->start_tag.end;
+    return em_node_is_slashed(page, node) &&
+           (node->end_tag.start != node->start_tag.end || is_in_unended(node));
 }
 
 static void blank_slashed(const em_page *page, char *bytes)

@@ -1671,6 +1671,7 @@ static void a_slash_in_a_tag_ends_nothing_for_sure(void **state)
     (void)state;
 #define ICON "<div><x-icon id=i /> <p>1</p></div><p id=z>2</p>"
 #define SAME "<div id=o><div id=i /> <p>1</p></div><p id=z>2</p>"
+#define LAST "<div id=o>1<div id=i /></div>\n<p id=z>2</p>"
     static const editing_case cases[] = {
         {ICON, "#i setText|3", "E_NO_END"},
         {ICON, "#i remove", "E_NO_END"},
@@ -1686,6 +1687,14 @@ static void a_slash_in_a_tag_ends_nothing_for_sure(void **state)
         {SAME, "#o insertAdjacentHTML|afterbegin|3",
          "<div id=o>3<div id=i /> <p>1</p></div><p id=z>2</p>"},
         {"<b><b id=i/></b>1</b>", "[id] setText|2", "<b><b id=i/>2</b>1</b>"},
+        {LAST, "#i remove", "E_NO_END"},
+        {LAST, "#i insertAdjacentHTML|afterend|3", "E_NO_END"},
+        {LAST, "#i setText|3", "E_NO_END"},
+        {LAST, "#o setText|3", "E_NO_END"},
+        {LAST, "#o insertAdjacentHTML|beforeend|3", "E_NO_END"},
+        {LAST, "#i addClass|c", "<div id=o>1<div id=i class=\"c\" /></div>\n<p id=z>2</p>"},
+        {"<div id=o><div id=a /><div id=i /></div>", "#a insertAdjacentHTML|afterend|3",
+         "E_NO_END"},
         {"<p><a href=/b/>1</a> 2</p>", "a setText|3", "<p><a href=/b/>3</a> 2</p>"},
         {"<p/>1<p>2", "p:first-child setText|3", "E_NO_END"},
         {"<br/>1<p>2</p>", "p setText|3", "<br/>1<p>3</p>"},
@@ -1706,6 +1715,7 @@ static void a_slash_in_a_tag_ends_nothing_for_sure(void **state)
         {"<main><div><div a=b/>2</div>3</main>", "div div insertAdjacentHTML|beforeend|4",
          "E_NO_END"},
     };
+#undef LAST
 #undef SAME
 #undef ICON
     EDIT_CASES(cases);
