@@ -70,7 +70,8 @@ typedef struct em_edit_plan {
     em_slice value_meant; /* with a refusal: the value that was probably meant; empty */
     const char *warning;  /* of what was done, for the answer; NULL: none */
     /* What several edits ask of the page is found out when it is first asked for: */
-    bool doubts_known, directed_known, branched_known;
+    bool doubts_known, directed_known, branched_known, jsx_known;
+    bool jsx; /* tags have className, and none a class */
     em_code_doubt *doubts;
     size_t doubt_count;
     em_control_page control;

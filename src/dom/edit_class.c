@@ -21,6 +21,8 @@
 /* Words that are more than these are sorted before more than these are looked for. */
 enum { FEW_WORDS = 8 };
 
+#define CLASS_NAME EM_LIT("className")
+
 /* A value as words and the blanks before each; `tail`: those behind the last. */
 typedef struct em_word {
     em_slice blanks, text;
@@ -493,20 +495,52 @@ static em_status refuse_code(em_edit_plan *plan, const em_node *node)
                      EM_NAMED(node));
 }
 
+/* The attribute in which a tag of JSX has its classes; NULL. */
+static const em_attr *class_name_of(const em_page *page, const em_node *node)
+{
+    const em_attr *attr = em_node_attr_any_case(node, CLASS_NAME);
+    bool is_it =
+        attr && em_slice_eq(em_slice_sub(page->bytes, attr->raw_name.start, attr->raw_name.end),
+                            CLASS_NAME);
+    return is_it ? attr : NULL;
+}
+
+/* Have tags of the page className, as those of JSX, and none a class? */
+static bool is_jsx(em_edit_plan *plan)
+{
+    const em_page *page = plan->page;
+    em_slice bytes = page->bytes;
+    if (plan->jsx_known)
+        return plan->jsx;
+    plan->jsx_known = true;
+    if (bytes.len == 0 || !memmem(bytes.ptr, bytes.len, CLASS_NAME.ptr, CLASS_NAME.len))
+        return false;
+    for (size_t i = 0; i < page->count; i++) {
+        if (em_node_attr(page->nodes[i], EM_LIT("class")))
+            return plan->jsx = false;
+        plan->jsx |= class_name_of(page, page->nodes[i]) != NULL;
+    }
+    return plan->jsx;
+}
+
 /* The classes of JSX are in className. */
 static em_status check_jsx(em_edit_plan *plan, const em_node *node)
 {
-    const em_attr *attr = em_node_attr_any_case(node, EM_LIT("className"));
-    em_slice bytes = plan->page->bytes;
-    if (!attr ||
-        !em_slice_is(em_slice_sub(bytes, attr->raw_name.start, attr->raw_name.end), "className"))
+    const em_attr *attr = class_name_of(plan->page, node);
+    if (attr) {
+        em_slice classes = attr->value.len > 0 ? attr->value : EM_LIT("");
+        return em_refuse(
+            plan, EM_DOM_E_TEMPLATE,
+            "this <%.*s> has its classes in className=\"%.*s\", as JSX does; set that, with "
+            "all its classes, by setAttribute with \"attr\": \"className\"",
+            EM_NAMED(node), SHOWN(classes));
+    }
+    if (plan->op->action != EM_DOM_ADD_CLASS || !is_jsx(plan))
         return EM_OK;
-    em_slice classes = attr->value.len > 0 ? attr->value : EM_LIT("");
-    return em_refuse(
-        plan, EM_DOM_E_TEMPLATE,
-        "this <%.*s> has its classes in className=\"%.*s\", as JSX does; set that, with "
-        "all its classes, by setAttribute with \"attr\": \"className\"",
-        EM_NAMED(node), SHOWN(classes));
+    return em_refuse(plan, EM_DOM_E_TEMPLATE,
+                     "tags of this page have their classes in className, as JSX does, and none in "
+                     "class; give this <%.*s> some by setAttribute with \"attr\": \"className\"",
+                     EM_NAMED(node));
 }
 
 /* Code that goes on behind the value leaves nothing of it known. */

@@ -120,6 +120,15 @@ static void operands_of_jsx_stay(void **state)
         {"@if (a) { who: <b>x</b> }", "b remove", "@if (a) { who:  }"},
         {"<p className='a b'>x</p>", "p addClass|c", "E_TEMPLATE"},
         {"<p className='a b'>x</p>", "p setAttribute|className|a c", "<p className='a c'>x</p>"},
+        {"<p className='a'>x<b>y</b></p>", "b addClass|c", "E_TEMPLATE"},
+        {"<p className='a'>x<b>y</b></p>", "b setAttribute|className|c",
+         "<p className='a'>x<b className=\"c\">y</b></p>"},
+        {"<p className='a'>x<b class='d'>y</b><i>z</i></p>", "i addClass|c",
+         "<p className='a'>x<b class='d'>y</b><i class=\"c\">z</i></p>"},
+        {"<p classname='a'>x<b>y</b></p>", "b addClass|c",
+         "<p classname='a'>x<b class=\"c\">y</b></p>"},
+        {"<b>y</b><script>a.className = 1</script>", "b addClass|c",
+         "<b class=\"c\">y</b><script>a.className = 1</script>"},
     };
     EDIT_CASES(cases);
 }
