@@ -205,6 +205,7 @@ function removeLines(node, kept) {
 // parser: at the end of what is open before it, beside the one that has no tag, or (before <head>) nowhere.
 function* placed(root, parent, index) {
   yield root;
+  if (!parent.parent) return; // it went with its last row or cell
   const text = parent.children[index], begins = index === 0 && isImplied(parent);
   const siblings = begins ? parent.parent.children : parent.children;
   let at = begins ? siblings.indexOf(parent) : index, before = siblings[at - 1];
