@@ -150,6 +150,8 @@ static bool simple_matches(em_query *query, const em_simple *simple, const em_no
         return em_is_default_button(query, node);
     case EM_SIMPLE_UNDECIDED_RADIO:
         return em_is_undecided_radio(query, node);
+    case EM_SIMPLE_OVERRULED_RADIO:
+        return em_is_overruled_radio(query, node);
     default:
         return em_bits_has(query->slots[simple->slot], node->index);
     }

@@ -38,9 +38,10 @@ typedef enum em_simple_kind {
     EM_SIMPLE_ROOT,
     EM_SIMPLE_LANG,
     EM_SIMPLE_DIR,
-    EM_SIMPLE_EDITABLE,       /* by contenteditable */
-    EM_SIMPLE_DEFAULT_BUTTON, /* the first submit button of its form */
-    EM_SIMPLE_UNDECIDED_RADIO /* of its group none is checked */
+    EM_SIMPLE_EDITABLE,        /* by contenteditable */
+    EM_SIMPLE_DEFAULT_BUTTON,  /* the first submit button of its form */
+    EM_SIMPLE_UNDECIDED_RADIO, /* of its group none is checked */
+    EM_SIMPLE_OVERRULED_RADIO, /* a later one of its group is */
 } em_simple_kind;
 
 typedef enum em_attr_test {

@@ -41,6 +41,12 @@ typedef struct pseudo {
 #define UNMARKED                                                                                   \
     "select:not([multiple], [size]:not([size='0'], [size='1'], [size='']), "                       \
     ":has(option[selected]))"
+/* Of the options that are marked in a select for one the last counts, as of radio buttons. */
+#define ONE "select:not([multiple])"
+#define MARKED_BEHIND ":has(~ option[selected], ~ optgroup > option[selected])"
+#define OVERRULED                                                                                  \
+    ONE " > option" MARKED_BEHIND ", " ONE " > optgroup" MARKED_BEHIND " > option, " ONE           \
+        " > optgroup > option:has(~ option[selected])"
 #define CHOICE "option:enabled, optgroup:has(> option:enabled)"
 
 static const pseudo known[] = {
@@ -80,10 +86,12 @@ static const pseudo known[] = {
      "fieldset[disabled] > :not(:nth-child(1 of legend)) :is(" FIELDS ")",
      false, 0},
     {"enabled", ARGUMENT_DEFINED, 0, ":is(" FIELDS ", optgroup, option):not(:disabled)", false, 0},
-    {"checked", ARGUMENT_DEFINED, 0, CHECKABLE "[checked], :selected", false, 0},
+    {"checked", ARGUMENT_DEFINED, 0,
+     "input[type=checkbox][checked], input[type=radio][checked]:not(:--overruled-radio), :selected",
+     false, 0},
     {"selected", ARGUMENT_DEFINED, 0,
-     "option[selected], " UNMARKED " > option:nth-child(1 of " CHOICE ")," UNMARKED
-     " > optgroup:nth-child(1 of " CHOICE ") > option:nth-child(1 of :enabled)",
+     "option[selected]:not(" OVERRULED "), " UNMARKED " > option:nth-child(1 of " CHOICE
+     ")," UNMARKED " > optgroup:nth-child(1 of " CHOICE ") > option:nth-child(1 of :enabled)",
      false, 0},
     {"default", ARGUMENT_DEFINED, 0, CHECKABLE "[checked], option[selected], :--default-button",
      false, 0},
@@ -107,6 +115,7 @@ static const pseudo known[] = {
     {"--editable", ARGUMENT_NONE, EM_SIMPLE_EDITABLE, NULL, false, 0},
     {"--default-button", ARGUMENT_NONE, EM_SIMPLE_DEFAULT_BUTTON, NULL, false, 0},
     {"--undecided-radio", ARGUMENT_NONE, EM_SIMPLE_UNDECIDED_RADIO, NULL, false, 0},
+    {"--overruled-radio", ARGUMENT_NONE, EM_SIMPLE_OVERRULED_RADIO, NULL, false, 0},
 
     {"header", ARGUMENT_DEFINED, 0, "h1, h2, h3, h4, h5, h6", false, 0},
     {"parent", ARGUMENT_DEFINED, 0, ":not(:empty)", false, 0},

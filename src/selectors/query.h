@@ -100,5 +100,6 @@ bool em_is_in_direction(em_query *query, const em_simple *simple, const em_node 
 bool em_is_editable(em_query *query, const em_node *node);
 bool em_is_default_button(em_query *query, const em_node *node);
 bool em_is_undecided_radio(em_query *query, const em_node *node);
+bool em_is_overruled_radio(em_query *query, const em_node *node);
 
 #endif

@@ -50,6 +50,7 @@ static bool reads_attr(const em_simple *simple, em_slice name)
     case EM_SIMPLE_EDITABLE:
     case EM_SIMPLE_DEFAULT_BUTTON:
     case EM_SIMPLE_UNDECIDED_RADIO:
+    case EM_SIMPLE_OVERRULED_RADIO:
         return true;
     default:
         return false;

@@ -214,17 +214,33 @@ static bool same_group(em_query *query, const em_node *a, const em_node *b)
            form_of(query, a) == form_of(query, b);
 }
 
-bool em_is_undecided_radio(em_query *query, const em_node *node)
+/* Where the radio buttons of its group stand: in its form, or on the page. */
+static const em_node *place_of_group(em_query *query, const em_node *node)
 {
     const em_node *form = form_of(query, node);
-    if (!form)
-        form = query->page->root;
-    for (uint32_t i = form->index + 1; i < form->after; i++) {
+    return form ? form : query->page->root;
+}
+
+/* Is one of its group checked, from the node with this index on? */
+static bool has_checked_from(em_query *query, const em_node *node, uint32_t from)
+{
+    uint32_t end = place_of_group(query, node)->after;
+    for (uint32_t i = from; i < end; i++) {
         const em_node *other = query->page->nodes[i];
         em_deadline_spend(query->deadline, EM_NODE_WORK);
         if (em_node_is(other, "input") && has_value(other, "type", "radio") &&
             em_node_attr_any_case(other, EM_LIT("checked")) && same_group(query, node, other))
-            return false;
+            return true;
     }
-    return true;
+    return false;
+}
+
+bool em_is_undecided_radio(em_query *query, const em_node *node)
+{
+    return !has_checked_from(query, node, place_of_group(query, node)->index + 1);
+}
+
+bool em_is_overruled_radio(em_query *query, const em_node *node)
+{
+    return has_checked_from(query, node, node->index + 1);
 }

@@ -12,7 +12,8 @@ SVG names with capitals, as linearGradient and viewBox: cheerio never finds them
 Contents of <template>: cheerio keeps them apart from the page.
 :link, :any-link: cheerio counts <link>.
 :disabled with fieldsets, :enabled, :read-only and their kin: cheerio's are not HTML's.
-:required on inputs that cannot be required; options of a select that is disabled, in groups or long.
+:required on inputs that cannot be required; options of a select that is disabled, in groups or long;
+    several that are selected in a select for one, or radio buttons checked in a group.
 :nth-*(n) of the root, and of all that is every element: cheerio wants a parent that is an element.
 [name~=""], which matches nothing, and [name!=""], which does where the name is missing.
 A position behind a combinator ("p :first"), or negative, or at the very beginning; '>', '+' and '~'
@@ -61,7 +62,8 @@ def control(rng):
         text = rng.choice(["text", "checkbox", "radio", "password", "email", "file", "TEXT"])
         return f'<input type="{text}"{attrs}{flags}>'
     if kind < 0.7:
-        options = "".join(f"<option{' selected' if rng.random() < 0.2 else ''}>{i}</option>"
+        marked = rng.randrange(5)  # one at most
+        options = "".join(f"<option{' selected' if i == marked else ''}>{i}</option>"
                           for i in range(rng.randint(0, 3)))
         return f"<select{attrs}>{options}</select>"
     return f"<button{attrs}>{rng.choice(WORDS)}</button>"

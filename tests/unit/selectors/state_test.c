@@ -43,6 +43,30 @@ static void checked_fields(void **state)
     CHECK_CASES(page, cases);
 }
 
+static void of_those_that_exclude_each_other_the_last_is_checked(void **state)
+{
+    (void)state;
+    static const char page[] =
+        "<!DOCTYPE html><form><input id=a type=radio name=x checked>"
+        "<input id=b type=radio name=x checked><input id=c type=radio name=x></form>"
+        "<input id=d type=radio name=x checked><input id=e type=radio checked>"
+        "<input id=f type=radio checked><input id=g type=checkbox name=y checked>"
+        "<input id=h type=checkbox name=y checked>"
+        "<select multiple><option id=i selected><option id=j selected></select>"
+        "<select size=3><option id=k selected><option id=l selected><option id=m></select>"
+        "<select><option id=n selected><optgroup><option id=o selected><option id=p selected>"
+        "</optgroup><optgroup><option id=q></optgroup></select>"
+        "<select><optgroup><option id=r selected></optgroup><optgroup><option id=s selected>"
+        "</optgroup></select>"
+        "<select><optgroup><option id=t selected></optgroup><option id=u selected></select>";
+    static const selecting_case cases[] = {
+        {":checked", "b d e f g h i j l p s u"},
+        {":selected", "i j l p s u"},
+        {":default:is(option)", "i j k l n o p r s t u"},
+    };
+    CHECK_CASES(page, cases);
+}
+
 static void what_must_be_filled_in(void **state)
 {
     (void)state;
@@ -167,6 +191,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(disabled_fields),
         cmocka_unit_test(checked_fields),
+        cmocka_unit_test(of_those_that_exclude_each_other_the_last_is_checked),
         cmocka_unit_test(what_must_be_filled_in),
         cmocka_unit_test(what_can_be_edited),
         cmocka_unit_test(placeholders),
