@@ -238,6 +238,34 @@ static em_status tell_dropped(em_runner *r, em_dom_outcome *outcome)
     return outcome->reason ? EM_OK : EM_E_NOMEM;
 }
 
+/* How the answer says where such a tag stands; NULL: want of memory. */
+static const char *place_of_unread(em_runner *r, const em_unread_tag *unread)
+{
+    const em_node *holder = unread->holder;
+    if (!holder)
+        return "is no tag for HTML there";
+    if (holder->kind == EM_NODE_COMMENT)
+        return "stands in a comment, where it is no element";
+    bool is_in_tag = unread->tag.start < holder->start_tag.end;
+    return em_arena_format(r->arena, "stands in %s <%.*s>, where it is no element",
+                           is_in_tag ? "the tag of a" : "a", EM_NAMED(holder));
+}
+
+/* What is asked for stands in the page, and is nothing in the tree. */
+static em_status tell_unread(em_runner *r, em_dom_outcome *outcome)
+{
+    em_hinter hinter = em_runner_hinter(r);
+    em_unread_tag unread;
+    if (r->dropped.is_there || !em_hints_unread_tag(&hinter, &outcome->prefixes, &unread))
+        return EM_OK;
+    const char *place = place_of_unread(r, &unread);
+    em_slice tag = em_slice_sub(r->state.page.bytes, unread.tag.start, unread.tag.end);
+    outcome->reason = place ? em_arena_format(r->arena, "%s; \"%.*s\" %s: edit it as text",
+                                              outcome->reason, EM_SHOWN_SHORT(tag), place)
+                            : NULL;
+    return outcome->reason ? EM_OK : EM_E_NOMEM;
+}
+
 /* The first element that goes on behind "/>" where that may not be meant; NULL. */
 static const em_node *find_slashed(const em_page *page)
 {
@@ -284,7 +312,8 @@ static em_status check_count(em_runner *r, const em_dom_op *op, const em_selecto
         EM_TRY(no_match(r, op, selector, outcome));
         EM_TRY(tell_blank(r, op, outcome));
         EM_TRY(tell_slashed(r, outcome));
-        return tell_dropped(r, outcome);
+        EM_TRY(tell_dropped(r, outcome));
+        return tell_unread(r, outcome);
     }
     if (asks_for(op, found.count) || are_cloned(found))
         return EM_OK;

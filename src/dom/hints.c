@@ -505,8 +505,8 @@ static bool is_part_of_table(em_slice name)
     return false;
 }
 
-/* Is `at` within a comment, an attribute or a script? */
-static bool is_hidden(const em_page *page, size_t at)
+/* What has `at` within: a comment, a start tag or an element as a script; NULL: none of these. */
+static const em_node *holder_of(const em_page *page, size_t at)
 {
     for (size_t i = 1; i < page->count; i++) {
         const em_node *node = page->nodes[i];
@@ -515,9 +515,9 @@ static bool is_hidden(const em_page *page, size_t at)
                       (em_html_is_raw_text(node->name) || em_html_is_rcdata(node->name)));
         em_range range = whole ? node->whole : node->start_tag;
         if (range.start <= at && at < range.end)
-            return true;
+            return node;
     }
-    return false;
+    return NULL;
 }
 
 bool em_hints_dropped_part(const em_page *page, em_range *tag)
@@ -539,8 +539,68 @@ bool em_hints_dropped_part(const em_page *page, em_range *tag)
         while (em_tag_next(&read, &attr))
             ;
         *tag = (em_range){at, read.end};
-        if (read.end != EM_NPOS && !is_hidden(page, at))
+        if (read.end != EM_NPOS && !holder_of(page, at))
             return true;
+    }
+    return false;
+}
+
+/* Behind the tag that begins at `at`, if it has the name in `attr`; EM_NPOS. */
+static size_t end_of_named(em_slice bytes, size_t at, em_slice attr, em_slice name)
+{
+    em_tag tag;
+    em_tag_attr read;
+    bool has_it = false;
+    em_tag_open(&tag, bytes, at, NULL, NULL);
+    while (em_tag_next(&tag, &read))
+        has_it |= em_same_in_any_case(em_slice_sub(bytes, read.name.start, read.name.end), attr) &&
+                  em_html_has_word(em_slice_sub(bytes, read.value.start, read.value.end), name);
+    return has_it ? tag.end : EM_NPOS;
+}
+
+/* The start of the tag that `at` may be in; EM_NPOS: none is near. */
+static size_t tag_before(em_slice bytes, size_t at)
+{
+    enum { MOST_OF_TAG = 1000 };
+    for (size_t back = at; back > 0 && at - back < MOST_OF_TAG; back--)
+        if (em_tag_starts(bytes, back - 1))
+            return back - 1;
+    return EM_NPOS;
+}
+
+/* The next place from `at` on where the name stands as a value, or a word of one; EM_NPOS. */
+static size_t find_value(em_slice bytes, size_t at, em_slice name)
+{
+    const char *found;
+    while (at < bytes.len && (found = memmem(bytes.ptr + at, bytes.len - at, name.ptr, name.len))) {
+        size_t start = (size_t)(found - bytes.ptr);
+        if (start > 0 && (em_html_space(found[-1]) || em_is_one_of(found[-1], "=\"'")))
+            return start;
+        at = start + 1;
+    }
+    return EM_NPOS;
+}
+
+bool em_hints_unread_tag(const em_hinter *hinter, const em_prefixes *prefixes, em_unread_tag *tag)
+{
+    enum { MOST = 16 };
+    em_slice bytes = hinter->page->bytes, name = {0};
+    if (prefixes->count > 0 && prefixes->alternatives == 1)
+        name = name_at_end(prefixes->items[prefixes->count - 1].part);
+    if (name.len == 0)
+        return false;
+    em_slice attr = name.ptr[-1] == '#' ? EM_LIT("id") : EM_LIT("class");
+    size_t at = find_value(bytes, 0, name);
+    for (int tried = 0; at != EM_NPOS && tried < MOST; tried++) {
+        size_t start = tag_before(bytes, at);
+        size_t end = start == EM_NPOS ? EM_NPOS : end_of_named(bytes, start, attr, name);
+        if (em_deadline_spend(hinter->deadline, hinter->page->count))
+            return false;
+        const em_node *holder = end == EM_NPOS ? NULL : holder_of(hinter->page, start);
+        *tag = (em_unread_tag){{start, end}, holder};
+        if (end != EM_NPOS && !(holder && holder->start_tag.start == start))
+            return true;
+        at = find_value(bytes, at + 1, name);
     }
     return false;
 }

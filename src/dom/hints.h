@@ -20,6 +20,15 @@ em_status em_hints_of(const em_hinter *hinter, em_nodes nodes, em_dom_hints *hin
  */
 bool em_hints_dropped_part(const em_page *page, em_range *tag);
 
+typedef struct em_unread_tag {
+    em_range tag;
+    const em_node *holder; /* the comment, the script or the like, or the element in whose start
+                            * tag it stands; NULL: HTML drops it, or it is code */
+} em_unread_tag;
+
+/* Does a tag that makes no element have the id, or the class, that nothing matches? */
+bool em_hints_unread_tag(const em_hinter *hinter, const em_prefixes *prefixes, em_unread_tag *tag);
+
 /* Those such that come nearest to the part of the selector that nothing matches, the best first: by
  * the names, ids, classes, attributes and text that it asks for. Behind them those that are near
  * its last part. Where there are none, what else the page has: hints->are_far. Statuses as above.

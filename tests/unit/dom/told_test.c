@@ -130,6 +130,20 @@ static void a_way_on_is_told(void **state)
         {"<script>'<tr>'</script><!-- <td> --><p title='<tr>'>", "#a setText|q",
          "no element matches \"#a\""},
         {"<table><tr><td>x</table>", "#a setText|q", "no element matches \"#a\""},
+        {"<p>x<!-- <b id=a>y</b> -->", "#a setText|q",
+         "no element matches \"#a\"; \"<b id=a>\" stands in a comment, where it is no element: "
+         "edit it as text"},
+        {"<p>x<script>'<b class=\"c a\">'</script>", ".a setText|q",
+         "no element matches \".a\"; \"<b class=\"c a\">\" stands in a <script>, where it is no "
+         "element: edit it as text"},
+        {"<p title='<b id=a>'>x", "#a setText|q",
+         "no element matches \"#a\"; \"<b id=a>\" stands in the tag of a <p>, where it is no "
+         "element: edit it as text"},
+        {"<div><Head id=a>x</Head></div>", "#a setText|q",
+         "no element matches \"#a\"; \"<Head id=a>\" is no tag for HTML there: edit it as text"},
+        {"<p>x<!-- <b id=ab class=a>y</b> a=a -->", "#a setText|q", "no element matches \"#a\""},
+        {"<p>x<i id=a>y</i>", "p#a setText|q",
+         "no element matches \"p#a\": \"p\" matches 1, with \"#a\" none"},
         {"<div><x-icon /><p>a</p></div>", "div > p setText|q",
          "no element matches \"div > p\": \"div\" matches 1, with \"> p\" none; HTML takes no "
          "\"/>\" "
