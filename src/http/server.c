@@ -68,6 +68,7 @@ typedef struct turn {
     em_error target_problem;
     bool target_fits;
     const char *why;    /* it is refused, in a word; NULL */
+    em_slice target;    /* where the address came; only to be told where it stood */
     uint64_t counted;   /* bytes of its body in server->collected */
     const char *behind; /* the value of the header before the one at hand */
     bool begun, working, replied, completed;
@@ -357,10 +358,11 @@ static enum MHD_Result refuse(turn *t)
 /* ---- The headers ---------------------------------------------------------------------------- */
 
 /* Versions 0.9 of the library take more than they should: a value that goes on in the next line is
- * put together, a line without a name is left out, a value ends at a NUL. Whoever else reads the
- * same bytes may take them for something else. Later ones refuse all that by themselves where they
- * are asked to be strict. What it did shows in where headers stand: in what came, each value stands
- * behind its name, and each name behind the value before it. */
+ * put together, a line without a name is left out, a value ends at a NUL, and so do the parts of
+ * the first line. Whoever else reads the same bytes may take them for something else. Later ones
+ * refuse all that by themselves where they are asked to be strict. What it did shows in where
+ * headers stand: in what came, each value stands behind its name, and each name behind the value
+ * before it. */
 static bool is_lenient_library(void)
 {
     return strncmp(MHD_get_version(), "0.9.", 4) == 0;
@@ -428,12 +430,24 @@ static bool take_fields(turn *t)
     return !t->why;
 }
 
-static bool check_request(turn *t, const char *version)
+/* Method, address and version, with one byte between them: else one of them was ended by a NUL, or
+ * there are more blanks. */
+static bool line_in_place(const turn *t, const char *method, const char *version)
+{
+    return method + strlen(method) + 1 == t->target.ptr &&
+           t->target.ptr + t->target.len + 1 == version;
+}
+
+static bool check_request(turn *t, const char *method, const char *version)
 {
     em_exchange *exchange = t->exchange;
     t->why = "framing";
     if (strcmp(version, "HTTP/1.1") != 0 && strcmp(version, "HTTP/1.0") != 0)
         em_reply_error(exchange, 505, "version", "HTTP/1.1 is spoken here");
+    else if (is_lenient_library() && !line_in_place(t, method, version))
+        em_reply_error(exchange, 400, t->why,
+                       "the first line must be a method, an address and HTTP/1.1, with one blank "
+                       "between them and no NUL");
     else if (!t->target_fits)
         em_reply_error(exchange, 400, "address", "%s", t->target_problem.detail);
     else
@@ -479,8 +493,9 @@ static enum MHD_Result begin(turn *t, const char *method, const char *version)
     exchange->method = em_http_method_of(method);
     t->takes_interim = strcmp(version, "HTTP/1.1") == 0;
     bool ok = take_fields(t) && em_access_check_framing(exchange, &t->why) &&
-              check_request(t, version) && em_access_check_source(access, exchange, &t->why) &&
-              find_route(t) && em_access_check_token(access, exchange, t->found.route, &t->why) &&
+              check_request(t, method, version) &&
+              em_access_check_source(access, exchange, &t->why) && find_route(t) &&
+              em_access_check_token(access, exchange, t->found.route, &t->why) &&
               em_access_check_body(access, exchange, &t->why);
     if (!ok)
         return refuse(t);
@@ -550,6 +565,7 @@ static void *hear(void *context, const char *target, struct MHD_Connection *conn
                 .connection = connection,
                 .watched = info_of(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT)->socket_context,
                 .fd = info_of(connection, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd,
+                .target = em_slice_of(target),
                 .target_problem = EM_ERROR_INIT,
                 .holders = 1};
     exchange->owner = t;

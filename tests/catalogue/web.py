@@ -157,6 +157,12 @@ def smuggling():
             "no Host": post("Content-Length: 2", body=b"{}" + SMUGGLED, leave=["Host"]),
             "two Hosts": post("Host: localhost", "Content-Length: 2", body=b"{}" + SMUGGLED),
             "another version": post("Content-Length: 2", body=b"{}" + SMUGGLED, first="POST /mcp HTTP/1.9"),
+            "NUL in the address": post("Content-Length: 2", body=b"{}" + SMUGGLED, first="POST /mcp\0/x HTTP/1.1"),
+            "NUL in the method": post("Content-Length: 2", body=b"{}" + SMUGGLED, first="POST\0X /mcp HTTP/1.1"),
+            "NUL behind the method": post("Content-Length: 2", body=b"{}" + SMUGGLED, first="POST\0 /mcp HTTP/1.1"),
+            "two blanks before the address": post("Content-Length: 2", body=b"{}" + SMUGGLED,
+                                                  first="POST  /mcp HTTP/1.1"),
+            "a blank in the address": post("Content-Length: 2", body=b"{}" + SMUGGLED, first="POST /mcp x HTTP/1.1"),
             "an address of another": post("Content-Length: 2", body=b"{}" + SMUGGLED,
                                           first="POST http://evil.example/mcp HTTP/1.1"),
         }
