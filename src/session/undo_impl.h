@@ -26,6 +26,27 @@ em_status em_undo_choose(em_session *session, const em_undo_request *request, em
 em_status em_undo_check(em_session *session, const em_undo_request *request,
                         const em_undo_target *target, em_arena *arena, em_error *err);
 
+/* ---- What several steps came to (undo_remade.c) --------------------------------------------- */
+
+/* A stretch of a content before the steps, and where what became of it stands now. */
+typedef struct em_remade_part {
+    size_t was_at, was_length, at, length;
+} em_remade_part;
+
+/* All that is other than it was: in order, and none touches the next. */
+typedef struct em_remade {
+    const em_remade_part *items;
+    size_t count;
+} em_remade;
+
+/* After one more step, which is given over the content as it is now: the list anew, in `arena`; of
+ * an empty step, a copy. EM_E_NOMEM leaves it as it was. */
+em_status em_remade_add(em_remade *remade, em_splices step, em_arena *arena);
+
+/* What leads from the content before the steps to the one that is now. */
+em_status em_remade_splices(const em_remade *remade, em_slice now, em_arena *arena,
+                            em_splices *out);
+
 /* ---- What becomes of a file (undo_plan.c) --------------------------------------------------- */
 
 /* A file before anything is taken back, and on the way. */
@@ -35,6 +56,7 @@ typedef struct em_undo_plan {
     bool exists;         /* as it is to be */
     em_slice bytes;
     uint32_t mode;
+    em_remade remade;   /* of several rows */
     em_splices splices; /* over the file's content, where it exists before and after */
     em_text part;       /* of a large file: the extract that was looked at; `bytes` is not known */
     em_splices part_splices; /* the same splices over it */

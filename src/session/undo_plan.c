@@ -87,6 +87,14 @@ static em_status fail_carry(const em_undoing *u, em_slice base, const em_carry_c
 
 /* ---- Where a change stands ------------------------------------------------------------------ */
 
+/* Whole lines, and no more of them than are needed. */
+static em_status by_lines(em_slice body, em_splices splices, em_slice newline, em_arena *arena,
+                          em_splices *out)
+{
+    EM_TRY(em_splices_widen(body, splices, newline, arena, out));
+    return em_splices_refine(body, *out, newline, arena, out);
+}
+
 /* From what the change left, which is known. *told: what is in the way is known for sure, and need
  * not be looked for by what stood around. */
 static em_status carry_back(const em_undoing *u, em_slice base, em_splices *out, bool *told)
@@ -100,8 +108,7 @@ static em_status carry_back(const em_undoing *u, em_slice base, em_splices *out,
     EM_TRY(em_inverse_back(&u->change, arena, &back));
     if (!are_valid(base, back))
         return em_undo_fail_damaged(u);
-    EM_TRY(em_splices_widen(base, back, newline, arena, &back));
-    EM_TRY(em_splices_refine(base, back, newline, arena, &fine));
+    EM_TRY(by_lines(base, back, newline, arena, &fine));
     EM_TRY(em_carry_init(&carry, base, u->bytes, newline, arena));
     em_status status = em_carry_splices(&carry, fine, arena, out, &conflict);
     *told = status == EM_E_CONFLICT && (conflict.ambiguous || conflict.is_there);
@@ -246,7 +253,7 @@ typedef struct chain {
 } chain;
 
 /* What there was before a change, in `arena`. */
-static em_status step_back(em_undoing *u, em_arena *arena, em_slice *bytes)
+static em_status step_back(em_undoing *u, em_arena *arena, em_slice *bytes, em_remade *remade)
 {
     em_splices back;
     em_status status = em_past_change(u->plan->ws, u->row, arena, &u->change, u->plan->err);
@@ -258,24 +265,27 @@ static em_status step_back(em_undoing *u, em_arena *arena, em_slice *bytes)
     EM_TRY(em_inverse_back(&u->change, arena, &back));
     if (!are_valid(*bytes, back))
         return em_undo_fail_damaged(u);
+    EM_TRY(em_remade_add(remade, back, arena));
     EM_TRY(lay_in(*bytes, back, arena, bytes));
     return em_hash_eq(em_hash_of(*bytes), u->row->old_hash) ? EM_OK : em_undo_fail_damaged(u);
 }
 
-/* The content before the chain. Only two contents are held at a time: there may be very many. */
-static em_status go_back(const chain *c, em_slice bytes, em_slice *out)
+/* The content before the chain, and where it is another. Only two contents are held at a time:
+ * there may be very many. */
+static em_status go_back(const chain *c, em_slice bytes, em_slice *out, em_remade *remade)
 {
     EM_AUTO(em_arena) one = {0}, other = {0};
     em_arena *arena = &one, *spare = &other;
     for (size_t i = c->count; i > 0; i--) {
         em_undoing u = {.plan = c->plan, .row = c->rows[i - 1]};
         em_arena *free = spare;
-        EM_TRY(step_back(&u, arena, &bytes));
+        EM_TRY(step_back(&u, arena, &bytes, remade));
         em_arena_drop(free);
         spare = arena;
         arena = free;
     }
     *out = bytes;
+    EM_TRY(em_remade_add(remade, (em_splices){0}, c->plan->arena));
     return em_arena_keep(c->plan->arena, out);
 }
 
@@ -286,24 +296,25 @@ static em_status undo_chain(const chain *c, em_slice base)
     em_undoing u = {.plan = plan, .row = c->rows[c->count - 1], .bytes = plan->bytes};
     em_carry carry;
     em_carry_conflict conflict;
-    em_splices fine, carried;
+    em_remade remade = {0};
+    em_splices back;
     em_slice old;
     EM_TRY(em_past_change(plan->ws, u.row, plan->arena, &u.change, plan->err));
     plan->charset = u.change.kind.charset;
     plan->newline = u.change.kind.newline;
-    EM_TRY(go_back(c, base, &old));
-    if (base.ptr == plan->bytes.ptr) {
-        plan->bytes = old;
-        return EM_OK;
+    EM_TRY(go_back(c, base, &old, &remade));
+    EM_TRY(em_remade_splices(&remade, old, plan->arena, &back));
+    if (base.ptr != plan->bytes.ptr) {
+        EM_TRY(by_lines(base, back, plan->newline, plan->arena, &back));
+        EM_TRY(em_carry_init(&carry, base, plan->bytes, plan->newline, plan->arena));
+        em_status status = em_carry_splices(&carry, back, plan->arena, &back, &conflict);
+        if (status == EM_E_CONFLICT)
+            return fail_carry(&u, base, &conflict);
+        EM_TRY(status);
+        EM_TRY(lay_in(plan->bytes, back, plan->arena, &old));
     }
-    em_splice whole = {0, base.len, old};
-    EM_TRY(em_splices_refine(base, (em_splices){&whole, 1}, plan->newline, plan->arena, &fine));
-    EM_TRY(em_carry_init(&carry, base, plan->bytes, plan->newline, plan->arena));
-    em_status status = em_carry_splices(&carry, fine, plan->arena, &carried, &conflict);
-    if (status == EM_E_CONFLICT)
-        return fail_carry(&u, base, &conflict);
-    EM_TRY(status);
-    return lay_in(plan->bytes, carried, plan->arena, &plan->bytes);
+    plan->bytes = old;
+    return em_remade_add(&plan->remade, back, plan->arena);
 }
 
 /* How many of the last rows are a chain: at least one. */
@@ -357,14 +368,22 @@ static em_status undo_many(em_undo_plan *plan, const em_row *const *rows, size_t
 
 /* ---- All rows ------------------------------------------------------------------------------ */
 
+static em_status undo_one(em_undo_plan *plan, const em_row *row)
+{
+    em_splice whole = {.length = plan->bytes.len};
+    em_splices step = {&whole, 1};
+    EM_TRY(undo_row(plan, row, &step));
+    whole.insert = plan->bytes;
+    return em_remade_add(&plan->remade, step, plan->arena);
+}
+
 /* The last of the rows, and those that go with it; *left: how many are then left. */
 static em_status undo_last(em_undo_plan *plan, const em_row *const *rows, size_t *left)
 {
     size_t done;
-    em_splices splices;
     EM_TRY(undo_many(plan, rows, *left, &done));
     if (done == 0) {
-        EM_TRY(undo_row(plan, rows[*left - 1], &splices));
+        EM_TRY(undo_one(plan, rows[*left - 1]));
         done = 1;
     }
     *left -= done;
@@ -375,6 +394,7 @@ static em_status undo_last(em_undo_plan *plan, const em_row *const *rows, size_t
 static em_status keep_plan(em_undo_plan *plan)
 {
     EM_TRY(em_arena_keep(plan->arena, &plan->bytes));
+    EM_TRY(em_remade_add(&plan->remade, (em_splices){0}, plan->arena));
     EM_TRY(em_arena_keep(plan->arena, &plan->newline));
     return em_arena_keep_string(plan->arena, &plan->charset);
 }
@@ -416,10 +436,6 @@ em_status em_undo_plan_make(em_undo_plan *plan, const em_row *const *rows, size_
     if (count == 1)
         return undo_row(plan, rows[0], &plan->splices);
     EM_TRY(undo_all(plan, rows, count));
-    em_splice *whole = em_alloc(plan->arena, sizeof *whole);
-    if (!whole)
-        return EM_E_NOMEM;
-    *whole = (em_splice){0, plan->file->bytes.len, plan->bytes};
-    return em_splices_refine(plan->file->bytes, (em_splices){whole, 1}, plan->newline, plan->arena,
-                             &plan->splices);
+    EM_TRY(em_remade_splices(&plan->remade, plan->bytes, plan->arena, &plan->splices));
+    return by_lines(plan->file->bytes, plan->splices, plan->newline, plan->arena, &plan->splices);
 }

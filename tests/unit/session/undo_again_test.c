@@ -5,6 +5,7 @@
 #include "past/checkpoints.h"
 #include "session/undo.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* ---- Calls ---------------------------------------------------------------------------------- */
@@ -368,6 +369,57 @@ static void a_rewind_that_comes_to_nothing_holds(void **state)
     check(&s, "a.txt", "A\n");
 }
 
+/* ---- Many lines between two changes --------------------------------------------------------- */
+
+enum { MANY_LINES = 60000 }; /* more than are compared, on both sides */
+
+static em_slice many_lines(scratch *s, const char *before, const char *first, const char *last)
+{
+    char *text = em_alloc(&s->arena, 8 * MANY_LINES), *end = text;
+    assert_non_null(text);
+    end += sprintf(end, "%s%s\n", before, first);
+    for (int i = 0; i < MANY_LINES; i++)
+        end += sprintf(end, "%d\n", i);
+    end += sprintf(end, "%s\n", last);
+    return em_slice_make(text, (size_t)(end - text));
+}
+
+static void replace(scratch *s, const char *find, const char *insert)
+{
+    em_op op = {.kind = EM_OP_REPLACE,
+                .find = em_slice_of(find),
+                .insert = em_slice_of(insert),
+                .expect = 1};
+    em_edit_request request = {.path = "a.txt", .ops = &op, .op_count = 1, .tool = "edit"};
+    scratch_edit(s, &request);
+}
+
+static void check_two_lines(em_undo_outcome outcome, em_slice text)
+{
+    check_done(outcome, EM_ROLE_UNDO); /* of the changes, and then of the rewind */
+    assert_int_equal(outcome.files[0].lines_added, 2);
+    assert_int_equal(outcome.files[0].lines_removed, 2);
+    assert_true(em_hash_eq(outcome.files[0].hash, em_hash_of(text)));
+}
+
+/* Not all that stands between the first change and the last is another by a rewind; so it is redone
+ * where others have changed the file, too. */
+static void what_several_changes_left_alone_stays(void **state)
+{
+    (void)state;
+    EM_AUTO(scratch) s;
+    scratch_open(&s, NULL);
+    scratch_write(&s, "a.txt", many_lines(&s, "", "first", "last"));
+    mark(&s, "x");
+    replace(&s, "first", "FIRST");
+    replace(&s, "last", "LAST");
+    em_undo_request rewind = {.what = EM_REWIND, .checkpoint = "x", .want_diff = true};
+    check_two_lines(run(&s, rewind), many_lines(&s, "", "first", "last"));
+    scratch_write(&s, "a.txt", many_lines(&s, "new\n", "first", "last"));
+    em_undo_request redo = {.what = EM_REDO, .want_diff = true};
+    check_two_lines(run(&s, redo), many_lines(&s, "new\n", "FIRST", "LAST"));
+}
+
 /* ---- All ------------------------------------------------------------------------------------ */
 
 int main(void)
@@ -387,6 +439,7 @@ int main(void)
         cmocka_unit_test(also_of_a_large_file),
         cmocka_unit_test(without_a_history_nobody_knows_of_it),
         cmocka_unit_test(a_rewind_that_comes_to_nothing_holds),
+        cmocka_unit_test(what_several_changes_left_alone_stays),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
