@@ -1300,6 +1300,7 @@ def a_dry_run_is_refused_what_the_real_run_would_be():
             state.chmod(0o777)
         real = folder.run(*words, "--sandbox", "off")
         check_equal(real[0], 1, real[2])
+        check_in("\nLocks and the history are kept there; --state-dir DIR names another folder.\n", real[2])
         for flags in ([], ["--sandbox", "off"]):
             check_equal(folder.run(*words, "--dry-run", *flags)[0::2], real[0::2], "the dry run")
 

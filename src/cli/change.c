@@ -110,6 +110,9 @@ static const char *complaint_of(em_reply *reply, const em_cli_change *change)
     em_add_further(reply, "", "Edit");
     if (reply->outcome->status == EM_E_OUTSIDE)
         add_roots(reply);
+    if (reply->outcome->error.cause == EM_CAUSE_STATE_DIR)
+        em_strbuf_puts(&reply->text, "\nLocks and the history are kept there; --state-dir DIR "
+                                     "names another folder.");
     if (waits_for_others(reply->outcome))
         em_strbuf_puts(&reply->text, "\n--lock-timeout waits longer for it.");
     if (reply->outcome->error.cause == EM_CAUSE_PLACEHOLDER)
