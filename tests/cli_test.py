@@ -124,7 +124,7 @@ def a_root_that_is_not_there():
         for words in (["mcp"], ["doctor"], ["recover"], ["edit", "a", "--old", "x", "--new", "y"]):
             status, out, err = folder.run(*words, "--root", folder.base / "nowhere")
             check_equal((status, out), (2, ""), words)
-            check_in("nowhere", err)
+            check_in(f"cannot work in the root: open {folder.base}/nowhere: No such file or directory\n", err)
 
 
 # ---- dom ----------------------------------------------------------------------------------------

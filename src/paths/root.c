@@ -728,6 +728,17 @@ static em_status root_open(const em_sys *sys, const char *path, em_root *root, e
     return here ? root_here(sys, root, err) : root_find(sys, root, err);
 }
 
+/* That it is a root which cannot be opened, and not a file that was asked for. */
+static void tell_root(em_error *err)
+{
+    static const char lead[] = "cannot work in the root: ";
+    char why[EM_DETAIL_SIZE - sizeof lead];
+    if (!err || err->sys == 0)
+        return;
+    snprintf(why, sizeof why, "%.*s", (int)sizeof why - 1, err->detail);
+    snprintf(err->detail, sizeof err->detail, "%s%s", lead, why);
+}
+
 em_status em_roots_open(const em_sys *sys, const char *const *paths, size_t count, em_roots *roots,
                         em_error *err)
 {
@@ -744,6 +755,7 @@ em_status em_roots_open(const em_sys *sys, const char *const *paths, size_t coun
     for (size_t i = 0; i < count; i++) {
         em_status status = root_open(sys, paths[i], &roots->items[i], err);
         if (status != EM_OK) {
+            tell_root(err);
             em_roots_close(sys, roots);
             return status;
         }
