@@ -441,7 +441,8 @@ def refusals_end_with_1_and_change_nothing():
         (["a.txt", "--old", "", "--new", "y"], "An empty --old fills an empty file only."),
         (["a.txt", "--old", "one", "--new", "\udcff"], "encoding the file has: byte 0"),
         (["a.txt", "--old", "two\nthree", "--new", "// ... existing code ..."],
-         '"// ... existing code ..."\nGive all that is to stand there, or --placeholders allow'),
+         '"// ... existing code ..."\nGive all that is to stand there.\n'
+         'Where it is to stand there just so: --placeholders allow.\n'),
         (["a.txt/", "--old", "one", "--new", "y"],
          "File not found: a.txt/ (a.txt is no folder)\nDid you mean a.txt?\nType this instead:\n"
          "emend edit a.txt --old one --new y\n"),

@@ -116,8 +116,7 @@ static const char *complaint_of(em_reply *reply, const em_cli_change *change)
     if (waits_for_others(reply->outcome))
         em_strbuf_puts(&reply->text, "\n--lock-timeout waits longer for it.");
     if (reply->outcome->error.cause == EM_CAUSE_PLACEHOLDER)
-        em_strbuf_puts(&reply->text, "\nGive all that is to stand there, or --placeholders allow "
-                                     "where that is to stand there as it is.");
+        em_strbuf_puts(&reply->text, "\nWhere it is to stand there just so: --placeholders allow.");
     if (has_other_encoding(reply->outcome, change->request))
         em_strbuf_puts(&reply->text, "\nName the file's encoding, or leave --encoding out.");
     if (lacks_encoding(reply->outcome))

@@ -127,6 +127,8 @@ static void complain(em_reply *reply, const em_cli_change *change)
         add_wrong_count(reply, request->ops[error->edit].find);
     else
         em_strbuf_puts(&reply->text, em_reason(reply));
+    if (error->cause == EM_CAUSE_PLACEHOLDER)
+        em_strbuf_puts(&reply->text, "\nGive all that is to stand there.");
     if (error->cause == EM_CAUSE_EMPTY_SEARCH)
         em_strbuf_puts(&reply->text,
                        "\nAn empty --old fills an empty file only. To put text into this one give "
