@@ -167,6 +167,8 @@ def elements_that_are_not_there_are_told():
         (["h1.x", "remove"], 1, 'p.html: no element matches "h1.x"'), (["p", "remove"], 1, "With --all"),
         (["p.x:y", "remove"], 1, 'did you mean "p.x\\:y"?'), (["p", "delete"], 2, "it is one of setAttribute"),
         (["p", "settext", "x"], 2, "there is no action 'settext'; did you mean setText?"),
+        (["p", "addClass", ""], 2, "emend dom: CLASS names no class\n"),
+        (["p", "replaceClass", "a", " "], 2, "emend dom: NEW names no class\n"),
         (["p", "setText"], 2, "setText takes FILE SELECTOR ACTION TEXT"),
         (["p", "remove", "x"], 2, "remove takes no further words"), (["p", "setText", "a", "b", "c"], 2, "quote"),
         (["p", "remove", "--all", "--count", "2"], 2, "exclude each other"),

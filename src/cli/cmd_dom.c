@@ -91,6 +91,21 @@ static size_t count_names(em_dom_action action)
     return count;
 }
 
+/* The word of those behind ACTION that should name a class and is blank; NULL. */
+static const char *blank_class(em_dom_action action, const em_word_list *words)
+{
+    static const char blanks[] = " \t\n\r\f";
+    const char *const *names = words_of[action].names;
+    bool are_classes = action == EM_DOM_ADD_CLASS || action == EM_DOM_REMOVE_CLASS ||
+                       action == EM_DOM_REPLACE_CLASS;
+    for (size_t i = 0; are_classes && names[i]; i++) {
+        const char *word = words->items[3 + i];
+        if (word[strspn(word, blanks)] == '\0')
+            return names[i];
+    }
+    return NULL;
+}
+
 static void fill(em_dom_op *op, em_dom_action action, const em_word_list *words)
 {
     op->selector = em_slice_of(words->items[1]);
@@ -238,6 +253,9 @@ static int run(em_invocation *call)
         return complain_action(call, call->words.items[2]);
     if (call->words.count != 3 + count_names(action))
         return complain_words(call, action);
+    const char *blank = blank_class(action, &call->words);
+    if (blank) /* as of a variable that was never set */
+        return em_complain_usage(call, "%s names no class", blank);
     if (own->all && own->count > 0)
         return em_complain_usage(call, "--all and --count exclude each other");
     fill(&op, action, &call->words);
