@@ -576,9 +576,20 @@ def who_does_not_read_the_answers_ends_it():
         process.stdout.readline()
         process.stdout.close()
         check_equal(process.wait(LIMIT_S), 2, "exit status")
-        check_in(b"Broken pipe", process.stderr.read(), "complaint")
+        check_in(b"emend batch: cannot write the answers: Broken pipe\n", process.stderr.read(), "complaint")
         process.stderr.close()
         check_equal(list(folder.path.glob(".emend-*")), [], "stray files")
+
+
+@test
+def what_cannot_be_read_is_told():
+    with Folder() as folder:
+        top = os.open("/", os.O_RDONLY)
+        done = subprocess.run([folder.emend, "batch"], cwd=folder.path, env=folder.env, stdin=top,
+                              capture_output=True, timeout=LIMIT_S, check=False)
+        os.close(top)
+        check_equal((done.returncode, done.stdout), (2, b""), "exit status")
+        check_in(b"emend batch: cannot read standard input: Is a directory\n", done.stderr, "complaint")
 
 
 @test

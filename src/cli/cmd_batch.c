@@ -132,9 +132,10 @@ static int run_batch(em_invocation *call, const em_toolset *tools, const em_tool
         return em_complain(call, EM_EXIT_WRONG,
                            "nobody reads the answers: some calls may have been made that are not "
                            "answered");
+    if (tally.failed && tally.undone)
+        return em_complain(call, EM_EXIT_WRONG, "%s: %s", tally.undone, strerror(tally.sys));
     if (tally.failed)
-        return em_complain(call, EM_EXIT_WRONG, "%s",
-                           tally.sys ? strerror(tally.sys) : "out of memory");
+        return em_complain(call, EM_EXIT_WRONG, "out of memory");
     return tally.refused > 0 || tally.interrupted ? EM_EXIT_REFUSED : EM_EXIT_DONE;
 }
 

@@ -73,11 +73,12 @@ typedef struct pool {
 
 /* ---- Answers ------------------------------------------------------------------------------- */
 
-static void note_failure(pool *p, int sys)
+static void note_failure(pool *p, const char *undone, int sys)
 {
     if (p->tally.failed)
         return;
     p->tally.failed = true;
+    p->tally.undone = undone;
     p->tally.sys = sys;
     p->dropping = true;
 }
@@ -97,7 +98,7 @@ static void give_up_output(pool *p, int sys, bool unread)
 {
     p->broken = true;
     pthread_mutex_lock(&p->lock);
-    note_failure(p, sys);
+    note_failure(p, unread ? NULL : "cannot write the answers", sys);
     p->tally.unread = p->tally.unread || unread;
     pthread_mutex_unlock(&p->lock);
 }
@@ -266,7 +267,7 @@ static void run_job(worker *w, job *one)
                                              &one->answer, &one->is_error);
         pthread_mutex_lock(&p->lock);
         if (status != EM_OK)
-            note_failure(p, 0);
+            note_failure(p, NULL, 0);
     }
     one->finished = true;
     p->unfinished--;
@@ -429,10 +430,12 @@ static em_status hand_out_lines(reader *r)
     return r->text.failed ? EM_E_NOMEM : EM_OK;
 }
 
-static void fail(reader *r, int sys)
+static const char NO_INPUT[] = "cannot read standard input";
+
+static void fail(reader *r, const char *undone, int sys)
 {
     pthread_mutex_lock(&r->pool->lock);
-    note_failure(r->pool, sys);
+    note_failure(r->pool, undone, sys);
     pthread_mutex_unlock(&r->pool->lock);
 }
 
@@ -442,7 +445,7 @@ static void take_in(reader *r)
     ssize_t length = read(r->pool->batch->in, piece, sizeof piece);
     r->ended = length == 0;
     if (length < 0 && errno != EINTR && errno != EAGAIN)
-        fail(r, errno);
+        fail(r, NO_INPUT, errno);
     if (length <= 0)
         return;
     em_strbuf_add(&r->text, em_slice_make(piece, (size_t)length));
@@ -457,11 +460,11 @@ static void read_all(reader *r)
         struct pollfd fds[] = {{.fd = r->signals.fd, .events = POLLIN},
                                {.fd = r->pool->batch->in, .events = POLLIN}};
         if (poll(fds, 2, -1) < 0 && errno != EINTR)
-            fail(r, errno);
+            fail(r, NO_INPUT, errno);
         else if (fds[1].revents)
             take_in(r);
         if (hand_out_lines(r) != EM_OK)
-            fail(r, 0);
+            fail(r, NULL, 0);
     }
 }
 
@@ -478,7 +481,7 @@ static void start_workers(pool *p)
             continue;
         }
         if (p->count == 0)
-            note_failure(p, errno);
+            note_failure(p, "cannot start a thread", errno);
         return;
     }
 }

@@ -23,7 +23,8 @@ typedef struct em_batch_tally {
     uint64_t read_bytes;    /* of the input */
     bool interrupted;       /* by a signal: not all that came was done */
     bool failed;            /* input or output does not work, or memory ran out */
-    int sys;                /* `failed`: the errno; 0 for memory, or: */
+    const char *undone;     /* `failed`: what could not be done; NULL for want of memory, or: */
+    int sys;                /* the errno of that */
     bool unread;            /* interrupted while nobody took the answers, of which some are lost */
 } em_batch_tally;
 
