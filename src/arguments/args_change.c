@@ -27,7 +27,7 @@ json_t *em_edits_of_change(em_json *json, const em_param *fields, em_slice text,
         return NULL;
     if (em_told_change_read(text, arena, &change) != EM_OK)
         json->failed = true;
-    if (json->failed || change.count == 0)
+    if (json->failed || change.count == 0 || change.is_doubtful)
         return NULL;
     json_t *list = em_json_array(json);
     for (size_t i = 0; i < change.count; i++) {

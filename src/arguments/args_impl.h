@@ -50,8 +50,8 @@ bool em_edit_texts(const em_param *params, const em_param **goes, const em_param
 const em_param *em_edit_list(const em_param *params);
 
 /* What a text that is a patch, or blocks from SEARCH to REPLACE, says in the words of such objects:
- * a list of them, a new reference; NULL where it is none, or memory ran out. *path: the file that
- * it names, in `arena` or the text; empty: it names none. */
+ * a list of them, a new reference; NULL where it is none, or doubtful, or memory ran out. *path:
+ * the file that it names, in `arena` or the text; empty: it names none. */
 json_t *em_edits_of_change(em_json *json, const em_param *fields, em_slice text, em_arena *arena,
                            em_slice *path);
 

@@ -7,27 +7,37 @@
 #include "match/wrapping.h"
 #include "text/text.h"
 
-/* ---- A block -------------------------------------------------------------------------------- */
+/* ---- Lines ---------------------------------------------------------------------------------- */
 
 static bool is_line(em_slice line, const char *word)
 {
     return em_slice_is(em_slice_trim(em_line_content(line), em_is_white_space), word);
 }
 
-static bool ends_block(em_slice line)
-{
-    return is_line(line, ">>>>>>> REPLACE") || is_line(line, "+++++++ REPLACE");
-}
-
-/* Is it the header of a hunk, or the end of a block? */
-static bool is_start_of_part(em_slice line)
-{
-    return em_slice_starts(line, EM_LIT("@@")) || ends_block(line);
-}
-
 static em_slice first_line_of(em_slice text)
 {
     return em_take_line(&text);
+}
+
+/* Take the line that a text begins with, if it begins so. */
+static bool takes(em_slice *text, const char *start)
+{
+    bool is = em_slice_starts(first_line_of(*text), em_slice_of(start));
+    if (is)
+        em_take_line(text);
+    return is;
+}
+
+/* And the line that it ends with, if it is that. */
+static bool takes_last(em_slice *text, const char *word)
+{
+    size_t start = em_without_last_eol(*text).len;
+    while (start > 0 && text->ptr[start - 1] != '\n')
+        start--;
+    bool is = is_line(em_slice_from(*text, start), word);
+    if (is)
+        *text = em_slice_sub(*text, 0, start);
+    return is;
 }
 
 /* Without line breaks at its ends. A blank is the sign of an empty line, and stays. */
@@ -36,56 +46,100 @@ static em_slice without_breaks(em_slice text)
     return em_slice_trim(text, em_is_line_break);
 }
 
-/* What is between the first line and the last. */
-static bool read_block(em_slice text, em_near_miss *sides)
+/* ---- Parts ---------------------------------------------------------------------------------- */
+
+static bool ends_block(em_slice line)
 {
-    size_t at = 0, parts = 0, end = 0, turn = 0, behind = 0;
-    em_next_line(text, &at);
-    size_t start = at;
-    for (size_t line = at; at < text.len; line = at) {
-        bool is_turn = is_line(em_next_line(text, &at), "=======");
-        parts += is_turn;
-        turn = is_turn ? line : turn;
-        behind = is_turn ? at : behind;
-        end = line;
-    }
-    if (parts != 1 || end < behind)
+    return is_line(line, ">>>>>>> REPLACE") || is_line(line, "+++++++ REPLACE");
+}
+
+/* Is it the header of a hunk, or the end of a block? */
+static bool is_edge_of_part(em_slice line)
+{
+    return em_slice_starts(line, EM_LIT("@@")) || ends_block(line);
+}
+
+/* One more part, if it is one that changes something. */
+static bool add_part(em_near_miss sides, em_told_change *change)
+{
+    if (em_trimmed(sides.find).len == 0 || em_slice_eq(sides.find, sides.insert))
         return false;
-    *sides = (em_near_miss){em_slice_sub(text, start, turn), em_slice_sub(text, behind, end)};
+    if (sides.insert.len > 0) /* of lines that go, the end goes with them */
+        sides = (em_near_miss){em_without_last_eol(sides.find), em_without_last_eol(sides.insert)};
+    change->parts[change->count++] = sides;
     return true;
 }
 
-/* ---- Lines with signs ----------------------------------------------------------------------- */
+/* ---- Blocks --------------------------------------------------------------------------------- */
 
-static bool takes(em_slice *text, const char *start)
+/* The lines that say where in the file a block belongs, which some tools have at its start. */
+static void take_place(em_slice *text)
 {
-    em_slice rest = *text;
-    bool is = em_slice_starts(em_take_line(&rest), em_slice_of(start));
-    if (is)
-        *text = rest;
-    return is;
+    bool is_told = false;
+    while (takes(text, ":start_line:") || takes(text, ":end_line:"))
+        is_told = true;
+    if (is_told)
+        takes(text, "-------");
 }
 
-/* The lines of a patch that changes one file. */
-static bool lines_of_envelope(em_slice text, em_slice *lines, em_slice *path)
+/* What is between the first line and the last, which may be missing. */
+static bool read_block(em_slice text, em_near_miss *sides, bool *is_cut)
 {
-    size_t last;
-    if (!takes(&text, "*** Begin Patch"))
-        return false;
+    size_t turns = 0;
+    em_take_line(&text);
+    take_place(&text);
+    *is_cut = !takes_last(&text, ">>>>>>> REPLACE") && !takes_last(&text, "+++++++ REPLACE");
+    for (size_t at = 0, line = 0; at < text.len; line = at) {
+        if (!is_line(em_next_line(text, &at), "======="))
+            continue;
+        turns++;
+        *sides = (em_near_miss){em_slice_sub(text, 0, line), em_slice_from(text, at)};
+    }
+    return turns == 1;
+}
+
+/* The first block of the text, which is moved behind it. */
+static em_slice take_block(em_slice *text)
+{
+    em_slice all = *text;
+    while (text->len > 0 && !ends_block(em_take_line(text)))
+        continue;
+    return em_slice_sub(all, 0, all.len - text->len);
+}
+
+/* One block after the other, and between them nothing but empty lines. */
+static bool read_blocks(em_slice text, em_told_change *change)
+{
+    while (em_trimmed(text).len > 0) {
+        em_slice block = without_breaks(take_block(&text));
+        em_near_miss sides;
+        if (!em_begins_search_block(em_trimmed(block)) ||
+            !read_block(block, &sides, &change->is_doubtful) || !add_part(sides, change))
+            return false;
+    }
+    return true;
+}
+
+/* ---- Hunks ---------------------------------------------------------------------------------- */
+
+/* The lines of a patch that changes one file, and its path. */
+static bool lines_of_envelope(em_slice text, em_slice *lines, em_told_change *change)
+{
+    static const char update[] = "*** Update File: ";
+    takes(&text, "*** Begin Patch");
     em_slice named = em_line_content(first_line_of(text));
-    if (!takes(&text, "*** Update File: "))
+    if (!takes(&text, update))
         return false;
-    *path = em_trimmed(em_slice_from(named, strlen("*** Update File: ")));
-    for (last = text.len; last > 0 && text.ptr[last - 1] != '\n';)
-        last--;
-    *lines = em_slice_sub(text, 0, last);
-    return is_line(em_slice_from(text, last), "*** End Patch");
+    change->path = em_trimmed(em_slice_from(named, strlen(update)));
+    change->is_doubtful = !takes_last(&text, "*** End Patch");
+    takes_last(&text, "*** End of File");
+    *lines = text;
+    return true;
 }
 
 /* The lines from the first header of a hunk on, and the path that the lines before it name. */
 static em_slice lines_of_diff(em_slice text, em_slice *path)
 {
-    *path = (em_slice){0};
     while (text.len > 0 && !em_slice_starts(text, EM_LIT("@@"))) {
         em_slice line = em_line_content(em_take_line(&text));
         if (!em_slice_starts(line, EM_LIT("+++ ")))
@@ -122,33 +176,34 @@ static em_slice take_hunk(em_slice *rest)
     return em_slice_sub(all, 0, length);
 }
 
-/* Without what says that a last line has no end. Each line has one, so that both sides have. */
-static em_status read_signed(em_slice lines, em_arena *arena, em_near_miss *sides, bool *is)
+/* All lines but those that say of the one before that the file ends with it, without a line break.
+ * Does that hold of one side alone? */
+static bool add_lines(em_strbuf *all, em_slice lines)
+{
+    bool is_of_one = false;
+    char sign = ' ';
+    for (size_t at = 0; at < lines.len;) {
+        em_slice line = em_next_line(lines, &at);
+        bool is_note = line.ptr[0] == '\\';
+        is_of_one ^= is_note && sign != ' ';
+        sign = line.ptr[0];
+        if (!is_note)
+            em_strbuf_add(all, line);
+    }
+    return is_of_one;
+}
+
+/* Each line has an end, so that both sides have. */
+static em_status read_signed(em_slice lines, em_arena *arena, em_near_miss *sides, bool *is,
+                             bool *is_doubtful)
 {
     EM_AUTO(em_strbuf) all = {0};
     em_slice kept;
-    for (size_t at = 0; at < lines.len;) {
-        em_slice line = em_next_line(lines, &at);
-        if (!em_slice_starts(line, EM_LIT("\\ ")))
-            em_strbuf_add(&all, line);
-    }
-    if (!em_ends_in_eol(lines))
+    *is_doubtful |= add_lines(&all, lines);
+    if (!em_ends_in_eol(em_strbuf_slice(&all)))
         em_strbuf_add(&all, EM_LIT("\n"));
     EM_TRY(em_strbuf_keep(&all, arena, &kept));
     return em_patch_sides(kept, arena, sides, is);
-}
-
-/* ---- All parts ------------------------------------------------------------------------------ */
-
-/* One more part, if it is one that changes something. */
-static bool add_part(em_near_miss sides, em_told_change *change)
-{
-    if (em_trimmed(sides.find).len == 0 || em_slice_eq(sides.find, sides.insert))
-        return false;
-    if (sides.insert.len > 0) /* of lines that go, the end goes with them */
-        sides = (em_near_miss){em_without_last_eol(sides.find), em_without_last_eol(sides.insert)};
-    change->parts[change->count++] = sides;
-    return true;
 }
 
 static em_status read_hunks(em_slice lines, em_arena *arena, em_told_change *change, bool *is)
@@ -159,59 +214,62 @@ static em_status read_hunks(em_slice lines, em_arena *arena, em_told_change *cha
         em_slice hunk = take_hunk(&lines);
         if (hunk.len == 0) /* before the first header */
             continue;
-        EM_TRY(read_signed(hunk, arena, &sides, is));
+        EM_TRY(read_signed(hunk, arena, &sides, is, &change->is_doubtful));
         *is = *is && !(lines.len > 0 && ends_in_file_header(hunk)) && add_part(sides, change);
     }
     return EM_OK;
 }
 
-/* One block after the other, and between them nothing but empty lines. */
-static bool read_blocks(em_slice text, em_told_change *change)
-{
-    while (em_trimmed(text).len > 0) {
-        em_slice rest = text = without_breaks(text);
-        do {
-            em_take_line(&rest);
-        } while (rest.len > 0 && !ends_block(first_line_of(rest)));
-        em_take_line(&rest);
-        em_slice block = without_breaks(em_slice_sub(text, 0, text.len - rest.len));
-        em_near_miss sides;
-        if (em_change_form_of(block) != EM_CHANGE_BLOCK || !read_block(block, &sides) ||
-            !add_part(sides, change))
-            return false;
-        text = rest;
-    }
-    return true;
-}
+/* ---- All of it ------------------------------------------------------------------------------ */
 
 static em_status read_parts(em_slice text, em_arena *arena, em_told_change *change, bool *is)
 {
     em_slice lines;
-    em_change_form form = em_change_form_of(text);
-    *is = false;
-    if (form == EM_CHANGE_DIFF)
-        return read_hunks(lines_of_diff(text, &change->path), arena, change, is);
-    if (form != EM_CHANGE_BLOCK)
-        return EM_OK;
-    if (lines_of_envelope(text, &lines, &change->path))
+    if (lines_of_envelope(text, &lines, change))
         return read_hunks(lines, arena, change, is);
-    *is = !em_slice_starts(text, EM_LIT("***")) && read_blocks(text, change);
+    if (em_slice_starts(text, EM_LIT("@@")) || em_change_form_of(text) == EM_CHANGE_DIFF)
+        return read_hunks(lines_of_diff(text, &change->path), arena, change, is);
+    *is = read_blocks(text, change);
     return EM_OK;
 }
 
-em_status em_told_change_read(em_slice text, em_arena *arena, em_told_change *change)
+/* The same of what stands in a code fence, if it does. */
+static em_status read_unfenced(em_slice text, em_arena *arena, em_told_change *change)
 {
     bool is;
     size_t most = 1;
     em_fenced(text, &text);
     text = without_breaks(text);
     for (size_t at = 0; at < text.len;)
-        most += is_start_of_part(em_next_line(text, &at));
+        most += is_edge_of_part(em_next_line(text, &at));
     *change = (em_told_change){.parts = em_alloc_array(arena, most, sizeof *change->parts)};
     if (!change->parts)
         return EM_E_NOMEM;
     EM_TRY(read_parts(text, arena, change, &is));
     change->count = is ? change->count : 0;
+    return EM_OK;
+}
+
+/* Does a text begin with the name of a file, on a line of its own? */
+static bool is_named(em_slice text, em_slice *name, em_slice *behind)
+{
+    *behind = without_breaks(text);
+    *name = em_line_content(em_take_line(behind));
+    for (size_t i = 0; i < name->len; i++)
+        if (em_is_white_space(name->ptr[i]))
+            return false;
+    return name->len > 0 && behind->len > 0;
+}
+
+em_status em_told_change_read(em_slice text, em_arena *arena, em_told_change *change)
+{
+    em_slice name, behind;
+    EM_TRY(read_unfenced(text, arena, change));
+    if (change->count > 0 || !is_named(text, &name, &behind))
+        return EM_OK;
+    EM_TRY(read_unfenced(behind, arena, change));
+    if (change->path.len == 0)
+        change->path = name;
     return EM_OK;
 }
 
@@ -225,7 +283,8 @@ em_status em_whole_change_of(em_slice find, em_slice insert, em_arena *arena, em
     if (!*is)
         return EM_OK;
     *mended = change.parts[0];
-    *clear = em_trimmed(insert).len == 0 ||
-             em_slice_eq(without_breaks(insert), without_breaks(mended->insert));
+    *clear = !change.is_doubtful &&
+             (em_trimmed(insert).len == 0 ||
+              em_slice_eq(without_breaks(insert), without_breaks(mended->insert)));
     return EM_OK;
 }

@@ -19,16 +19,19 @@
 /* What a text changes, part by part. */
 typedef struct em_told_change {
     em_near_miss *parts;
-    size_t count;  /* 0: it is no change, or not of texts in one file alone */
-    em_slice path; /* of the file, where it names that; else empty */
+    size_t count;     /* 0: it is no change, or not of texts in one file alone */
+    em_slice path;    /* of the file, where it names that; else empty */
+    bool is_doubtful; /* the marker at its end is missing, and what came before that may be, too; or
+                         it is also about how the file ends */
 } em_told_change;
 
-/* Blocks, or the hunks of one file, perhaps in a code fence; in `arena`. EM_E_NOMEM only. */
+/* Blocks, or the hunks of one file, perhaps in a code fence, or behind a line with the name of the
+ * file; in `arena`. EM_E_NOMEM only. */
 em_status em_told_change_read(em_slice text, em_arena *arena, em_told_change *change);
 
-/* Is `find` one block, or one hunk of one file, perhaps in a code fence? Then *mended has its two
- * sides, in `arena`. It is *clear that these are meant where `insert` is empty, or the other side.
- * EM_E_NOMEM only. */
+/* Is `find` one block, or one hunk of one file? Then *mended has its two sides, in `arena`. It is
+ * *clear that these are meant where `insert` is empty, or the other side, and nothing makes them
+ * doubtful. EM_E_NOMEM only. */
 em_status em_whole_change_of(em_slice find, em_slice insert, em_arena *arena, em_near_miss *mended,
                              bool *is, bool *clear);
 

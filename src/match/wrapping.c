@@ -134,13 +134,28 @@ static bool is_diff(em_slice text)
     return has_hunk;
 }
 
+static const struct {
+    const char *start, *end;
+} block_kinds[] = {
+    {"<<<<<<< SEARCH", ">>>>>>> REPLACE"},
+    {"------- SEARCH", "+++++++ REPLACE"},
+};
+
+enum { BLOCK_KINDS = sizeof block_kinds / sizeof *block_kinds };
+
+bool em_begins_search_block(em_slice text)
+{
+    for (size_t i = 0; i < BLOCK_KINDS; i++)
+        if (em_slice_starts(text, em_slice_of(block_kinds[i].start)))
+            return true;
+    return false;
+}
+
 static bool is_block(em_slice text)
 {
-    static const char *const starts[] = {"<<<<<<< SEARCH", "------- SEARCH"},
-                             *const ends[] = {">>>>>>> REPLACE", "+++++++ REPLACE"};
-    for (size_t i = 0; i < sizeof starts / sizeof *starts; i++)
-        if (em_slice_starts(text, em_slice_of(starts[i])) &&
-            em_slice_ends(text, em_slice_of(ends[i])))
+    for (size_t i = 0; i < BLOCK_KINDS; i++)
+        if (em_slice_starts(text, em_slice_of(block_kinds[i].start)) &&
+            em_slice_ends(text, em_slice_of(block_kinds[i].end)))
             return true;
     return em_slice_starts(text, EM_LIT("*** Begin Patch"));
 }

@@ -41,4 +41,7 @@ typedef enum em_change_form {
 
 em_change_form em_change_form_of(em_slice text);
 
+/* Does the text begin as a block from SEARCH to REPLACE does, which may lack its end? */
+bool em_begins_search_block(em_slice text);
+
 #endif

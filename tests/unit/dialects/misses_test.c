@@ -63,6 +63,11 @@ static const miss cases[] = {
     {"... with another replacement", go,
      "<<<<<<< SEARCH\n\t\tsend(1)\n=======\n\t\tsend(2)\n>>>>>>> REPLACE", "send(3)",
      "whole_change", NULL},
+    {"... behind the name of a file", go,
+     "f.go\n<<<<<<< SEARCH\n\t\tsend(1)\n=======\n\t\tsend(2)\n>>>>>>> REPLACE", "", "whole_change",
+     "func f() {\n\tif ok {\n\t\tsend(2)\n\t}\n}\n"},
+    {"... that is cut", go, "<<<<<<< SEARCH\n\t\tsend(1)\n=======\n\t\tsend(2)", "", "whole_change",
+     NULL},
     {"a whole diff", go,
      "--- a/f\n+++ b/f\n@@ -2,2 +2,2 @@\n     if ok {\n-        send(1)\n+        "
      "send(2)\n",
