@@ -129,12 +129,41 @@ const char *em_foreign_written_here(const char *path, em_arena *arena)
     return path ? with_slashes(path, arena) : NULL;
 }
 
+/* How long the path is without the lines that stand behind it: "a.c:12", "a.c:12:5", "a.c:12-20",
+ * "a.c#L12-L20". */
+static size_t length_without_lines(const char *path)
+{
+    size_t length = strlen(path);
+    for (size_t end = length; end > 0;) {
+        size_t at = end;
+        while (at > 0 && em_is_digit(path[at - 1]))
+            at--;
+        bool has_letter = at > 0 && path[at - 1] == 'L';
+        if (at == end || at < 2U + has_letter)
+            break;
+        end = at - has_letter - 1;
+        char sign = path[end];
+        if (sign == ':' || (sign == '#' && has_letter))
+            length = end;
+        else if (sign != '-')
+            break;
+    }
+    return length;
+}
+
+static const char *without_lines(const char *path, em_arena *arena)
+{
+    size_t length = length_without_lines(path);
+    return path[length] ? em_arena_string(arena, em_slice_make(path, length)) : path;
+}
+
 const char *em_foreign_other_reading(const char *path, em_arena *arena)
 {
     if (strstr(path, "://")) /* of another machine */
         return path;
     bool is_mention = path[0] == '@' && path[1] && path[1] != '/';
-    return without_percents(path + is_mention, arena);
+    path = without_lines(path + is_mention, arena);
+    return path ? without_percents(path, arena) : NULL;
 }
 
 /* "[a.c](src/a.c)" is a link to src/a.c; what is none stays as it is. */

@@ -1,5 +1,5 @@
 /* foreign.h: paths as others write them: as a URL, as on Windows, as git quotes them, with
- * blanks or quotes around them, as links of Markdown, as chats mention them.
+ * blanks or quotes around them, as links of Markdown, as chats mention them, with a line behind.
  *
  * Only what is written is looked at, and no folder: whether a path is meant so is for the caller,
  * since nearly all of these are legal names, too.
@@ -30,8 +30,8 @@ bool em_foreign_begins_elsewhere(const char *path);
 const char *em_foreign_written_here(const char *path, em_arena *arena);
 
 /* What a path that is not there may be as well, but more names of files are like that: "a%20b.c"
- * for "a b.c", "@src/a.c" for "src/a.c". `path` itself where it is none of these; NULL when memory
- * ran out. */
+ * for "a b.c", "@src/a.c" or "src/a.c:12" for "src/a.c". `path` itself where it is none of these;
+ * NULL when memory ran out. */
 const char *em_foreign_other_reading(const char *path, em_arena *arena);
 
 #endif

@@ -83,6 +83,18 @@ static void test_other_readings(void **state)
         {"@", "@"},
         {"@/a.c", "@/a.c"},
         {"a@b", "a@b"},
+        {"src/a.c:12", "src/a.c"},
+        {"src/a.c:12:5", "src/a.c"},
+        {"src/a.c:12-20", "src/a.c"},
+        {"src/a.c#L12", "src/a.c"},
+        {"@src/a%20b.c#L12-L20", "src/a b.c"},
+        {"a-12", "a-12"},
+        {"a12", "a12"},
+        {"a#12", "a#12"},
+        {"a:b", "a:b"},
+        {"a:", "a:"},
+        {":12", ":12"},
+        {"12", "12"},
     };
     (void)state;
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
