@@ -59,8 +59,8 @@ json_t *em_edits_of_change(em_json *json, const em_param *fields, em_slice text,
  * reference; NULL where the value is none, or memory ran out. */
 json_t *em_list_of_map(em_json *json, const em_param *fields, json_t *value);
 
-/* The arguments with the path of the file outside of the edits, where it is in each of them
- * instead, and the same. A new reference; NULL where it is not so, or memory ran out. */
+/* The arguments with the path of the file outside of the edits alone, where it is in each of them,
+ * and the same. A new reference; NULL where it is not so, or memory ran out. */
 json_t *em_with_path_outside(em_json *json, const em_param *params, const json_t *arguments);
 
 /* Where a tool does several things, its own parameter says which. NULL: it does one. */

@@ -144,14 +144,16 @@ static json_t *without_paths(em_json *json, const em_param *list, const em_param
 json_t *em_with_path_outside(em_json *json, const em_param *params, const json_t *arguments)
 {
     const em_param *path = path_of(params), *list = em_edit_list(params);
-    if (!path || !list || path_of(list->fields) || em_param_value(path, arguments))
+    if (!path || !list || path_of(list->fields))
         return NULL;
     const json_t *objects = em_param_value(list, arguments);
+    const json_t *outside = em_param_value(path, arguments);
     json_t *common = common_path(list, path, objects);
-    if (!common)
+    if (!common || (outside && !json_equal(outside, common)))
         return NULL;
     json_t *out = json_copy((json_t *)arguments);
-    em_json_set(json, out, path->name, json_incref(common));
+    if (!outside)
+        em_json_set(json, out, path->name, json_incref(common));
     em_json_set(json, out, list->name, without_paths(json, list, path, objects));
     return out;
 }

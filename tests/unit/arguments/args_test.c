@@ -365,6 +365,24 @@ static void what_is_plainly_meant_is_repaired(void **state)
          NULL},
         {"{\"path\":\"a\",\"edits\":\"not json\"}", NULL},
         {"{\"path\":\"a\",\"edits\":[1]}", NULL},
+        {"{\"path\":\"a\",\"edits\":[\"{\\\"old_str\\\":\\\"x\\\",\\\"new_text\\\":\\\"y\\\"}\"]}",
+         "{\"path\":\"a\",\"edits\":[{\"old_text\":\"x\",\"new_text\":\"y\"}]}"},
+        /* each edit names the file */
+        {"{\"edits\":[{\"file\":\"a\",\"old_text\":\"x\",\"new_text\":\"y\"},"
+         "{\"path\":\"a\",\"old_str\":\"z\",\"new_text\":\"\"}]}",
+         "{\"file_path\":\"a\",\"edits\":[{\"old_text\":\"x\",\"new_text\":\"y\"},"
+         "{\"old_text\":\"z\",\"new_text\":\"\"}]}"},
+        {"{\"path\":\"a\",\"edits\":[{\"path\":\"a\",\"old_text\":\"x\",\"new_text\":\"y\"}]}",
+         "{\"path\":\"a\",\"edits\":[{\"old_text\":\"x\",\"new_text\":\"y\"}]}"},
+        {"{\"path\":\"b\",\"edits\":[{\"path\":\"a\",\"old_text\":\"x\",\"new_text\":\"y\"}]}",
+         NULL},
+        {"{\"edits\":[{\"path\":\"a\",\"old_text\":\"x\",\"new_text\":\"y\"},"
+         "{\"path\":\"b\",\"old_text\":\"x\",\"new_text\":\"y\"}]}",
+         NULL},
+        {"{\"edits\":[{\"path\":\"a\",\"old_text\":\"x\",\"new_text\":\"y\"},"
+         "{\"old_text\":\"x\",\"new_text\":\"y\"}]}",
+         NULL},
+        {"{\"edits\":[{\"path\":7,\"old_text\":\"x\",\"new_text\":\"y\"}]}", NULL},
         {"{\"path\":7,\"edits\":[]}", NULL},
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
@@ -439,6 +457,9 @@ static void out_of_memory_is_said(void **state)
     assert_true(run_out_of_memory(repair, plain) > 10);
     EM_AUTO(em_json_ref) bare = load("{\"path\":\"a\",\"old_string\":\"x\",\"new_text\":\"y\"}");
     assert_true(run_out_of_memory(repair, bare) > 10);
+    EM_AUTO(em_json_ref)
+    inside = load("{\"edits\":[{\"path\":\"a\",\"old_text\":\"x\",\"new_text\":\"y\"}]}");
+    assert_true(run_out_of_memory(repair, inside) > 10);
 }
 
 /* An unknown name is taken for that one of the names near it that the value fits best. */
