@@ -76,11 +76,25 @@ static json_t *object_of_texts(em_json *json, const em_param *goes, const em_par
     return object;
 }
 
+/* Is one of the names plainly a path? No name of an argument has such signs. */
+static bool names_path(json_t *map)
+{
+    const char *key;
+    json_t *member;
+    json_object_foreach(map, key, member)
+    {
+        if (strpbrk(key, "./"))
+            return true;
+    }
+    return false;
+}
+
 json_t *em_list_of_map(em_json *json, const em_param *fields, json_t *value)
 {
     const em_param *goes, *comes;
     bool is_of_files = path_of(fields) != NULL;
-    if ((!is_of_files && !em_edit_texts(fields, &goes, &comes)) || !is_map(fields, value))
+    if (!is_map(fields, value) ||
+        !(is_of_files ? names_path(value) : em_edit_texts(fields, &goes, &comes)))
         return NULL;
     json_t *list = em_json_array(json), *member;
     const char *key;

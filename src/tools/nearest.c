@@ -91,7 +91,8 @@ static const char *const synonyms[][20] = {
     {"beforeend", "append", "appendchild", "insertatend", "insertend", "addtoend", NULL},
     {"settext", "text", "textcontent", "settextcontent", "innertext", "setinnertext", NULL},
     {"sethtml", "setinnerhtml", "innerhtml", NULL},
-    {"insertadjacenthtml", "inserthtml", "addhtml", NULL},
+    {"insertadjacenthtml", "inserthtml", "addhtml", "insert", NULL},
+    {"position", "where", "location", "placement", NULL},
 };
 
 static bool is_folded(const folded *name, const char *text)

@@ -863,6 +863,9 @@ static void lines_are_told_in_the_words_of_the_tool(void **state)
          "{\"startLine\":2,\"endLine\":3}"},
         {by_ends, "{\"view_range\":\"[2, -1]\"}",
          "Did you mean startLine? Lines are counted from 1: send 2", "{\"startLine\":2}"},
+        {by_ends, "{\"lines\":[2,3]}",
+         "lines. Did you mean startLine and endLine? Send 2 and 3. Known here",
+         "{\"startLine\":2,\"endLine\":3}"},
         {by_ends, "{\"lines\":\"2-3\"}", "lines. Did you mean startLine and endLine? Send 2 and 3",
          "{\"startLine\":2,\"endLine\":3}"},
         {by_ends, "{\"line_range\":\" L2 - L3 \"}", "Send 2 and 3",
@@ -1163,6 +1166,47 @@ static void what_is_done_is_not_guessed(void **state)
         check_meaning(cases[i].params, cases[i].args, cases[i].told, cases[i].repaired);
 }
 
+/* Where each object of a list has a path and one thing more, others name these by their paths. */
+static void a_list_may_come_by_paths(void **state)
+{
+    (void)state;
+    static const em_param file[] = {
+        {.name = "file", .type = EM_P_PATH, .flags = EM_P_REQUIRED},
+        {.name = "content", .type = EM_P_STRING, .flags = EM_P_REQUIRED},
+        {.name = "encoding", .type = EM_P_NAME},
+        {.name = NULL}};
+    static const em_param loose[] = {{.name = "file", .type = EM_P_PATH, .flags = EM_P_REQUIRED},
+                                     {.name = "content", .type = EM_P_STRING},
+                                     {.name = NULL}};
+    static const em_param writing[] = {{.name = "files", .type = EM_P_LIST, .fields = file},
+                                       {.name = NULL}};
+    static const em_param choosing[] = {{.name = "files", .type = EM_P_LIST, .fields = loose},
+                                        {.name = NULL}};
+    static const struct {
+        const em_param *params;
+        const char *args, *repaired;
+    } cases[] = {
+        {writing, "{\"files\":{\"a.txt\":\"x\"}}",
+         "{\"files\":[{\"file\":\"a.txt\",\"content\":\"x\"}]}"},
+        {writing, "{\"files\":{\"a/b\":\"x\",\"c.d\":\"\"}}",
+         "{\"files\":[{\"file\":\"a/b\",\"content\":\"x\"},"
+         "{\"file\":\"c.d\",\"content\":\"\"}]}"},
+        {writing, "{\"files\":\"{\\\"a.txt\\\":\\\"x\\\"}\"}",
+         "{\"files\":[{\"file\":\"a.txt\",\"content\":\"x\"}]}"},
+        {writing, "{\"files\":{\"file\":\"a.txt\",\"content\":\"x\"}}",
+         "{\"files\":[{\"file\":\"a.txt\",\"content\":\"x\"}]}"},
+        {writing, "{\"files\":{\"nme\":\"a.txt\",\"txt\":\"x\"}}", NULL},
+        {writing, "{\"files\":{\"a.txt\":\"x\",\"Makefile\":\"y\"}}",
+         "{\"files\":[{\"file\":\"a.txt\",\"content\":\"x\"},"
+         "{\"file\":\"Makefile\",\"content\":\"y\"}]}"},
+        {writing, "{\"files\":{\"a.txt\":{\"x\":1}}}", NULL},
+        {writing, "{\"files\":{}}", NULL},
+        {choosing, "{\"files\":{\"a.txt\":\"x\"}}", NULL},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++)
+        check_meaning(cases[i].params, cases[i].args, "files must be a list", cases[i].repaired);
+}
+
 /* Other tools have one word for what is said here by two: the second one's, where it says nothing
  * else. */
 static void one_word_is_understood_for_two(void **state)
@@ -1193,6 +1237,8 @@ static void one_word_is_understood_for_two(void **state)
          "{\"action\":\"insertAdjacentHTML\",\"position\":\"beforebegin\"}"},
         {"{\"action\":\"after\"}", "with position \"afterend\"?",
          "{\"action\":\"insertAdjacentHTML\",\"position\":\"afterend\"}"},
+        {"{\"action\":\"insert\",\"where\":\"after\"}", "where. Did you mean position?",
+         "{\"action\":\"insertAdjacentHTML\",\"position\":\"afterend\"}"},
         {"{\"action\":\"prepend\"}", "but this came: \"prepend\"", NULL},
         {"{\"action\":\"replaceWith\"}", "but this came: \"replaceWith\"", NULL},
     };
@@ -1204,6 +1250,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_word_is_understood_for_two),
+        cmocka_unit_test(a_list_may_come_by_paths),
         cmocka_unit_test(how_much_is_done_is_not_guessed),
         cmocka_unit_test(each_fault_is_told),
         cmocka_unit_test(many_faults_are_told_in_short),
