@@ -67,6 +67,21 @@ em_status em_refuse_in_words(const em_call *call, const em_call_refusal *refusal
     return answer->text ? EM_OK : EM_E_NOMEM;
 }
 
+em_miscount em_miscount_of(const em_outcome *outcome)
+{
+    const em_plan_failure *failure = &outcome->failure;
+    bool is_such = outcome->status == EM_E_COUNT && failure->tier == EM_TIER_EXACT &&
+                   outcome->dom.failed_count == 0 && outcome->error.edit >= 0;
+    return is_such ? (em_miscount){(size_t)outcome->error.edit, failure->actual}
+                   : (em_miscount){.found = 0};
+}
+
+void em_answer_tell_failure(em_answer *answer, const em_outcome *outcome)
+{
+    answer->fails_again = em_retry_fails_again(outcome);
+    answer->miscount = em_miscount_of(outcome);
+}
+
 em_status em_read_failure_in_words(const em_answer *answer, em_arena *arena,
                                    em_call_failure *failure)
 {

@@ -29,6 +29,12 @@ em_status em_reply_finish(em_reply *reply, bool is_error, em_answer *answer);
 em_status em_refuse_in_words(const em_call *call, const em_call_refusal *refusal,
                              em_answer *answer);
 
+/* em_answer.miscount of a change that failed, where a call with the right number would be made. */
+em_miscount em_miscount_of(const em_outcome *outcome);
+
+/* What an answer says beside its text of a change that failed: `fails_again` and `miscount`. */
+void em_answer_tell_failure(em_answer *answer, const em_outcome *outcome);
+
 /* What em_tool.read_failure is for it. */
 em_status em_read_failure_in_words(const em_answer *answer, em_arena *arena,
                                    em_call_failure *failure);

@@ -40,6 +40,12 @@ json_t *em_args_read(em_json *json, const em_param *params, const json_t *argume
 json_t *em_args_repair(em_json *json, const em_param *params, const json_t *arguments,
                        em_arena *arena);
 
+/* Whose arguments asked for all places of a text where it is said here how many there are: the
+ * number, when it is known, goes into `meant`, which came of `given` by em_args_repair(). false:
+ * that edit did not ask for all, or memory ran out. */
+bool em_args_take_count(const em_param *params, const json_t *given, em_miscount found,
+                        json_t *meant);
+
 /* ---- The arguments ------------------------------------------------------------------------- */
 
 /* An object that has passed the check, with its table: the arguments, or an object among them. */

@@ -71,8 +71,8 @@ const em_param *em_chooser_of(const em_param *params);
 bool em_is_idle(const em_param *params, const char *name, json_t *value, const json_t *object);
 
 /* Does an unknown name ask for all places where it is said here how many there are? The call
- * without it does what was meant if their number is right, and else what comes of it has the
- * number. */
+ * without it does what was meant if their number is right, and else their number is known when that
+ * was tried out (em_args_take_count). */
 bool em_asks_for_all(const em_param *params, const char *name, json_t *value);
 
 /* What an unknown name most likely means: a parameter, or a field of the objects in a list. */

@@ -304,6 +304,66 @@ bool em_asks_for_all(const em_param *params, const char *name, json_t *value)
     return json_is_true(truth) && places_meant(params, name).is_number_for_all;
 }
 
+/* The list whose objects say how many places there are; NULL. */
+static const em_param *counting_list(const em_param *params, const em_param **count)
+{
+    for (; params->name; params++) {
+        *count = params->type == EM_P_LIST && params->fields
+                     ? param_instead(params->fields, "replace_all", "occurrences")
+                     : NULL;
+        if (*count)
+            return params;
+    }
+    return NULL;
+}
+
+static bool asks_for_all(const em_param *params, const json_t *object)
+{
+    const char *key;
+    json_t *value;
+    json_object_foreach((json_t *)object, key, value)
+    {
+        if (!em_param_named(params, key) && em_asks_for_all(params, key, value))
+            return true;
+    }
+    return false;
+}
+
+/* Does a value that is the list, or came for it, ask for all places in that element? */
+static bool element_asks_for_all(const em_param *list, json_t *value, size_t index)
+{
+    EM_AUTO(em_json_ref) objects = as_objects(list, value);
+    return asks_for_all(list->fields, json_array_get(objects, index));
+}
+
+/* What stands beside the list is said of all its elements. */
+static bool edit_asks_for_all(const em_param *params, const em_param *list, const json_t *given,
+                              size_t index)
+{
+    const char *key;
+    json_t *value;
+    json_object_foreach((json_t *)given, key, value)
+    {
+        const em_param *param = em_param_named(params, key);
+        if (!param)
+            param = em_meaning_of(params, key, value, given).param;
+        if (param == list && element_asks_for_all(list, value, index))
+            return true;
+    }
+    return asks_for_all(params, given);
+}
+
+bool em_args_take_count(const em_param *params, const json_t *given, em_miscount found,
+                        json_t *meant)
+{
+    const em_param *count;
+    const em_param *list = counting_list(params, &count);
+    json_t *edit = list ? json_array_get(json_object_get(meant, list->name), found.edit) : NULL;
+    return edit && !em_param_value(count, edit) &&
+           edit_asks_for_all(params, list, given, found.edit) &&
+           json_object_set_new(edit, count->name, json_integer((json_int_t)found.found)) == 0;
+}
+
 em_meaning em_meaning_told(const em_param *params, const char *name, json_t *value,
                            const json_t *object)
 {

@@ -124,21 +124,36 @@ static em_status take_failure(const em_call *call, const em_answer *answer,
     return refusal->message ? EM_OK : EM_E_NOMEM;
 }
 
-em_status em_call_try_out(const em_call *call, em_call_refusal *refusal)
+/* *again says whether it may be tried once more, and then whether it is to be, with what came to be
+ * known of it. */
+static em_status try_once(const em_call *call, em_call_refusal *refusal, bool *again)
 {
     em_answer answer = {0};
     em_call trial = *call;
-    if (!refusal->retry || !call->tool->read_failure)
-        return EM_OK;
     trial.arguments = refusal->retry;
     trial.is_trial = true;
     trial.progress = NULL;
     em_session_set_trial(call->session, true);
     em_status status = call->tool->run(&trial, &answer);
     em_session_set_trial(call->session, call->is_trial);
-    if (status == EM_OK)
+    *again =
+        status == EM_OK && *again && answer.miscount.found > 0 &&
+        em_args_take_count(call->tool->params, call->arguments, answer.miscount, refusal->retry);
+    if (status == EM_OK && !*again)
         status = take_failure(call, &answer, refusal);
     em_answer_drop(&answer);
+    return status;
+}
+
+em_status em_call_try_out(const em_call *call, em_call_refusal *refusal)
+{
+    enum { MOST_TRIALS = 16 }; /* each counts the places of one text */
+    em_status status = EM_OK;
+    bool again = refusal->retry && call->tool->read_failure;
+    for (size_t i = 1; again && status == EM_OK; i++) {
+        again = i < MOST_TRIALS;
+        status = try_once(call, refusal, &again);
+    }
     return status;
 }
 

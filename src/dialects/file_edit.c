@@ -584,7 +584,7 @@ static em_status render_failure(file_edit *call, em_answer *answer)
     add_failure_text(call, reason, &hints);
     json_t *metadata = failure_metadata(call, reason, &hints);
     json_decref(call->retry);
-    answer->fails_again = em_retry_fails_again(call->outcome);
+    em_answer_tell_failure(answer, call->outcome);
     return finish(&call->reply, true, metadata, answer);
 }
 

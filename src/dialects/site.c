@@ -95,6 +95,7 @@ static em_status edit_one(const em_call *call, em_op_lists lists, em_answer *ans
     EM_TRY(em_site_run(&file, lists, &request));
     em_site_tell_retry(&json, answer->object, &file.retry, em_retry_fits(file.retry.args));
     answer->is_error = file.done == EM_DONE_NONE;
+    answer->miscount = file.miscount;
     em_set_retry(&json, answer->object, json_incref(file.retry.args));
     return json.failed ? EM_E_NOMEM : EM_OK;
 }

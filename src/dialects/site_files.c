@@ -1,6 +1,7 @@
 /* site_files.c: a call about several files: each by itself, or all of them or none. */
 #include "dialects/site_files.h"
 
+#include "answers/answer.h"
 #include "answers/reason.h"
 #include "answers/retry.h"
 #include "arguments/change_args.h"
@@ -51,6 +52,7 @@ em_status em_site_run(em_site_file *file, em_op_lists lists, const em_edit_reque
         em_site_change change = change_of(file, lists, request, &outcome);
         status = em_site_answer_change(call, &change, file->answer, &file->retry);
         file->done = em_site_done(&outcome);
+        file->miscount = em_miscount_of(&outcome);
         file->changes =
             file->done != EM_DONE_NONE && (outcome.plan.splices.count > 0 || !outcome.file.exists);
         status = note_path(file, outcome.file.path, status);

@@ -27,6 +27,7 @@ typedef struct em_site_file {
     em_done done;
     bool changes; /* its bytes are others than before, or would be */
     em_site_retry retry;
+    em_miscount miscount;
 } em_site_file;
 
 void em_site_file_drop(em_site_file *file);

@@ -92,17 +92,24 @@ typedef struct em_call {
     void *progress_context;
 } em_call;
 
+/* The edit whose text is there, but not as often as the call says. */
+typedef struct em_miscount {
+    size_t edit;  /* its index in the list */
+    size_t found; /* how often; 0: that is not why the call failed */
+} em_miscount;
+
 /* An answer owns its JSON: em_answer_drop(). */
 typedef struct em_answer {
     bool is_error;
-    const char *text; /* the text block, UTF-8; in the arena. NULL: `object` serialised */
-    em_slice read;    /* the text block of a tool that reads where `text` is not all it is: with
-                         the NULs of the file; in the arena. Empty: `text` */
-    json_t *object;   /* structuredContent; NULL in string dialects */
-    json_t *meta;     /* `_meta` of the result; NULL */
-    json_t *native;   /* what `emend call` prints; NULL: `object`, or the bare text */
-    bool tells_way;   /* `text` has all of what can be sent instead, or says that nothing can */
-    bool fails_again; /* what there is to be sent instead would fail, too, as the answer says */
+    const char *text;     /* the text block, UTF-8; in the arena. NULL: `object` serialised */
+    em_slice read;        /* the text block of a tool that reads where `text` is not all it is: with
+                             the NULs of the file; in the arena. Empty: `text` */
+    json_t *object;       /* structuredContent; NULL in string dialects */
+    json_t *meta;         /* `_meta` of the result; NULL */
+    json_t *native;       /* what `emend call` prints; NULL: `object`, or the bare text */
+    bool tells_way;       /* `text` has all of what can be sent instead, or says that nothing can */
+    bool fails_again;     /* what there is to be sent instead would fail, too, as the answer says */
+    em_miscount miscount; /* why it failed, for who tries out what was meant */
     const struct em_tool **picked; /* tools that the caller wants to see in full from now on; in the
                                       arena */
     size_t picked_count;

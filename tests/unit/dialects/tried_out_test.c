@@ -223,8 +223,53 @@ static void what_says_nothing_is_left_out(void **state)
     check_file(&c->s, "a.c", em_slice_of(content));
 }
 
-/* "All of them" where their number is asked for: it is right without where there is one, and else
- * the number is told at once. */
+/* "All of them" where their number is asked for, however the edits came, and what their numbers
+ * are: edits see those before them. What is said of each edit by itself is said of no other. */
+static void all_comes_back_as_its_number(void **state)
+{
+    static const struct {
+        const char *tool, *sent, *retry;
+    } rows[] = {
+        {"file_edit", "'path':'a.c','edits':[{'old_text':'o','new_text':'0','replace_all':true}]",
+         "{'path':'a.c','edits':[{'old_text':'o','new_text':'0','occurrences':2}]}"},
+        {"file_edit",
+         "'path':'a.c','edits':[{'old_text':'o','new_text':'00','replace_all':true},"
+         "{'old_text':'0','new_text':'u','replaceAll':'true'}]",
+         "{'path':'a.c','edits':[{'old_text':'o','new_text':'00','occurrences':2},"
+         "{'old_text':'0','new_text':'u','occurrences':4}]}"},
+        {"file_edit", "'path':'a.c','old_text':'o','new_text':'0','replace_all':true",
+         "{'path':'a.c','edits':[{'old_text':'o','new_text':'0','occurrences':2}]}"},
+        {"file_edit", "'path':'a.c','replace_all':true,'edits':[{'old_text':'o','new_text':'0'}]",
+         "{'path':'a.c','edits':[{'old_text':'o','new_text':'0','occurrences':2}]}"},
+        {"editFile",
+         "'path':'a.c','edits':[{'old_string':'o','new_string':'0','all':true},"
+         "{'search':'x','replace':'y'}]",
+         "{'file':'a.c','operations':[{'search':'o','replace':'0','expectedReplacements':2},"
+         "{'search':'x','replace':'y'}]}"},
+    };
+    caller *c = *state;
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        call(c, rows[i].tool, em_arena_format(&c->s.arena, "{%s}", rows[i].sent));
+        assert_true(c->answer.is_error);
+        check_lacks(c, would_fail);
+        check_field(c, "retry", rows[i].retry);
+        call_with(c, rows[i].tool, json_incref(field(c, "retry")));
+        assert_false(c->answer.is_error);
+        scratch_write(&c->s, "a.c", em_slice_of(content));
+    }
+    call(c, "file_edit",
+         "{'path':'a.c','edits':[{'old_text':'o','new_text':'0'},"
+         "{'old_text':'x','new_text':'y','replace_all':true}]}");
+    check_has(c, would_fail);
+    check_field(c, "retry.edits.0", "{'old_text':'o','new_text':'0'}");
+    call(c, "file_edit",
+         "{'path':'a.c','edits':[{'old_text':'o','new_text':'0','replace_all':true,"
+         "'occurrences':1}]}");
+    check_has(c, would_fail);
+    check_field(c, "retry.edits.0.occurrences", "1");
+}
+
+/* It is right without where there is one, and else the number is told at once. */
 static void all_is_told_by_its_number(void **state)
 {
     caller *c = *state;
@@ -232,12 +277,13 @@ static void all_is_told_by_its_number(void **state)
          "{'path':'a.c','edits':[{'old_text':'one','new_text':'2','replace_all':true}]}");
     check_lacks(c, would_fail);
     check_field(c, "retry", "{'path':'a.c','edits':[{'old_text':'one','new_text':'2'}]}");
-    call(c, "file_edit",
-         "{'path':'a.c','edits':[{'old_text':'o','new_text':'0','replace_all':true}]}");
-    check_has(c, would_fail);
-    check_has(c, "1. Update occurrences to 2 if you want to replace all instances");
     call(c, "editFile",
-         "{'file':'a.c','operations':[{'search':'o','replace':'0','replaceAll':true}]}");
+         "{'file':'a.c','operations':[{'search':'if(x)','replace':'0','replaceAll':true}]}");
+    check_lacks(c, would_fail);
+    call(c, "editFiles",
+         "{'edits':[{'file':'a.c','replaceOperations':"
+         "[{'search':'o','replace':'0','replaceAll':true}]}]}");
+    check_has(c, would_fail);
     check_has(c, "Set expectedReplacements to 2 to replace all of them");
     check_file(&c->s, "a.c", em_slice_of(content));
 }
@@ -322,6 +368,7 @@ int main(void)
         TEST(what_is_to_be_read_is_tried_out),
         TEST(words_of_other_tools_have_their_place_in_each_form),
         TEST(what_says_nothing_is_left_out),
+        TEST(all_comes_back_as_its_number),
         TEST(all_is_told_by_its_number),
         TEST(what_was_tried_out_was_not_read),
         TEST(to_try_leaves_no_trace),
