@@ -9,7 +9,8 @@
 #include "html/prescan.h"
 
 /* Give EM_FLAW_VOID_END to the elements of HTML to which such end tags belong: each to the last one
- * of its name before it that has none yet and no "/>". EM_E_NOMEM. */
+ * of its name before it that has none yet and no "/>": of those that write the name as it does, if
+ * there are such, else in any case. EM_E_NOMEM. */
 em_status em_void_ends_check(em_page *page, const em_prescan *scan);
 
 #endif
