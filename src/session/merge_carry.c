@@ -7,6 +7,15 @@
 
 #include "text/carry.h"
 
+#include <stdlib.h>
+
+/* Places of the base that touch. */
+typedef struct joined_place {
+    size_t start, end;
+    ptrdiff_t op; /* of the first of them */
+    bool are_several;
+} joined_place;
+
 /* A plan on its way. */
 typedef struct carrying {
     const em_merge *merge;
@@ -16,6 +25,8 @@ typedef struct carrying {
     em_arena *arena;
     em_stale_lines *conflict;
     em_error *err;
+    joined_place *joined; /* in order */
+    size_t joined_count;
     bool whole; /* a rewrite: no edit of several is at fault */
     bool has_failed;
     ptrdiff_t failed_op; /* the first one, in the order of the request */
@@ -55,34 +66,78 @@ static em_status carry_place(carrying *c, size_t op, em_match *place)
     return EM_OK;
 }
 
-/* The place that holds the splice, and of which op it is: NULL and EM_NO_EDIT if there is none. */
-static const em_match *place_around(const em_plan *plan, const em_splice *splice, ptrdiff_t *op)
+static int by_start(const void *left, const void *right)
 {
+    const joined_place *a = left, *b = right;
+    return (a->start > b->start) - (a->start < b->start);
+}
+
+static size_t count_places(const em_plan *plan)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < plan->op_count; i++)
+        count += plan->places[i].count;
+    return count;
+}
+
+/* What edits make of places that touch is one splice, without what it shares with the text at
+ * either end: it says no more which of them brings what. So all of these go together. */
+static em_status join_places(carrying *c, const em_plan *plan)
+{
+    joined_place *items = em_alloc_array(c->arena, count_places(plan), sizeof *items);
+    size_t count = 0;
+    if (!items)
+        return EM_E_NOMEM;
     for (size_t i = 0; i < plan->op_count; i++) {
         for (size_t j = 0; j < plan->places[i].count; j++) {
             const em_match *place = &plan->places[i].items[j];
-            *op = (ptrdiff_t)i;
-            if (!place->inserted && place->start <= splice->offset &&
-                splice->offset + splice->length <= place->end)
-                return place;
+            if (!place->inserted)
+                items[count++] = (joined_place){place->start, place->end, (ptrdiff_t)i, false};
         }
     }
-    *op = EM_NO_EDIT;
-    return NULL;
+    if (count > 1)
+        qsort(items, count, sizeof *items, by_start);
+    for (size_t i = 0; i < count; i++) {
+        joined_place *last = c->joined_count > 0 ? &items[c->joined_count - 1] : NULL;
+        if (!last || last->end < items[i].start) {
+            items[c->joined_count++] = items[i];
+            continue;
+        }
+        last->are_several = true;
+        last->end = items[i].end > last->end ? items[i].end : last->end;
+    }
+    c->joined = items;
+    return EM_OK;
+}
+
+/* Those that hold the splice; NULL: none does. */
+static const joined_place *places_around(const carrying *c, const em_splice *splice)
+{
+    size_t low = 0, high = c->joined_count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (c->joined[middle].start <= splice->offset)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    const joined_place *found = low > 0 ? &c->joined[low - 1] : NULL;
+    return found && splice->offset + splice->length <= found->end ? found : NULL;
 }
 
 /* A splice that cannot be carried alone, such as one between two lines, goes with the place that it
- * is in: all of that is where it was. `plan` still has the places of the base. Others may have
- * written the same there. */
-static em_status carry_splice(carrying *c, const em_plan *plan, em_splice *splice)
+ * is in: all of that is where it was. Others may have written the same there. */
+static em_status carry_splice(carrying *c, em_splice *splice)
 {
     em_carry_conflict conflict, other;
     size_t to, start = splice->offset, end = start + splice->length;
-    ptrdiff_t op;
-    const em_match *place = place_around(plan, splice, &op);
-    if (em_carry_around(&c->carry, splice, start, end, &to, &conflict))
+    const joined_place *place = places_around(c, splice);
+    bool are_several = place && place->are_several;
+    ptrdiff_t op = place && !are_several ? place->op : EM_NO_EDIT;
+    if (!are_several && em_carry_around(&c->carry, splice, start, end, &to, &conflict))
         splice->offset = to;
-    else if (place && em_carry_around(&c->carry, splice, place->start, place->end, &to, &other))
+    else if (place && em_carry_around(&c->carry, splice, place->start, place->end, &to,
+                                      are_several ? &conflict : &other))
         splice->offset += to - place->start;
     else
         return fail_at(c, &conflict, op);
@@ -107,9 +162,10 @@ static em_status carry_splices(carrying *c, em_plan *plan)
     em_status all = EM_OK;
     if (!items)
         return EM_E_NOMEM;
+    EM_TRY(join_places(c, plan));
     for (size_t i = 0; i < plan->splices.count; i++) {
         items[i] = plan->splices.items[i];
-        em_status status = c->whole ? carry_line(c, &items[i]) : carry_splice(c, plan, &items[i]);
+        em_status status = c->whole ? carry_line(c, &items[i]) : carry_splice(c, &items[i]);
         all = status == EM_OK ? all : status;
     }
     plan->splices.items = items;

@@ -199,6 +199,37 @@ static void several_edits(void **state)
 }
 
 /* A rewrite changes what it changes, and leaves what others changed. */
+/* Of edits whose texts touch nobody knows any more which brings what: others may not have put
+ * anything between the two. */
+static void edits_that_touch_go_together(void **state)
+{
+    (void)state;
+    const char *between = "0\na\nN\nb\nc\n", *before = "N\n0\na\nb\nc\n";
+    const struct {
+        const char *find[2], *insert[2];
+        const char *now, *want; /* NULL: it is a conflict */
+    } cases[] = {
+        {{"a\n", "b"}, {"x\na\n", "y\nb"}, between, NULL},
+        {{"a\n", "b"}, {"a2\n", "y\nb"}, between, NULL},
+        {{"a\n", "b"}, {"a\nx\n", "b2"}, between, NULL},
+        {{"a\n", "b"}, {"a\nx\n", "y\nb"}, between, NULL},
+        {{"a\n", "b"}, {"a\nx\n", "b2"}, before, "N\n0\na\nx\nb2\nc\n"},
+        {{"a", "b"}, {"a\nx", "y\nb"}, between, "0\na\nx\nN\ny\nb\nc\n"},
+        {{"0\n", "b"}, {"0\nx\n", "y\nb"}, between, "0\nx\na\nN\ny\nb\nc\n"},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        EM_AUTO(stale) t;
+        stale_open(&t, "0\na\nb\nc\n", cases[i].now);
+        em_op ops[] = {replace(cases[i].find[0], cases[i].insert[0], 1),
+                       replace(cases[i].find[1], cases[i].insert[1], 1)};
+        if (cases[i].want)
+            assert_int_equal(merge(&t, ops, 2), EM_OK);
+        else
+            assert_int_equal(merge(&t, ops, 2), EM_E_CONFLICT);
+        check_file(&t.s, "a.txt", em_slice_of(cases[i].want ? cases[i].want : cases[i].now));
+    }
+}
+
 static void a_rewrite_is_merged_line_by_line(void **state)
 {
     (void)state;
@@ -697,6 +728,7 @@ int main(void)
         cmocka_unit_test(what_counts_is_the_version_that_was_read),
         cmocka_unit_test(what_can_be_made_nowhere_is_told_of_the_file_as_it_is),
         cmocka_unit_test(several_edits),
+        cmocka_unit_test(edits_that_touch_go_together),
         cmocka_unit_test(a_rewrite_is_merged_line_by_line),
         cmocka_unit_test(what_stands_there_is_not_written_again),
         cmocka_unit_test(nor_by_an_edit),
