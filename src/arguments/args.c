@@ -582,6 +582,13 @@ const em_param *em_param_named(const em_param *params, const char *name)
     return NULL;
 }
 
+const em_param *em_param_of_path(const em_param *params)
+{
+    while (params->name && params->type != EM_P_PATH)
+        params++;
+    return params->name ? params : NULL;
+}
+
 size_t em_faults_as(const em_param *param, json_t *value)
 {
     checker c = {.edit = EM_NO_EDIT};

@@ -35,7 +35,7 @@ em_status em_args_check(const em_param *params, const json_t *arguments, em_aren
 json_t *em_args_read(em_json *json, const em_param *params, const json_t *arguments);
 
 /* The same, and what should stand in a list of one object goes there, or out of one that should not
- * be there; a file that each object of a list names goes beside it; and words are put right. NULL
+ * be there; files that the objects of a list name go beside it; and words are put right. NULL
  * where the outcome does not pass the check, or memory ran out. */
 json_t *em_args_repair(em_json *json, const em_param *params, const json_t *arguments,
                        em_arena *arena);

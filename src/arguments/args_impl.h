@@ -12,9 +12,16 @@ bool em_is_of_type(em_param_type type, const json_t *value);
 /* NULL: none has the name, nor the alias. */
 const em_param *em_param_named(const em_param *params, const char *name);
 
+/* The first parameter that is a path; NULL. */
+const em_param *em_param_of_path(const em_param *params);
+
 /* What came as JSON text, unpacked, and a string that came as a number, as one; else the value. A
  * new reference. */
 json_t *em_args_unpacked(const em_param *param, json_t *value);
+
+/* The arguments (an object) with the paths of files in their place, where each object of a list
+ * names one for itself; else as they are. A new reference; NULL when memory ran out. */
+json_t *em_args_lifted(em_json *json, const em_param *params, json_t *arguments);
 
 /* Is the string one of the words? */
 bool em_is_word_of(const char *const *words, const json_t *string);
@@ -58,10 +65,6 @@ json_t *em_edits_of_change(em_json *json, const em_param *fields, em_slice text,
 /* An object for each name of a map: from paths to contents, or from old texts to new ones. A new
  * reference; NULL where the value is none, or memory ran out. */
 json_t *em_list_of_map(em_json *json, const em_param *fields, json_t *value);
-
-/* The arguments with the path of the file outside of the edits alone, where it is in each of them,
- * and the same. A new reference; NULL where it is not so, or memory ran out. */
-json_t *em_with_path_outside(em_json *json, const em_param *params, const json_t *arguments);
 
 /* Where a tool does several things, its own parameter says which. NULL: it does one. */
 const em_param *em_chooser_of(const em_param *params);

@@ -424,9 +424,8 @@ json_t *em_args_repair(em_json *json, const em_param *params, const json_t *argu
                        em_arena *arena)
 {
     em_args_problem problem;
-    EM_AUTO(em_json_ref) moved = em_with_path_outside(json, params, arguments);
-    json_t *repaired =
-        repair_all((manner){json, arena, .reshapes = true}, params, moved ? moved : arguments);
+    EM_AUTO(em_json_ref) lifted = em_args_lifted(json, params, (json_t *)arguments);
+    json_t *repaired = repair_all((manner){json, arena, .reshapes = true}, params, lifted);
     em_status status = repaired ? em_args_check(params, repaired, arena, &problem) : EM_E_NOMEM;
     if (status == EM_OK)
         return repaired;

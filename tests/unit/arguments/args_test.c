@@ -504,6 +504,47 @@ static void a_name_is_taken_for_what_its_value_fits(void **state)
     }
 }
 
+/* Edits that name their files, where the tool has a list of files. */
+static void edits_go_to_their_files(void **state)
+{
+    (void)state;
+    static const em_param files[] = {
+        {.name = "path", .type = EM_P_PATH, .flags = EM_P_REQUIRED},
+        {.name = "edits", .type = EM_P_LIST, .flags = EM_P_REQUIRED, .fields = edit_fields},
+        {.name = NULL}};
+    static const em_param several[] = {{.name = "path", .type = EM_P_PATH},
+                                       {.name = "edits", .type = EM_P_LIST, .fields = edit_fields},
+                                       {.name = "files", .type = EM_P_LIST, .fields = files},
+                                       {.name = NULL}};
+    static const struct {
+        const char *args, *want; /* NULL: it is not plain */
+    } cases[] = {
+        {"{\"edits\":[{\"path\":\"a\",\"old_text\":\"1\",\"new_text\":\"2\"},"
+         "{\"file\":\"b\",\"old_text\":\"3\",\"new_text\":\"4\"},"
+         "{\"path\":\"a\",\"old_text\":\"5\",\"new_text\":\"6\"}]}",
+         "{\"files\":[{\"path\":\"a\",\"edits\":[{\"old_text\":\"1\",\"new_text\":\"2\"},"
+         "{\"old_text\":\"5\",\"new_text\":\"6\"}]},"
+         "{\"path\":\"b\",\"edits\":[{\"old_text\":\"3\",\"new_text\":\"4\"}]}]}"},
+        {"{\"edits\":[{\"path\":\"a\",\"old_text\":\"1\",\"new_text\":\"2\"}]}",
+         "{\"path\":\"a\",\"edits\":[{\"old_text\":\"1\",\"new_text\":\"2\"}]}"},
+        {"{\"path\":\"a\",\"edits\":[{\"path\":\"a\",\"old_text\":\"1\",\"new_text\":\"2\"},"
+         "{\"path\":\"b\",\"old_text\":\"3\",\"new_text\":\"4\"}]}",
+         NULL},
+        {"{\"edits\":[{\"path\":\"a\",\"old_text\":\"1\",\"new_text\":\"2\"},"
+         "{\"path\":\"b\",\"old_text\":\"3\",\"new_text\":\"4\"}],\"files\":[]}",
+         NULL},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        EM_AUTO(em_arena) arena = {0};
+        EM_AUTO(em_json_ref) args = load(cases[i].args);
+        em_json json = {0};
+        EM_AUTO(em_json_ref) repaired = em_args_repair(&json, several, args, &arena);
+        EM_AUTO(em_json_ref) want = cases[i].want ? load(cases[i].want) : NULL;
+        if (want ? !json_equal(repaired, want) : repaired != NULL)
+            fail_msg("%s", cases[i].args);
+    }
+}
+
 /* What is a list in another tool, and not here. */
 static void a_list_of_one_is_taken_out(void **state)
 {
@@ -1196,9 +1237,9 @@ static void a_list_may_come_by_paths(void **state)
         {writing, "{\"files\":{\"file\":\"a.txt\",\"content\":\"x\"}}",
          "{\"files\":[{\"file\":\"a.txt\",\"content\":\"x\"}]}"},
         {writing, "{\"files\":{\"nme\":\"a.txt\",\"txt\":\"x\"}}", NULL},
-        {writing, "{\"files\":{\"a.txt\":\"x\",\"Makefile\":\"y\"}}",
+        {writing, "{\"files\":{\"a.txt\":\"x\",\"b\":\"y\"}}",
          "{\"files\":[{\"file\":\"a.txt\",\"content\":\"x\"},"
-         "{\"file\":\"Makefile\",\"content\":\"y\"}]}"},
+         "{\"file\":\"b\",\"content\":\"y\"}]}"},
         {writing, "{\"files\":{\"a.txt\":{\"x\":1}}}", NULL},
         {writing, "{\"files\":{}}", NULL},
         {choosing, "{\"files\":{\"a.txt\":\"x\"}}", NULL},
@@ -1258,6 +1299,7 @@ int main(void)
         cmocka_unit_test(values_are_made_by_one_thread),
         cmocka_unit_test(what_is_plainly_meant_is_repaired),
         cmocka_unit_test(a_name_is_taken_for_what_its_value_fits),
+        cmocka_unit_test(edits_go_to_their_files),
         cmocka_unit_test(a_list_of_one_is_taken_out),
         cmocka_unit_test(words_of_other_tools_are_understood),
         cmocka_unit_test(two_texts_are_told_by_each_other),
