@@ -9,6 +9,7 @@
 #include "laying/misplaced.h"
 #include "laying/neighbours.h"
 #include "laying/odd_blanks.h"
+#include "laying/parted.h"
 #include "laying/place_done.h"
 #include "laying/settled.h"
 #include "laying/skipped_lines.h"
@@ -78,14 +79,16 @@ static em_status lay(em_laying *l)
     EM_TRY(em_prefer_given(l, &as_given));
     if (l->sound && !as_given)
         l->sound = !em_has_misplaced_line(l->text, &l->place, &l->laid, em_laying_habit(l));
-    l->sound = l->sound && level && em_skipped_lines_stay(l->text, &l->place, l->laid.text);
+    l->sound = l->sound && level && !em_is_block_parted(l, as_given) &&
+               em_skipped_lines_stay(l->text, &l->place, l->laid.text);
     return EM_OK;
 }
 
 static em_status lay_at(em_slice text, const em_tolerant_place *place, em_eol dominant,
                         em_arena *arena, em_slice *out, bool *sound)
 {
-    em_laying l = {.text = text, .dominant = dominant, .arena = arena};
+    em_laying l = {
+        .text = text, .dominant = dominant, .arena = arena, .sent = em_place_find(place)};
     em_indent_habits habits = {.text = text};
     bool clear;
     EM_TRY(em_without_odd_blanks(text, place, arena, &l.place));

@@ -1,4 +1,5 @@
-/* laying_impl.h: what the steps of laying share; for laying.c, as_given.c and settled.c alone. */
+/* laying_impl.h: what the steps of laying share; for laying.c, as_given.c, parted.c and settled.c
+ * alone. */
 #ifndef EM_LAYING_LAYING_IMPL_H
 #define EM_LAYING_LAYING_IMPL_H
 
@@ -10,6 +11,7 @@ typedef struct em_laying {
     em_slice text;
     em_eol dominant; /* the file's line ending, where the place has none */
     em_arena *arena;
+    em_tokened sent;         /* the search text as it came */
     em_tolerant_place place; /* with search text and replacement as they are read */
     em_laid laid;            /* what becomes of it, as far as that is known */
     bool sound;              /* and can be trusted */
