@@ -80,22 +80,45 @@ static const char *why_next(em_reply *reply)
 }
 
 /* "Edits 2, 4 were made before, so leave them out: their new_text stands there already"; "": none
- * was. */
+ * was. What takes text away is not told to stand there. */
 static const char *made_before_told(em_reply *reply, const char *what)
 {
     const em_corrections *further = &reply->outcome->further;
     const char *numbers = "";
     size_t count = 0;
-    for (size_t i = 0; i < further->count; i++)
-        if (further->items[i].was_made_before)
-            numbers = em_reply_format(reply, "%s%s%zu", numbers, count++ > 0 ? ", " : "",
-                                      further->items[i].op + 1);
+    bool stand_there = true;
+    for (size_t i = 0; i < further->count; i++) {
+        const em_corrected *one = &further->items[i];
+        if (!one->was_made_before)
+            continue;
+        numbers = em_reply_format(reply, "%s%s%zu", numbers, count++ > 0 ? ", " : "", one->op + 1);
+        stand_there &= !one->takes_away;
+    }
     if (count == 0)
         return "";
-    return em_reply_format(
-        reply, "%s%s %s %s made before, so leave %s out: %s %s stands there already", what,
-        count > 1 ? "s" : "", numbers, count > 1 ? "were" : "was", count > 1 ? "them" : "it",
-        count > 1 ? "their" : "its", reply->words->insert);
+    const char *told = em_reply_format(reply, "%s%s %s %s made before, so leave %s out", what,
+                                       count > 1 ? "s" : "", numbers, count > 1 ? "were" : "was",
+                                       count > 1 ? "them" : "it");
+    return stand_there ? em_reply_format(reply, "%s: %s %s stands there already", told,
+                                         count > 1 ? "their" : "its", reply->words->insert)
+                       : told;
+}
+
+/* "Edits 2, 3 want text of others, and are one with these in what is to be sent"; "": none does, or
+ * that is what is wrong anyway. */
+static const char *joined_told(em_reply *reply, const char *what)
+{
+    const em_outcome *outcome = reply->outcome;
+    const char *numbers = "";
+    size_t count = 0;
+    for (size_t i = 0; i < outcome->joined.count && outcome->error.cause != EM_CAUSE_OVERLAP; i++)
+        if (outcome->joined.items[i].is_in_another)
+            numbers = em_reply_format(reply, "%s%s%zu", numbers, count++ > 0 ? ", " : "",
+                                      outcome->joined.items[i].op + 1);
+    if (count == 0)
+        return "";
+    return em_reply_format(reply, "%s%s %s %s text of another one, so what to send has them as one",
+                           what, count > 1 ? "s" : "", numbers, count > 1 ? "want" : "wants");
 }
 
 /* What is wrong with the call in the file that is clearly meant, unless that is `next`; "": nothing
@@ -129,7 +152,7 @@ static const char *next_told(em_reply *reply, const char *what)
 const char *em_further_told(em_reply *reply, const char *what)
 {
     const char *const told[] = {wrong_there_told(reply, what), made_before_told(reply, what),
-                                next_told(reply, what)};
+                                joined_told(reply, what), next_told(reply, what)};
     const char *all = "";
     for (size_t i = 0; i < sizeof told / sizeof *told; i++)
         if (*told[i])

@@ -6,6 +6,7 @@
 #include "answers/reason.h"
 
 #include "answers/expected_lines.h"
+#include "answers/made_before.h"
 #include "answers/near_told.h"
 #include "answers/similar.h"
 #include "base/utf8.h"
@@ -430,16 +431,6 @@ static void add_advice_for_placeholder(em_reply *reply)
                      reply->words->insert);
 }
 
-static void add_advice_for_applied(em_reply *reply)
-{
-    const em_plan_failure *failure = &reply->outcome->failure;
-    em_strbuf_printf(&reply->text, "\n%s %s, at line %zu: leave this edit out",
-                     reply->words->insert,
-                     failure->inserted ? "is what an edit before this one puts in"
-                                       : "stands in the file already",
-                     failure->line);
-}
-
 /* Text that the caller has sent, or nearly. */
 static bool can_be_given(em_slice text)
 {
@@ -625,7 +616,7 @@ static bool add_advice_by_cause(em_reply *reply)
         add_overlap(reply);
         return true;
     case EM_CAUSE_ALREADY_APPLIED:
-        add_advice_for_applied(reply);
+        em_add_made_before(reply);
         return true;
     case EM_CAUSE_STALE_TEXT:
         add_advice_for_stale_text(reply);

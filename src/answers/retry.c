@@ -142,10 +142,10 @@ json_t *em_args_retry(em_reply *reply, em_args args, const char *list, const em_
     size_t edit = (size_t)error->edit;
     if (reply->outcome->near_files.count > 0)
         return em_args_elsewhere(reply, args, list, words);
+    if (list && reply->outcome->joined.count > 0)
+        return without_overlap(reply, args, list, words);
     if (reply->correction)
         return em_args_corrected(reply, args, list, words);
-    if (list && error->cause == EM_CAUSE_OVERLAP && reply->outcome->holds_otherwise)
-        return without_overlap(reply, args, list, words);
     if (!list || error->cause != EM_CAUSE_ALREADY_APPLIED ||
         em_leaving_out_is_futile(reply->outcome))
         return NULL;

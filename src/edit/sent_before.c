@@ -17,8 +17,7 @@ static bool has_other_place(const em_diagnosis *diagnosis)
 const em_op *em_sent_before(const em_planner *p, const em_op *op)
 {
     const em_op *same = NULL;
-    if (p->policy->order == EM_SEQUENTIAL && op->insert.len > 0 &&
-        !has_other_place(p->failure->diagnosis))
+    if (p->policy->order == EM_SEQUENTIAL && !has_other_place(p->failure->diagnosis))
         for (const em_op *other = p->ops; other < op && !same; other++)
             same = is_same_replacement(other, op) ? other : NULL;
     return same;

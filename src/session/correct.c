@@ -14,6 +14,9 @@ typedef struct corrector {
     size_t *which; /* of them each is, in the request */
     size_t count;
     bool *corrected; /* by their places in the request */
+    bool joins;      /* some are one, before which was known: */
+    size_t further_before;
+    em_next_failure next_before;
 } corrector;
 
 /* Take the correction of the op at fault, if it has one and was not corrected before. */
@@ -87,6 +90,7 @@ static bool take_next(corrector *c, const em_plan_failure *failure, const em_err
         return false;
     *corrected = (em_corrected){.op = c->which[error->edit]};
     if (error->cause == EM_CAUSE_ALREADY_APPLIED && corrected->op > (size_t)first) {
+        corrected->takes_away = c->ops[error->edit].insert.len == 0;
         leave_out(c, (size_t)error->edit);
         return corrected->was_made_before = true;
     }
@@ -95,6 +99,98 @@ static bool take_next(corrector *c, const em_plan_failure *failure, const em_err
     corrected->texts = failure->diagnosis->correction;
     return true;
 }
+
+/* ---- Ops that overlap ----------------------------------------------------------------------- */
+
+static bool is_same_op(const em_op *a, const em_op *b)
+{
+    return a->kind == b->kind && em_op_is_pattern(a) == em_op_is_pattern(b) &&
+           a->expect == b->expect && a->first_line == b->first_line &&
+           a->last_line == b->last_line && em_slice_eq(a->find, b->find) &&
+           em_slice_eq(a->insert, b->insert);
+}
+
+/* Has the request the same op before this one? Not where that has become one with others. */
+static bool is_sent_before(const corrector *c, size_t op)
+{
+    const em_op *ops = c->planning->request->ops;
+    bool is = false, is_whole = !c->corrected[c->which[op]];
+    for (size_t i = 0; i < c->which[op] && is_whole && !is; i++)
+        is = is_same_op(&ops[i], &ops[c->which[op]]);
+    return is;
+}
+
+/* Make the two ops one: the earlier in the list. The other goes, also where it was sent twice.
+ * *failure and at_fault are of c->ops. */
+static em_status join_two(corrector *c, const em_plan_failure *failure, size_t at_fault, bool *done)
+{
+    em_correction texts;
+    em_op *kept = &c->ops[failure->other_op];
+    *done = is_sent_before(c, at_fault);
+    if (!*done) {
+        EM_TRY(em_join_ops(c->planning->base.text->body, kept, &c->ops[at_fault], failure,
+                           c->planning->arena, &texts));
+        *done = texts.find.len > 0;
+        kept->find = *done ? texts.find : kept->find;
+        kept->insert = *done ? texts.insert : kept->insert;
+        c->corrected[c->which[failure->other_op]] |= *done;
+    }
+    if (*done)
+        leave_out(c, at_fault);
+    return EM_OK;
+}
+
+/* Those that are no longer what they were, and those that are left out, in the call's order. */
+static em_status list_joined(const corrector *c, em_corrections *list)
+{
+    size_t room = 0, next = 0;
+    em_arena *arena = c->planning->arena;
+    for (size_t i = 0; i < c->planning->request->op_count; i++) {
+        bool stays = next < c->count && c->which[next] == i;
+        em_corrected op = {.op = i, .is_in_another = !stays};
+        if (stays)
+            op.texts = (em_correction){.find = c->ops[next].find, .insert = c->ops[next].insert};
+        if (!stays || c->corrected[i])
+            EM_TRY(add(list, &room, op, arena));
+        next += stays;
+    }
+    return EM_OK;
+}
+
+/* The op at fault wants text of another one. *done: they are one now. */
+static em_status join_next(corrector *c, const em_plan_failure *failure, const em_error *error,
+                           bool *done)
+{
+    em_outcome *outcome = c->planning->outcome;
+    *done = false;
+    if (error->cause != EM_CAUSE_OVERLAP || error->edit < 0)
+        return EM_OK;
+    EM_TRY(join_two(c, failure, (size_t)error->edit, done));
+    if (*done && !c->joins) {
+        c->further_before = outcome->further.count;
+        note_next(c, failure, error, &c->next_before);
+    }
+    c->joins |= *done;
+    return EM_OK;
+}
+
+/* With ops as one the call can be told as a whole. Where it would not hold so either, it is told as
+ * far as it was known before. */
+static em_status tell_joined(const corrector *c, bool hold)
+{
+    em_outcome *outcome = c->planning->outcome;
+    if (!c->joins)
+        return EM_OK;
+    if (!hold) {
+        outcome->further.count = c->further_before;
+        outcome->next = c->next_before;
+        return EM_OK;
+    }
+    outcome->further = (em_corrections){0};
+    return list_joined(c, &outcome->joined);
+}
+
+/* ---- Ops behind the one at fault ------------------------------------------------------------ */
 
 /* *hold: do all ops hold once they are corrected? */
 static em_status correct_all(corrector *c, bool *hold)
@@ -112,6 +208,10 @@ static em_status correct_all(corrector *c, bool *hold)
         *hold = status == EM_OK;
         if (*hold || status == EM_E_NOMEM)
             return status;
+        bool is_joined;
+        EM_TRY(join_next(c, &failure, &error, &is_joined));
+        if (is_joined)
+            continue;
         if (!take_next(c, &failure, &error, outcome->error.edit, &corrected)) {
             note_next(c, &failure, &error, &outcome->next);
             return EM_OK;
@@ -149,7 +249,10 @@ em_status em_correct_further(const em_planning *planning)
     EM_TRY(init(&c, planning));
     if (planning->request->dom_op_count > 0)
         c.policy.before = outcome->dom.splices;
-    return take_first(&c) ? correct_all(&c, &hold) : EM_OK;
+    if (!take_first(&c))
+        return EM_OK;
+    EM_TRY(correct_all(&c, &hold));
+    return tell_joined(&c, hold);
 }
 
 /* ---- Other ways ---------------------------------------------------------------------------- */
@@ -286,44 +389,6 @@ static em_status note_giver(const em_planning *p)
     return EM_OK;
 }
 
-static bool is_same_op(const em_op *a, const em_op *b)
-{
-    return a->kind == b->kind && em_op_is_pattern(a) == em_op_is_pattern(b) &&
-           a->expect == b->expect && a->first_line == b->first_line &&
-           a->last_line == b->last_line && em_slice_eq(a->find, b->find) &&
-           em_slice_eq(a->insert, b->insert);
-}
-
-/* Has the request the same op before this one? Not where that has become one with others. */
-static bool is_sent_before(const corrector *c, size_t op)
-{
-    const em_op *ops = c->planning->request->ops;
-    bool is = false, is_whole = !c->corrected[c->which[op]];
-    for (size_t i = 0; i < c->which[op] && is_whole && !is; i++)
-        is = is_same_op(&ops[i], &ops[c->which[op]]);
-    return is;
-}
-
-/* Make the two ops one: the earlier in the list. The other goes, also where it was sent twice.
- * *failure and at_fault are of c->ops. */
-static em_status join_two(corrector *c, const em_plan_failure *failure, size_t at_fault, bool *done)
-{
-    em_correction texts;
-    em_op *kept = &c->ops[failure->other_op];
-    *done = is_sent_before(c, at_fault);
-    if (!*done) {
-        EM_TRY(em_join_ops(c->planning->base.text->body, kept, &c->ops[at_fault], failure,
-                           c->planning->arena, &texts));
-        *done = texts.find.len > 0;
-        kept->find = *done ? texts.find : kept->find;
-        kept->insert = *done ? texts.insert : kept->insert;
-        c->corrected[c->which[failure->other_op]] |= *done;
-    }
-    if (*done)
-        leave_out(c, at_fault);
-    return EM_OK;
-}
-
 /* Join ops as long as two overlap. *hold: do all hold then? */
 static em_status join_all(corrector *c, bool *hold)
 {
@@ -347,21 +412,20 @@ static em_status join_all(corrector *c, bool *hold)
     return EM_OK;
 }
 
-/* Those that are no longer what they were, and those that are left out, in the call's order. */
-static em_status list_joined(const corrector *c, em_corrections *list)
+/* What is not written as the file has it cannot be made one with another text. So the ops are first
+ * told as the file has them. */
+static em_status note_overlap_of_others(const em_planning *p)
 {
-    size_t room = 0, next = 0;
-    em_arena *arena = c->planning->arena;
-    for (size_t i = 0; i < c->planning->request->op_count; i++) {
-        bool stays = next < c->count && c->which[next] == i;
-        em_corrected op = {.op = i, .is_in_another = !stays};
-        if (stays)
-            op.texts = (em_correction){.find = c->ops[next].find, .insert = c->ops[next].insert};
-        if (!stays || c->corrected[i])
-            EM_TRY(add(list, &room, op, arena));
-        next += stays;
-    }
-    return EM_OK;
+    em_outcome *outcome = p->outcome;
+    corrector c;
+    bool hold = false;
+    EM_TRY(init(&c, p));
+    c.policy.most = EM_TIER_EXACT;
+    EM_TRY(correct_all(&c, &hold));
+    outcome->further = (em_corrections){0};
+    outcome->next = (em_next_failure){0};
+    outcome->holds_otherwise = hold && c.joins;
+    return outcome->holds_otherwise ? list_joined(&c, &outcome->joined) : EM_OK;
 }
 
 /* The two are the same, or can be made one; and so others that overlap. */
@@ -373,7 +437,9 @@ static em_status note_overlap(const em_planning *p)
     outcome->is_twin = is_same_op(&ops[outcome->error.edit], &ops[outcome->failure.other_op]);
     EM_TRY(init(&c, p));
     EM_TRY(join_all(&c, &outcome->holds_otherwise));
-    return outcome->holds_otherwise ? list_joined(&c, &outcome->joined) : EM_OK;
+    if (outcome->holds_otherwise)
+        return list_joined(&c, &outcome->joined);
+    return p->policy->most > EM_TIER_EXACT ? note_overlap_of_others(p) : EM_OK;
 }
 
 em_status em_note_other_ways(const em_planning *planning)

@@ -572,6 +572,14 @@ static void an_edit_that_is_sent_twice_is_left_out(void **state)
     check_field(&c, "cause", "'already_applied'");
     call_with(&c, "file_edit", json_incref(field(&c, "retry")));
     check_file(&c.s, "a.txt", EM_LIT("two\nsend(2)\n"));
+    call(&c, "file_edit", /* text that goes */
+         "{'path':'a.txt','edits':[{'old_text':'two\\n','new_text':''},"
+         "{'old_text':'two\\n','new_text':''}]}");
+    check_has(
+        &c,
+        "\nold_text is what an edit before this one takes away, at line 1: leave this edit out");
+    check_field(&c, "cause", "'already_applied'");
+    check_field(&c, "retry.edits", "[{'old_text':'two\\n','new_text':''}]");
     call(&c, "file_edit", /* another replacement */
          "{'path':'a.txt','edits':[{'old_text':'send(2)','new_text':'send(3)'},"
          "{'old_text':'send(2)','new_text':'send(4)'}]}");

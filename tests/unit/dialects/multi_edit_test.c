@@ -354,6 +354,50 @@ static void in_a_sequence_they_see_each_other(void **state)
     check_holds(&c, "a.txt", "three\n");
 }
 
+/* A slip in one of two that overlap is put right with that, however slips may be made good. */
+static void a_slip_in_an_edit_that_overlaps_takes_one_answer(void **state)
+{
+    (void)state;
+    static const char *const slips[][2] = {{"beta(tow)", "delta(four)"},
+                                           {"beta(two)", "delta(fuor)"}};
+    for (size_t i = 0; i < 2 * COUNT_OF(slips); i++) {
+        EM_AUTO(caller) c;
+        EM_AUTO(em_arena) arena = {0};
+        bool is_fuzzy = i % 2 == 1;
+        caller_open(&c, TOOLS);
+        put(&c, "a.js", "alpha(one)\nbeta(two)\ngamma(three)\ndelta(four)\n");
+        call(&c, "MultiEdit",
+             em_arena_format(
+                 &arena,
+                 "{'path':'a.js','match':'%s','edits':[{'old_string':'alpha(one)\\n%s\\ngamma("
+                 "three)',"
+                 "'new_string':'alpha(one)\\nbeta(2)\\ngamma(three)'},"
+                 "{'old_string':'gamma(three)\\n%s','new_string':'gamma(three)\\ndelta(4)'}]}",
+                 is_fuzzy ? "fuzzy" : "exact", slips[i / 2][0], slips[i / 2][1]));
+        check_says(&c, "data.cause", is_fuzzy ? "overlap" : "typo");
+        if (!is_fuzzy)
+            check_has(&c, "Edit 2 wants text of another one, so what to send has them as one");
+        call_with(&c, "MultiEdit", json_incref(field(&c, "data.retry")));
+        check_holds(&c, "a.js", "alpha(one)\nbeta(2)\ngamma(three)\ndelta(4)\n");
+    }
+}
+
+/* Not where they cannot be one: the slips are told alone. */
+static void a_slip_beside_edits_that_stay_apart_is_told_alone(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    put(&c, "a.js", "alpha(one)\nbeta(two)\ngamma(three)\ndelta(four)\n");
+    call(&c, "MultiEdit",
+         "{'path':'a.js','edits':[{'old_string':'alpha(one)\\nbeta(tow)','new_string':'x(1)\\nbeta("
+         "2)'},"
+         "{'old_string':'beta(two)\\ngamma(three)','new_string':'beta(3)\\ngamma(three)'}]}");
+    check_says(&c, "data.cause", "typo");
+    check_has(&c, "Edit 2 would fail next: another edit wants the same text");
+    check_field(&c, "data.retry.edits.0.old_string", "'alpha(one)\\nbeta(two)'");
+}
+
 /* Where both keep what they have in common, the answer has them as one. */
 static void edits_with_the_same_lines_around_them_can_be_sent_as_one(void **state)
 {
@@ -1753,6 +1797,8 @@ int main(void)
         cmocka_unit_test(edits_see_the_original),
         cmocka_unit_test(in_a_sequence_they_see_each_other),
         cmocka_unit_test(edits_with_the_same_lines_around_them_can_be_sent_as_one),
+        cmocka_unit_test(a_slip_in_an_edit_that_overlaps_takes_one_answer),
+        cmocka_unit_test(a_slip_beside_edits_that_stay_apart_is_told_alone),
         cmocka_unit_test(the_edit_at_fault_is_named),
         cmocka_unit_test(edits_that_build_on_each_other_can_be_sent_as_a_sequence),
         cmocka_unit_test(a_sequence_is_corrected_where_it_has_slips),
