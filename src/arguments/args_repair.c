@@ -274,6 +274,18 @@ static bool repair_change(repair *r, json_t *value)
     return true;
 }
 
+/* Need it not be there? */
+static bool is_optional(const em_param *param)
+{
+    return !(param->flags & (EM_P_REQUIRED | EM_P_CHOOSES));
+}
+
+/* Null, where that is taken for nothing. The schema has it nowhere. */
+static bool is_idle_null(const em_param *param, const json_t *value)
+{
+    return json_is_null(value) && is_optional(param) && (param->flags & EM_P_NULLABLE);
+}
+
 /* An unknown name: true where something was done with it, or nothing is to be. */
 static bool repair_unknown(repair *r, const char *key, json_t *value)
 {
@@ -291,6 +303,8 @@ static bool repair_unknown(repair *r, const char *key, json_t *value)
     if (!is_here)
         return r->how.reshapes &&
                (put_to_the_only(r, meant, key, value) || put_aside(r, meant.list, key, value));
+    if (r->how.reshapes && is_idle_null(meant.param, value))
+        return true;
     if (is_free(r, meant.param) && repair_pair(r, meant.param, value))
         return true;
     const char *name = is_free(r, meant.param) ? meant.param->name : key;
@@ -341,7 +355,8 @@ static bool is_spare_list(const repair *r, const em_param *param, const json_t *
     if (param->type != EM_P_LIST || !json_is_array(value) || json_array_size(value) > 0)
         return false;
     const em_param *chooser = em_chooser_of(r->params);
-    return has_full_list(r) || (chooser && em_param_value(chooser, r->object));
+    const json_t *chosen = chooser ? em_param_value(chooser, r->object) : NULL;
+    return has_full_list(r) || (chosen && !json_is_null(chosen));
 }
 
 /* Who fills in all that a tool takes sends "" for what is not meant. */
@@ -365,18 +380,12 @@ static bool is_chosen_anyway(const repair *r, const em_param *param, const json_
     return param == em_chooser_of(r->params) && em_json_is(value, "replace") && has_full_list(r);
 }
 
-/* Null for what a word of another parameter said. */
-static bool is_said_already(const repair *r, const em_param *param, const json_t *value)
-{
-    return json_is_null(value) && json_object_get(r->out, param->name);
-}
-
 /* Can a known argument be left out, which need not be there? Whether the rest is a call, the check
  * of what came of the repair tells. */
 static bool says_nothing(const repair *r, const em_param *param, json_t *value)
 {
-    return r->how.reshapes && !(param->flags & (EM_P_REQUIRED | EM_P_CHOOSES)) &&
-           (is_said_already(r, param, value) || is_spare_list(r, param, value) ||
+    return r->how.reshapes && is_optional(param) &&
+           (is_idle_null(param, value) || is_spare_list(r, param, value) ||
             is_blank_name(param, value) || is_end_of_file(param, value) ||
             is_chosen_anyway(r, param, value));
 }
