@@ -99,6 +99,8 @@ static const char *const miss_sentences[] = {
     [EM_MISS_PATCH] = "%s has the signs of a patch before its lines, which are not in the file",
     [EM_MISS_CHANGE] = "%s is all of a patch or of a SEARCH/REPLACE block, and not its one side, "
                        "which the file has",
+    [EM_MISS_CHANGES] = "%s is all of a patch, or of SEARCH/REPLACE blocks, for several places: "
+                        "send an edit for each, with the lines that go as they stand in the file",
     [EM_MISS_CASE] = "%s has letters of another case than the file",
     [EM_MISS_TYPO] = "%s has a word or sign that the file has otherwise",
     [EM_MISS_CUT] = "the first or last line of %s is not whole",

@@ -301,6 +301,15 @@ static em_status explain_change(const em_question *q, em_arena *arena, em_places
     return clear ? em_correct_places(q, places, arena, d) : EM_OK;
 }
 
+/* Several of them, in a file that has no such text itself. Each is an edit of its own. */
+static void explain_changes(const em_question *q, em_diagnosis *d)
+{
+    em_slice rest = em_trimmed(q->find), first = em_take_line(&rest);
+    if (q->replaces && !stands_beside(q) && em_is_of_several_changes(q->find) &&
+        !em_slice_holds(q->text, first))
+        d->miss = EM_MISS_CHANGES;
+}
+
 /* Line numbers that the file has not, where the replacement has lines both with theirs and without.
  */
 static em_status explain_numbers(const em_question *q, em_arena *arena, em_places *places,
@@ -568,6 +577,8 @@ static em_status explain(const em_question *q, em_arena *arena, em_diagnosis *d)
         EM_TRY(explain_patch(q, arena, &found, d));
     if (d->miss == EM_MISS_UNKNOWN)
         EM_TRY(explain_change(q, arena, &found, d));
+    if (d->miss == EM_MISS_UNKNOWN)
+        explain_changes(q, d);
     if (d->miss == EM_MISS_UNKNOWN)
         EM_TRY(explain_numbers(q, arena, &found, d));
     if (d->miss == EM_MISS_UNKNOWN)

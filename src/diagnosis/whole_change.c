@@ -288,3 +288,18 @@ em_status em_whole_change_of(em_slice find, em_slice insert, em_arena *arena, em
               em_slice_eq(without_breaks(insert), without_breaks(mended->insert)));
     return EM_OK;
 }
+
+bool em_is_of_several_changes(em_slice find)
+{
+    em_slice text = find;
+    size_t count = 0;
+    em_fenced(find, &text);
+    text = em_trimmed(text);
+    em_change_form form = em_change_form_of(text);
+    bool is_block = form == EM_CHANGE_BLOCK && !em_slice_starts(text, EM_LIT("***"));
+    while (form != EM_CHANGE_NONE && text.len > 0) {
+        em_slice line = em_take_line(&text);
+        count += is_block ? is_line(line, "=======") : em_slice_starts(line, EM_LIT("@@"));
+    }
+    return count > 1;
+}

@@ -19,6 +19,7 @@ static const char *const names[] = {
     [EM_MISS_MARKERS] = "markers",
     [EM_MISS_PATCH] = "patch_signs",
     [EM_MISS_CHANGE] = "whole_change",
+    [EM_MISS_CHANGES] = "whole_change",
     [EM_MISS_CASE] = "case",
     [EM_MISS_TYPO] = "typo",
     [EM_MISS_CUT] = "cut_line",

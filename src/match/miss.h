@@ -22,6 +22,7 @@ typedef enum em_miss {
     EM_MISS_MARKERS, /* the >>> and <<< of an answer */
     EM_MISS_PATCH,   /* the signs of a patch before its lines */
     EM_MISS_CHANGE,  /* all of a patch, or of a block from SEARCH to REPLACE */
+    EM_MISS_CHANGES, /* the same for several places */
     EM_MISS_CASE,
     EM_MISS_TYPO, /* a letter or two */
     EM_MISS_CUT,  /* the first or the last line is not whole */

@@ -78,6 +78,21 @@ static const miss cases[] = {
      "", "whole_change", "func f() {\n\tif ok {\n\t\tsend(2)\n\t}\n}\n"},
     {"... of half a line", go,
      "*** Begin Patch\n*** Update File: f\n@@\n-send\n+post\n*** End Patch", "", "not_found", NULL},
+    {"a diff of two hunks", go,
+     "--- a/f\n+++ b/f\n@@ -1 +1 @@\n-func f() {\n+func g() {\n@@ -3 +3 @@\n-\t\tsend(1)\n"
+     "+\t\tsend(2)\n",
+     "", "whole_change", NULL},
+    {"two SEARCH/REPLACE blocks", go,
+     "<<<<<<< SEARCH\nfunc f() {\n=======\nfunc g() {\n>>>>>>> REPLACE\n\n"
+     "<<<<<<< SEARCH\n\t\tsend(1)\n=======\n\t\tsend(2)\n>>>>>>> REPLACE\n",
+     "", "whole_change", NULL},
+    {"a patch of two places", go,
+     "*** Begin Patch\n*** Update File: f\n@@\n-func f() {\n+func g() {\n@@\n-\t\tsend(1)\n"
+     "+\t\tsend(2)\n*** End Patch",
+     "", "whole_change", NULL},
+    {"... in a file of patches", "*** Begin Patch\n*** Update File: f\n@@\n-a\n*** End Patch\n",
+     "*** Begin Patch\n*** Update File: f\n@@\n-b\n+c\n@@\n-d\n+e\n*** End Patch", "", "stale_text",
+     NULL},
     {"lines that the replacement does not leave out", "start()\na()\nb()\nend()\nstop()\n",
      "start()\n...\nend()\n", "start()\nend()\n", "elided", NULL},
     {"lines of more than one block",

@@ -18,7 +18,8 @@ static void each_miss_has_a_word(void **state)
     assert_string_equal(em_miss_name(EM_MISS_NUL), "nul");
 }
 
-/* But for escapes in both directions, and for how lines end or that the last one does not. */
+/* But for escapes in both directions, for how lines end or that the last one does not, and for
+ * changes of one place and of several. */
 static void each_has_a_word_of_its_own(void **state)
 {
     (void)state;
@@ -26,7 +27,8 @@ static void each_has_a_word_of_its_own(void **state)
         for (int other = EM_MISS_UNKNOWN; other < miss; other++)
             assert_int_equal(strcmp(em_miss_name((em_miss)miss), em_miss_name((em_miss)other)) == 0,
                              (miss == EM_MISS_UNESCAPED && other == EM_MISS_ESCAPES) ||
-                                 (miss == EM_MISS_LAST_BREAK && other == EM_MISS_LINE_ENDINGS));
+                                 (miss == EM_MISS_LAST_BREAK && other == EM_MISS_LINE_ENDINGS) ||
+                                 (miss == EM_MISS_CHANGES && other == EM_MISS_CHANGE));
 }
 
 static void each_tier_has_a_name(void **state)

@@ -717,7 +717,8 @@ static void test_current_folder_that_cannot_be_reached(void **state)
     em_roots none;
     sys.cwd = cwd_outside;
     check_status("unreachable", em_roots_open(&sys, NULL, 0, &none, &b->err), EM_E_NOT_FOUND);
-    assert_string_equal(b->err.detail, "cannot work in the root: getcwd .: No such file or directory");
+    assert_string_equal(b->err.detail,
+                        "cannot work in the root: getcwd .: No such file or directory");
 }
 
 /* ---- Attackers ------------------------------------------------------------------------------- */
