@@ -436,6 +436,8 @@ em_status em_undo_plan_make(em_undo_plan *plan, const em_row *const *rows, size_
     if (count == 1)
         return undo_row(plan, rows[0], &plan->splices);
     EM_TRY(undo_all(plan, rows, count));
+    if (em_slice_eq(plan->bytes, plan->file->bytes))
+        return EM_OK; /* also where its like came for what is gone */
     EM_TRY(em_remade_splices(&plan->remade, plan->bytes, plan->arena, &plan->splices));
     return by_lines(plan->file->bytes, plan->splices, plan->newline, plan->arena, &plan->splices);
 }

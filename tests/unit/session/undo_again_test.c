@@ -420,6 +420,22 @@ static void what_several_changes_left_alone_stays(void **state)
     check_two_lines(run(&s, redo), many_lines(&s, "new\n", "FIRST", "LAST"));
 }
 
+/* The file is as it was, though a line went at one place and its like came at another. */
+static void what_is_as_it_was_is_not_written(void **state)
+{
+    (void)state;
+    EM_AUTO(scratch) s;
+    scratch_open(&s, NULL);
+    save(&s, "a.txt", "a\nx\nx\nb\n");
+    mark(&s, "x");
+    replace(&s, "a\nx\n", "a\n");
+    replace(&s, "x\nb\n", "x\nx\nb\n");
+    em_undo_outcome outcome = run(&s, (em_undo_request){.what = EM_REWIND, .checkpoint = "x"});
+    check_done(outcome, EM_ROLE_UNDO);
+    assert_int_equal(outcome.file_count, 0);
+    check(&s, "a.txt", "a\nx\nx\nb\n");
+}
+
 /* ---- All ------------------------------------------------------------------------------------ */
 
 int main(void)
@@ -440,6 +456,7 @@ int main(void)
         cmocka_unit_test(without_a_history_nobody_knows_of_it),
         cmocka_unit_test(a_rewind_that_comes_to_nothing_holds),
         cmocka_unit_test(what_several_changes_left_alone_stays),
+        cmocka_unit_test(what_is_as_it_was_is_not_written),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
