@@ -1,5 +1,5 @@
-/* made_before.h: what is told of an edit that was made before: by another call, or by an edit before
- * it in the same one.
+/* made_before.h: what is told of an edit that was made before: by another call, or by an edit
+ * before it in the same one.
  */
 #ifndef EM_ANSWERS_MADE_BEFORE_H
 #define EM_ANSWERS_MADE_BEFORE_H

@@ -13,9 +13,9 @@
 
 #include "laying/laying_impl.h"
 
-/* Is a line no deeper in l->laid than the one before it, which opens a block, though it is deeper in
- * the file, and has the search text one of the two alone as deep as that? Both are lines that the
- * replacement repeats. `as_given`: l->laid is the replacement as it is. */
+/* Is a line no deeper in l->laid than the one before it, which opens a block, though it is deeper
+ * in the file, and has the search text one of the two alone as deep as that? Both are lines that
+ * the replacement repeats. `as_given`: l->laid is the replacement as it is. */
 bool em_is_block_parted(const em_laying *l, bool as_given);
 
 #endif

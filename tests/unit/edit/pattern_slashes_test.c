@@ -29,8 +29,8 @@ static void a_pattern_loses_its_slashes(void **state)
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         EM_AUTO(em_arena) arena = {0};
         em_slice bare;
-        assert_int_equal(
-            em_pattern_without_slashes(em_slice_of(cases[i].pattern), &arena, &bare), EM_OK);
+        assert_int_equal(em_pattern_without_slashes(em_slice_of(cases[i].pattern), &arena, &bare),
+                         EM_OK);
         check_bytes(cases[i].pattern, bare, em_slice_of(cases[i].bare));
     }
 }
