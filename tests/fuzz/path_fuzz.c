@@ -24,6 +24,8 @@ const em_slice em_fuzz_seeds[] = {
     SEED("../x"),
     SEED("d/e/../../a.txt"),
     SEED("d/e/../../../a.txt"),
+    SEED("none/../../a.txt"),
+    SEED("a.txt/../../a.txt"),
     SEED("in"),
     SEED("in/b.txt"),
     SEED("up/a.txt"),
@@ -193,6 +195,27 @@ static em_status missing(em_slice way)
     }
 }
 
+/* Do the names of the way lead out of the root, behind one in `at` where it cannot go on? */
+static bool lead_out(int at, em_slice way)
+{
+    int depth = 1;
+    for (; at != ROOT; at = tree[at].parent)
+        depth++;
+    for (em_slice name = next_name(&way); name.len > 0; name = next_name(&way)) {
+        depth += em_slice_is(name, "..") ? -1 : 1;
+        if (depth < 0)
+            return true;
+    }
+    return false;
+}
+
+/* The way cannot go on behind a name in `at`. */
+static answer stuck(int at, em_slice way, em_status status)
+{
+    bool outside = status == EM_E_NOT_FOUND && lead_out(at, way);
+    return (answer){outside ? EM_E_OUTSIDE : status, NO_NODE};
+}
+
 /* The text of a link, as a way from the root (*from_root) or from its folder; false: it leads out.
  */
 static bool link_way(const node *n, bool *from_root, em_slice *way)
@@ -220,7 +243,7 @@ static answer walk(int at, em_slice way, size_t own, int links)
         bool mine = name.len + way.len <= own;
         int child = child_of(at, name);
         if (child == NO_NODE)
-            return (answer){mine ? missing(way) : EM_E_NOT_FOUND, NO_NODE};
+            return stuck(at, way, mine ? missing(way) : EM_E_NOT_FOUND);
         if (tree[child].link) {
             EM_AUTO(em_strbuf) joined = {0};
             em_slice front;
@@ -237,7 +260,7 @@ static answer walk(int at, em_slice way, size_t own, int links)
                         links + 1);
         }
         if (!tree[child].folder && way.len > 0)
-            return (answer){EM_E_NOT_FOUND, NO_NODE};
+            return stuck(at, way, EM_E_NOT_FOUND);
         if (!tree[child].folder)
             return (answer){EM_OK, child};
         at = child;
