@@ -582,6 +582,11 @@ const em_param *em_param_named(const em_param *params, const char *name)
     return NULL;
 }
 
+bool em_is_list_of_objects(const em_param *param)
+{
+    return param->type == EM_P_LIST && param->fields;
+}
+
 const em_param *em_param_of_path(const em_param *params)
 {
     while (params->name && params->type != EM_P_PATH)

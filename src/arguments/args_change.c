@@ -12,8 +12,7 @@ const em_param *em_edit_list(const em_param *params)
 {
     const em_param *goes, *comes;
     for (; params->name; params++)
-        if (params->type == EM_P_LIST && params->fields &&
-            em_edit_texts(params->fields, &goes, &comes))
+        if (em_is_list_of_objects(params) && em_edit_texts(params->fields, &goes, &comes))
             return params;
     return NULL;
 }

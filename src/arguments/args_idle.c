@@ -42,7 +42,7 @@ static bool has_word(const em_param *params, const char *word)
 {
     for (; params->name; params++)
         if (em_are_synonyms(word, params->name) ||
-            (params->type == EM_P_LIST && params->fields && has_word(params->fields, word)))
+            (em_is_list_of_objects(params) && has_word(params->fields, word)))
             return true;
     return false;
 }

@@ -15,6 +15,8 @@ const em_param *em_param_named(const em_param *params, const char *name);
 /* The first parameter that is a path; NULL. */
 const em_param *em_param_of_path(const em_param *params);
 
+bool em_is_list_of_objects(const em_param *param);
+
 /* What came as JSON text, unpacked, and a string that came as a number, as one; else the value. A
  * new reference. */
 json_t *em_args_unpacked(const em_param *param, json_t *value);

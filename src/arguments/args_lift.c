@@ -25,21 +25,21 @@ typedef struct lift {
 
 /* ---- What a table has ----------------------------------------------------------------------- */
 
-/* The list of objects that can name no file of their own; NULL. */
-static const em_param *list_below(const em_param *params, const json_t *arguments)
+/* The list that came of objects that can name no file of their own; NULL. */
+static const em_param *list_that_came(const em_param *params, const json_t *arguments)
 {
     for (; params->name; params++)
-        if (params->type == EM_P_LIST && params->fields && !em_param_of_path(params->fields) &&
+        if (em_is_list_of_objects(params) && !em_param_of_path(params->fields) &&
             json_array_size(json_object_get(arguments, params->name)) > 0)
             return params;
     return NULL;
 }
 
+/* The list of files that each can have such a list; NULL. */
 static const em_param *list_of_files(const em_param *params, const em_param *list)
 {
     for (; params->name; params++) {
-        bool has_paths =
-            params->type == EM_P_LIST && params->fields && em_param_of_path(params->fields);
+        bool has_paths = em_is_list_of_objects(params) && em_param_of_path(params->fields);
         const em_param *own = has_paths ? em_param_named(params->fields, list->name) : NULL;
         if (own && own->fields == list->fields)
             return params;
@@ -161,7 +161,7 @@ static json_t *lifted(em_json *json, const lift *l, json_t *arguments)
 
 json_t *em_args_lifted(em_json *json, const em_param *params, json_t *arguments)
 {
-    lift l = {.path = em_param_of_path(params), .list = list_below(params, arguments)};
+    lift l = {.path = em_param_of_path(params), .list = list_that_came(params, arguments)};
     if (!l.path || !l.list)
         return json_incref(arguments);
     l.objects = json_object_get(arguments, l.list->name);

@@ -218,7 +218,7 @@ static const em_param *list_by_its_objects(const em_param *params, json_t *value
 {
     const em_param *meant = NULL;
     for (const em_param *param = params; param->name; param++) {
-        if (param->type != EM_P_LIST || !param->fields)
+        if (!em_is_list_of_objects(param))
             continue;
         EM_AUTO(em_json_ref) objects = as_objects(param, value);
         if (json_array_size(objects) == 0 || em_faults_as(param, objects) > 0)
@@ -235,7 +235,7 @@ static em_meaning half_in_list(const em_param *params, const char *name, const j
                                const json_t *object)
 {
     for (; params->name; params++) {
-        const em_param *half = params->type == EM_P_LIST && params->fields
+        const em_param *half = em_is_list_of_objects(params)
                                    ? em_half_meant(params->fields, name, value, object)
                                    : NULL;
         if (half)
@@ -257,7 +257,7 @@ em_meaning em_meaning_of(const em_param *params, const char *name, json_t *value
     if (list)
         return (em_meaning){.param = list};
     for (const em_param *param = params; param->name && !meant.list; param++) {
-        if (param->type != EM_P_LIST || !param->fields)
+        if (!em_is_list_of_objects(param))
             continue;
         const em_param *field = em_param_meant(param->fields, name, value, NULL);
         if (field && em_faults_as(field, value) == 0)
@@ -291,7 +291,7 @@ static em_meaning places_meant(const em_param *params, const char *name)
                         .is_number_for_all = is_all,
                         .is_all_for_number = !is_all};
     for (; params->name && !meant.param; params++)
-        if (params->type == EM_P_LIST && params->fields) {
+        if (em_is_list_of_objects(params)) {
             meant.list = params;
             meant.param = param_instead(params->fields, name, word);
         }
@@ -308,7 +308,7 @@ bool em_asks_for_all(const em_param *params, const char *name, json_t *value)
 static const em_param *counting_list(const em_param *params, const em_param **count)
 {
     for (; params->name; params++) {
-        *count = params->type == EM_P_LIST && params->fields
+        *count = em_is_list_of_objects(params)
                      ? param_instead(params->fields, "replace_all", "occurrences")
                      : NULL;
         if (*count)

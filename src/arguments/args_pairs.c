@@ -5,7 +5,6 @@
  */
 #include "arguments/args_impl.h"
 
-#include "base/ascii.h"
 #include "base/slice.h"
 #include "tools/nearest.h"
 
@@ -41,22 +40,6 @@ static bool is_one_of(const char *const *words, em_slice word)
     return *words != NULL;
 }
 
-enum { LONGEST = 32 };
-
-/* In small letters, without what parts its words; empty where it is too long. */
-static em_slice folded(const char *name, char out[LONGEST])
-{
-    size_t length = 0;
-    for (; *name; name++) {
-        if (*name == '_' || *name == '-')
-            continue;
-        if (length == LONGEST)
-            return (em_slice){0};
-        out[length++] = em_to_lower(*name);
-    }
-    return em_slice_make(out, length);
-}
-
 /* Does the name tell of what it is, behind which half it is of? */
 static bool is_role_of_kind(em_slice name, half which)
 {
@@ -72,16 +55,16 @@ static bool is_role_of_kind(em_slice name, half which)
 /* Whichever tool it is of. */
 static bool is_strong(const char *name, half which)
 {
-    char bytes[LONGEST];
-    em_slice plain = folded(name, bytes);
+    char bytes[EM_LONGEST_NAME];
+    em_slice plain = em_slice_make(bytes, em_fold_name(name, bytes));
     return em_are_synonyms(param_words[which], name) || is_one_of(names[which], plain) ||
            is_role_of_kind(plain, which);
 }
 
 static bool is_weak(const char *name)
 {
-    char bytes[LONGEST];
-    return is_one_of(weak_names, folded(name, bytes));
+    char bytes[EM_LONGEST_NAME];
+    return is_one_of(weak_names, em_slice_make(bytes, em_fold_name(name, bytes)));
 }
 
 /* The only name in the object, but for `name`, that is of the half; NULL. */

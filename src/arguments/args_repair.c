@@ -44,25 +44,28 @@ static json_t *edits_of(manner how, const em_param *list, json_t *value)
     return edits ? edits : json_incref(value);
 }
 
-/* A list of one where the one is wanted, or the one where a list is. A list where a text is wanted
- * may be the text's: its lines, or JSON. A new reference. */
-static json_t *reshaped(manner how, const em_param *param, json_t *value)
+/* What came where one thing is wanted: the only one of a list. A list where a text is wanted may be
+ * the text's: its lines, or JSON. Borrowed. */
+static json_t *as_one(const em_param *param, json_t *value)
 {
-    em_json *json = how.json;
     json_t *only = json_array_size(value) == 1 ? json_array_get(value, 0) : NULL;
-    if (param->type != EM_P_LIST)
-        return json_incref(only && (param->type != EM_P_STRING || param->words) &&
-                                   em_is_of_type(param->type, only)
-                               ? only
-                               : value);
-    if (!em_is_of_type(param->fields ? EM_P_OBJECT : param->item, value))
+    bool may_be_text = param->type == EM_P_STRING && !param->words;
+    return only && !may_be_text && em_is_of_type(param->type, only) ? only : value;
+}
+
+/* What came where a list is wanted: one of its elements, a map for them, or a patch for edits. A
+ * new reference. */
+static json_t *as_list(manner how, const em_param *param, json_t *value)
+{
+    bool is_element = em_is_of_type(param->fields ? EM_P_OBJECT : param->item, value);
+    if (!is_element)
         return param->fields && json_is_string(value) ? edits_of(how, param, value)
                                                       : json_incref(value);
-    json_t *list = param->fields ? em_list_of_map(json, param->fields, value) : NULL;
+    json_t *list = param->fields ? em_list_of_map(how.json, param->fields, value) : NULL;
     if (list)
         return list;
-    list = em_json_array(json);
-    em_json_add(json, list, json_incref(value));
+    list = em_json_array(how.json);
+    em_json_add(how.json, list, json_incref(value));
     return list;
 }
 
@@ -87,19 +90,14 @@ static json_t *repair_value(manner how, const em_param *param, json_t *value)
     EM_AUTO(em_json_ref) packed = em_args_unpacked(param, value);
     bool is_reshaped = how.reshapes && !em_is_of_type(param->type, packed);
     EM_AUTO(em_json_ref)
-    inside = is_reshaped ? reshaped(how, param, packed) : json_incref(packed);
+    inside = !is_reshaped               ? json_incref(packed)
+             : param->type == EM_P_LIST ? as_list(how, param, packed)
+                                        : json_incref(as_one(param, packed));
     if (param->fields && em_json_is_object(inside))
         return repair_object(how, param->fields, inside);
     if (param->fields && json_is_array(inside))
         return repair_list(how, param->fields, inside);
     return how.reshapes ? repaired_word(param, inside) : json_incref(inside);
-}
-
-static em_slice last_name(em_slice path)
-{
-    while (em_slice_has_byte(path, '/'))
-        path = em_slice_from(path, em_slice_until(path, '/') + 1);
-    return path;
 }
 
 /* An object while it is repaired. */
@@ -124,7 +122,7 @@ static const em_param *missing_list(const repair *r)
 {
     const em_param *found = NULL;
     for (const em_param *param = r->params; param->name; param++) {
-        if (param->type != EM_P_LIST || !param->fields || em_param_value(param, r->object))
+        if (!em_is_list_of_objects(param) || em_param_value(param, r->object))
             continue;
         if (found)
             return NULL;
@@ -231,25 +229,28 @@ static bool repair_pair(repair *r, const em_param *param, const json_t *value)
     return true;
 }
 
-/* Does the call name another file than the patch does? The last name of both is the same else. */
+static em_slice last_name(em_slice path)
+{
+    while (em_slice_has_byte(path, '/'))
+        path = em_slice_from(path, em_slice_until(path, '/') + 1);
+    return path;
+}
+
+/* Does the call name another file than the patch does? A patch may name it from another folder on,
+ * so the last name of both tells. */
 static bool is_of_another(const repair *r, em_slice path)
 {
-    for (const em_param *param = r->params; param->name && path.len > 0; param++) {
-        em_slice given = em_json_slice(em_param_value(param, r->object));
-        if (param->type == EM_P_PATH && given.len > 0)
-            return !em_slice_eq(last_name(given), last_name(path));
-    }
-    return false;
+    const em_param *param = em_param_of_path(r->params);
+    em_slice given = param ? em_json_slice(em_param_value(param, r->object)) : (em_slice){0};
+    return path.len > 0 && given.len > 0 && !em_slice_eq(last_name(given), last_name(path));
 }
 
 /* The file that a patch names, where nothing else does. */
 static void take_path(repair *r, em_slice path)
 {
-    for (const em_param *param = r->params; param->name && path.len > 0; param++)
-        if (param->type == EM_P_PATH && is_free(r, param)) {
-            em_json_set_text(r->how.json, r->out, param->name, path);
-            return;
-        }
+    const em_param *param = em_param_of_path(r->params);
+    if (path.len > 0 && param && is_free(r, param))
+        em_json_set_text(r->how.json, r->out, param->name, path);
 }
 
 /* A patch, by whatever name, in the place of an edit, or of a list of edits. */
@@ -343,8 +344,7 @@ static bool is_empty_text(const json_t *value)
 static bool has_full_list(const repair *r)
 {
     for (const em_param *param = r->params; param->name; param++)
-        if (param->type == EM_P_LIST && param->fields &&
-            json_array_size(em_param_value(param, r->object)) > 0)
+        if (em_is_list_of_objects(param) && json_array_size(em_param_value(param, r->object)) > 0)
             return true;
     return false;
 }

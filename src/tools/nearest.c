@@ -3,34 +3,37 @@
 #include "base/ascii.h"
 
 #include <limits.h>
-#include <stddef.h>
 #include <string.h>
 
-enum {
-    LONGEST_NAME = 64, /* longer ones are nobody's slip of the pen */
-    LEAST_ALIKE = 3,   /* letters; shorter names begin alike, or hold each other, by chance */
-};
+enum { LEAST_ALIKE = 3 }; /* letters; shorter names begin alike, or hold each other, by chance */
 
 typedef struct folded {
-    char bytes[LONGEST_NAME];
+    char bytes[EM_LONGEST_NAME];
     size_t len;
 } folded;
 
 /* How far two names are apart: by kind first, then by edit distance, which is less than the steps
- * between kinds, as names are no longer than LONGEST_NAME. */
+ * between kinds, as names are no longer than EM_LONGEST_NAME. */
 enum { BY_DISTANCE = 0, BY_CONTENT = 1000, BY_START = 2000, NOT_NEAR = INT_MAX };
+
+size_t em_fold_name(const char *name, char out[EM_LONGEST_NAME])
+{
+    size_t length = 0;
+    for (; *name; name++) {
+        if (*name == '_' || *name == '-')
+            continue;
+        if (length == EM_LONGEST_NAME)
+            return 0;
+        out[length++] = em_to_lower(*name);
+    }
+    return length;
+}
 
 /* Gives an empty name for one that is too long. */
 static folded fold(const char *name)
 {
-    folded out = {.len = 0};
-    for (; *name; name++) {
-        if (*name == '_' || *name == '-')
-            continue;
-        if (out.len == LONGEST_NAME)
-            return (folded){.len = 0};
-        out.bytes[out.len++] = em_to_lower(*name);
-    }
+    folded out;
+    out.len = em_fold_name(name, out.bytes);
     return out;
 }
 
@@ -38,7 +41,7 @@ static folded fold(const char *name)
 static folded as_written(const char *name)
 {
     folded out = {.len = strlen(name)};
-    if (out.len > LONGEST_NAME)
+    if (out.len > EM_LONGEST_NAME)
         return (folded){.len = 0};
     memcpy(out.bytes, name, out.len);
     return out;
@@ -148,7 +151,7 @@ static int least(int a, int b)
 /* Optimal string alignment: Levenshtein's distance where a swap of two neighbours is one step. */
 static int distance(const folded *a, const folded *b)
 {
-    int rows[3][LONGEST_NAME + 1];
+    int rows[3][EM_LONGEST_NAME + 1];
     for (size_t j = 0; j <= b->len; j++)
         rows[0][j] = (int)j;
     for (size_t i = 1; i <= a->len; i++) {
@@ -235,7 +238,7 @@ bool em_is_word_slip(const char *came, const char *word)
  * that is equal, an end that was cut off ("expected_size") is less than other letters. */
 static int far_as_written(const char *one, const char *other)
 {
-    enum { STEP = LONGEST_NAME + 1 };
+    enum { STEP = EM_LONGEST_NAME + 1 };
     folded a = as_written(one), b = as_written(other);
     int exactly = distance(&a, &b);
     for (size_t i = 0; i < a.len; i++)

@@ -3,6 +3,13 @@
 #define EM_TOOLS_NEAREST_H
 
 #include <stdbool.h>
+#include <stddef.h>
+
+enum { EM_LONGEST_NAME = 64 }; /* bytes; longer ones are nobody's slip of the pen */
+
+/* The name in small letters, without '_' and '-', as names are compared. Returns how long it is; 0
+ * of one that is too long. */
+size_t em_fold_name(const char *name, char out[EM_LONGEST_NAME]);
 
 /* The string of `names` (NULL-terminated) that is most likely meant by `name`; NULL when none is
  * near. Letter case, '_' and '-' do not count. Near is, in this order: at most a third of it
