@@ -16,7 +16,7 @@ typedef struct em_corrector {
     size_t *which; /* of them each is, in the request */
     size_t count;
     bool *corrected; /* by their places in the request */
-    bool joins;      /* some are one, before which was known: */
+    bool joins;      /* some ops are one now. What outcome->further and ->next held before that: */
     size_t further_before;
     em_next_failure next_before;
 } em_corrector;
@@ -34,6 +34,7 @@ size_t em_corrector_rounds(const em_corrector *c);
 void em_corrector_note_next(const em_corrector *c, const em_plan_failure *failure,
                             const em_error *error, em_next_failure *next);
 
+/* Append to a list that has room for *room. */
 em_status em_corrections_add(em_corrections *list, size_t *room, em_corrected corrected,
                              em_arena *arena);
 

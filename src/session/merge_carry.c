@@ -25,7 +25,7 @@ typedef struct carrying {
     em_arena *arena;
     em_stale_lines *conflict;
     em_error *err;
-    joined_place *joined; /* in order */
+    joined_place *joined; /* in order, none touches the next */
     size_t joined_count;
     bool whole; /* a rewrite: no edit of several is at fault */
     bool has_failed;
@@ -80,14 +80,10 @@ static size_t count_places(const em_plan *plan)
     return count;
 }
 
-/* What edits make of places that touch is one splice, without what it shares with the text at
- * either end: it says no more which of them brings what. So all of these go together. */
-static em_status join_places(carrying *c, const em_plan *plan)
+/* All places of the base, in order. Returns how many; `items` has room for those of the plan. */
+static size_t collect_places(const em_plan *plan, joined_place *items)
 {
-    joined_place *items = em_alloc_array(c->arena, count_places(plan), sizeof *items);
     size_t count = 0;
-    if (!items)
-        return EM_E_NOMEM;
     for (size_t i = 0; i < plan->op_count; i++) {
         for (size_t j = 0; j < plan->places[i].count; j++) {
             const em_match *place = &plan->places[i].items[j];
@@ -97,6 +93,17 @@ static em_status join_places(carrying *c, const em_plan *plan)
     }
     if (count > 1)
         qsort(items, count, sizeof *items, by_start);
+    return count;
+}
+
+/* What edits make of places that touch is one splice, without what it shares with the text at
+ * either end: it says no more which of them brings what. So all of these go together. */
+static em_status join_places(carrying *c, const em_plan *plan)
+{
+    joined_place *items = em_alloc_array(c->arena, count_places(plan), sizeof *items);
+    if (!items)
+        return EM_E_NOMEM;
+    size_t count = collect_places(plan, items);
     for (size_t i = 0; i < count; i++) {
         joined_place *last = c->joined_count > 0 ? &items[c->joined_count - 1] : NULL;
         if (!last || last->end < items[i].start) {

@@ -39,11 +39,15 @@ typedef struct em_remade {
     size_t count;
 } em_remade;
 
-/* After one more step, which is given over the content as it is now: the list anew, in `arena`; of
- * an empty step, a copy. EM_E_NOMEM leaves it as it was. */
+/* After one more step, which is given over the content as it is now: the list anew, in `arena`.
+ * EM_E_NOMEM leaves it as it was. */
 em_status em_remade_add(em_remade *remade, em_splices step, em_arena *arena);
 
-/* What leads from the content before the steps to the one that is now. */
+/* Copy the list into `arena`, from one that goes. EM_E_NOMEM leaves it as it was. */
+em_status em_remade_keep(em_remade *remade, em_arena *arena);
+
+/* What leads from the content before the steps to the one that is now: in `arena`, with texts of
+ * `now`. EM_E_NOMEM. */
 em_status em_remade_splices(const em_remade *remade, em_slice now, em_arena *arena,
                             em_splices *out);
 

@@ -285,7 +285,7 @@ static em_status go_back(const chain *c, em_slice bytes, em_slice *out, em_remad
         arena = free;
     }
     *out = bytes;
-    EM_TRY(em_remade_add(remade, (em_splices){0}, c->plan->arena));
+    EM_TRY(em_remade_keep(remade, c->plan->arena));
     return em_arena_keep(c->plan->arena, out);
 }
 
@@ -394,7 +394,7 @@ static em_status undo_last(em_undo_plan *plan, const em_row *const *rows, size_t
 static em_status keep_plan(em_undo_plan *plan)
 {
     EM_TRY(em_arena_keep(plan->arena, &plan->bytes));
-    EM_TRY(em_remade_add(&plan->remade, (em_splices){0}, plan->arena));
+    EM_TRY(em_remade_keep(&plan->remade, plan->arena));
     EM_TRY(em_arena_keep(plan->arena, &plan->newline));
     return em_arena_keep_string(plan->arena, &plan->charset);
 }
