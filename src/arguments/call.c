@@ -124,37 +124,39 @@ static em_status take_failure(const em_call *call, const em_answer *answer,
     return refusal->message ? EM_OK : EM_E_NOMEM;
 }
 
-/* *again says whether it may be tried once more, and then whether it is to be, with what came to be
- * known of it. */
-static em_status try_once(const em_call *call, em_call_refusal *refusal, bool *again)
+/* Make the call with these arguments, without leaving anything behind. */
+static em_status run_trial(const em_call *call, json_t *arguments, em_answer *answer)
 {
-    em_answer answer = {0};
     em_call trial = *call;
-    trial.arguments = refusal->retry;
+    trial.arguments = arguments;
     trial.is_trial = true;
     trial.progress = NULL;
     em_session_set_trial(call->session, true);
-    em_status status = call->tool->run(&trial, &answer);
+    em_status status = call->tool->run(&trial, answer);
     em_session_set_trial(call->session, call->is_trial);
-    *again =
-        status == EM_OK && *again && answer.miscount.found > 0 &&
-        em_args_take_count(call->tool->params, call->arguments, answer.miscount, refusal->retry);
-    if (status == EM_OK && !*again)
-        status = take_failure(call, &answer, refusal);
-    em_answer_drop(&answer);
     return status;
+}
+
+/* Did a trial tell how many places there are, where the call asked for all? The arguments that were
+ * meant have the number then. */
+static bool take_count(const em_call *call, const em_answer *answer, json_t *meant)
+{
+    return answer->miscount.found > 0 &&
+           em_args_take_count(call->tool->params, call->arguments, answer->miscount, meant);
 }
 
 em_status em_call_try_out(const em_call *call, em_call_refusal *refusal)
 {
-    enum { MOST_TRIALS = 16 }; /* each counts the places of one text */
-    em_status status = EM_OK;
-    bool again = refusal->retry && call->tool->read_failure;
-    for (size_t i = 1; again && status == EM_OK; i++) {
-        again = i < MOST_TRIALS;
-        status = try_once(call, refusal, &again);
+    enum { MOST_TRIALS = 16 }; /* each but the last counts the places of one text */
+    bool is_told = !refusal->retry || !call->tool->read_failure;
+    for (size_t i = 1; !is_told; i++) {
+        EM_AUTO(em_answer) answer = {0};
+        EM_TRY(run_trial(call, refusal->retry, &answer));
+        is_told = i == MOST_TRIALS || !take_count(call, &answer, refusal->retry);
+        if (is_told)
+            EM_TRY(take_failure(call, &answer, refusal));
     }
-    return status;
+    return EM_OK;
 }
 
 static em_status refuse(const em_call *call, const em_args_problem *problem, em_answer *answer)

@@ -101,7 +101,7 @@ static void add_words(em_strbuf *out, const em_word_list *words)
 
 static void add_flag(em_strbuf *out, const em_given_flag *given)
 {
-    add_word(out, given->flag->name);
+    add_word(out, given->name);
     if (given->value)
         add_word(out, given->value);
 }
@@ -129,7 +129,7 @@ void em_add_again(em_strbuf *out, const em_invocation *call, const em_again *aga
     if (!words_last)
         add_words(out, &again->words);
     for (size_t i = 0; i < call->flags.count; i++)
-        if (!is_among(call->flags.items[i].flag->name, again->without))
+        if (!is_among(call->flags.items[i].name, again->without))
             add_flag(out, &call->flags.items[i]);
     for (size_t i = 0; i < again->flags.count; i++)
         add_flag(out, &again->flags.items[i]);

@@ -212,11 +212,10 @@ static json_t *retry_of(em_reply *reply, const em_cli_change *change)
 static em_status retype(em_reply *reply, const json_t *retry, em_again *again)
 {
     static const char *const encoding[] = {"--encoding", NULL}, *const none[] = {NULL};
-    static const em_flag *const encoding_flag = &flags[2];
     const json_t *operation = json_array_get(json_object_get(retry, "operations"), 0);
     const char *action = json_string_value(json_object_get(operation, "action"));
     const action_words *further = &words_of[action_named(action)];
-    const char *name = json_string_value(json_object_get(retry, "--encoding"));
+    const char *charset = json_string_value(json_object_get(retry, encoding[0]));
     const char **words = em_alloc_array(reply->arena, MOST_WORDS, sizeof *words);
     em_given_flag *given = em_alloc(reply->arena, sizeof *given);
     if (!words || !given)
@@ -227,9 +226,9 @@ static em_status retype(em_reply *reply, const json_t *retry, em_again *again)
     words[count++] = action;
     for (size_t i = 0; further->names[i]; i++)
         words[count++] = json_string_value(json_object_get(operation, further->members[i]));
-    *given = (em_given_flag){encoding_flag, name};
-    *again =
-        (em_again){{words, count, MOST_WORDS}, {given, name ? 1 : 0, 1}, name ? encoding : none};
+    *given = (em_given_flag){encoding[0], charset};
+    *again = (em_again){
+        {words, count, MOST_WORDS}, {given, charset ? 1 : 0, 1}, charset ? encoding : none};
     return EM_OK;
 }
 

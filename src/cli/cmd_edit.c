@@ -170,7 +170,6 @@ static json_t *retry_of(em_reply *reply, const em_cli_change *change)
 static em_status retype(em_reply *reply, const json_t *retry, em_again *again)
 {
     static const char *const texts[] = {"--old", "--new", NULL};
-    static const em_flag *const text_flags[] = {&flags[0], &flags[1]};
     const json_t *edits = json_object_get(retry, "edits");
     size_t count = json_array_size(edits);
     const char **word = em_alloc(reply->arena, sizeof *word);
@@ -180,7 +179,7 @@ static em_status retype(em_reply *reply, const json_t *retry, em_again *again)
     *word = json_string_value(json_object_get(retry, "FILE"));
     for (size_t i = 0; i < 2 * count; i++) {
         const json_t *text = json_object_get(json_array_get(edits, i / 2), texts[i % 2]);
-        given[i] = (em_given_flag){text_flags[i % 2], json_string_value(text)};
+        given[i] = (em_given_flag){texts[i % 2], json_string_value(text)};
     }
     *again = (em_again){{word, 1, 1}, {given, 2 * count, 2 * count}, texts};
     return EM_OK;

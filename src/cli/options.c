@@ -237,7 +237,7 @@ static em_status add_given(em_given_flags *given, const em_flag *flag, const cha
     if (em_arena_grow(arena, (void **)&given->items, given->count, &given->room,
                       sizeof *given->items) != EM_OK)
         return em_fail(err, EM_E_NOMEM, "out of memory");
-    given->items[given->count++] = (em_given_flag){flag, value};
+    given->items[given->count++] = (em_given_flag){flag->name, value};
     return EM_OK;
 }
 

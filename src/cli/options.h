@@ -47,7 +47,7 @@ typedef struct em_flags {
 
 /* A flag as it came, for who types the command again. */
 typedef struct em_given_flag {
-    const em_flag *flag;
+    const char *name;  /* with its dashes */
     const char *value; /* NULL for a switch */
 } em_given_flag;
 

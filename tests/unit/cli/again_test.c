@@ -43,11 +43,9 @@ static void a_word_is_quoted_as_it_needs_it(void **state)
 
 static void other_words_and_flags_come_in_the_place_of_those_that_came(void **state)
 {
-    static const em_flag text = {"--old", "TEXT", "", EM_FLAG_LIST, 0, NULL},
-                         root = {"--root", "DIR", "", EM_FLAG_LIST, 0, NULL},
-                         all = {"--all", NULL, "", EM_FLAG_SWITCH, 0, NULL};
     static const char *const without[] = {"--old", NULL};
-    em_given_flag came[] = {{&text, "x"}, {&root, "a b"}, {&all, NULL}}, other[] = {{&text, "y"}};
+    em_given_flag came[] = {{"--old", "x"}, {"--root", "a b"}, {"--all", NULL}},
+                  other[] = {{"--old", "y"}};
     const char *plain[] = {"a.txt", "p"}, *dashed[] = {"-a", "p"};
     const struct {
         const char **words, *want;
