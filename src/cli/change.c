@@ -99,6 +99,23 @@ static void add_way(em_reply *reply, const em_cli_change *change)
         em_strbuf_printf(&reply->text, "\n%s", em_similar_too_long(reply));
 }
 
+/* Which flags would help, where some would. */
+static void add_helping_flags(em_reply *reply, const em_edit_request *request)
+{
+    const em_outcome *outcome = reply->outcome;
+    if (outcome->error.cause == EM_CAUSE_STATE_DIR)
+        em_strbuf_puts(&reply->text, "\nLocks and the history are kept there; --state-dir DIR "
+                                     "names another folder.");
+    if (waits_for_others(outcome))
+        em_strbuf_puts(&reply->text, "\n--lock-timeout waits longer for it.");
+    if (outcome->error.cause == EM_CAUSE_PLACEHOLDER)
+        em_strbuf_puts(&reply->text, "\nWhere it is to stand there just so: --placeholders allow.");
+    if (has_other_encoding(outcome, request))
+        em_strbuf_puts(&reply->text, "\nName the file's encoding, or leave --encoding out.");
+    if (lacks_encoding(outcome))
+        em_strbuf_puts(&reply->text, "\n--encoding NAME names that of the file, such as latin1.");
+}
+
 static const char *complaint_of(em_reply *reply, const em_cli_change *change)
 {
     change->complain(reply, change);
@@ -110,17 +127,7 @@ static const char *complaint_of(em_reply *reply, const em_cli_change *change)
     em_add_further(reply, "", "Edit");
     if (reply->outcome->status == EM_E_OUTSIDE)
         add_roots(reply);
-    if (reply->outcome->error.cause == EM_CAUSE_STATE_DIR)
-        em_strbuf_puts(&reply->text, "\nLocks and the history are kept there; --state-dir DIR "
-                                     "names another folder.");
-    if (waits_for_others(reply->outcome))
-        em_strbuf_puts(&reply->text, "\n--lock-timeout waits longer for it.");
-    if (reply->outcome->error.cause == EM_CAUSE_PLACEHOLDER)
-        em_strbuf_puts(&reply->text, "\nWhere it is to stand there just so: --placeholders allow.");
-    if (has_other_encoding(reply->outcome, change->request))
-        em_strbuf_puts(&reply->text, "\nName the file's encoding, or leave --encoding out.");
-    if (lacks_encoding(reply->outcome))
-        em_strbuf_puts(&reply->text, "\n--encoding NAME names that of the file, such as latin1.");
+    add_helping_flags(reply, change->request);
     add_way(reply, change);
     return em_reply_text(reply);
 }

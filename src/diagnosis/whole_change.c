@@ -176,8 +176,8 @@ static em_slice take_hunk(em_slice *rest)
     return em_slice_sub(all, 0, length);
 }
 
-/* All lines but those that say of the one before that the file ends with it, without a line break.
- * Does that hold of one side alone? */
+/* Append all lines but those that say of the one before that the file ends with it, without a line
+ * break. Returns whether that holds of one side alone. */
 static bool add_lines(em_strbuf *all, em_slice lines)
 {
     bool is_of_one = false;

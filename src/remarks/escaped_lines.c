@@ -50,9 +50,14 @@ static bool parts_lines(em_slice text, size_t at, em_slice behind)
     return last == ';' && !has_control_word(line_before(text, at));
 }
 
-/* With the indentation of a line behind it, be that escaped or not, and what a line may begin with:
- * not as in the set of a pattern (`[\n\t ]`). Or with another one, or a line that is none of
- * indentation. */
+/* What a line may begin with: not as in the set of a pattern (`[\n\t ]`). */
+static bool may_begin_line(em_slice text)
+{
+    return text.len > 0 && (em_is_word_byte(text.ptr[0]) || em_is_one_of(text.ptr[0], "}{<#@"));
+}
+
+/* Is it one before a line, which shows by its indentation, be that escaped or not, by another one
+ * right behind it, or by the sign that the line begins with? */
 static bool begins_line_break(em_slice text, size_t at)
 {
     em_slice rest = em_slice_from(text, at);
@@ -63,11 +68,12 @@ static bool begins_line_break(em_slice text, size_t at)
     for (; em_slice_starts(rest, EM_LIT("\\t")); rest = em_slice_from(rest, 2))
         is_escaped = true;
     em_slice indent = em_line_blanks(rest), behind = em_slice_from(rest, indent.len);
-    if (breaks == 0 || behind.len == 0 ||
-        !(em_is_word_byte(behind.ptr[0]) || em_is_one_of(behind.ptr[0], "}{<#@")))
+    if (breaks == 0 || !may_begin_line(behind))
         return false;
-    if (is_escaped || indent.len > 0)
-        return is_escaped ? indent.len == 0 : em_is_indentation(indent);
+    if (is_escaped)
+        return indent.len == 0;
+    if (indent.len > 0)
+        return em_is_indentation(indent);
     return breaks > 1 || parts_lines(text, at, behind);
 }
 
