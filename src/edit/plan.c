@@ -625,11 +625,24 @@ static em_status batch_apply(em_planner *p, size_t last_op, em_splice_batch *bat
 
 /* ---- The plan ------------------------------------------------------------------------------ */
 
+static size_t places_to_tell(size_t most, size_t told, size_t count)
+{
+    size_t left = most > told ? most - told : 1;
+    return most == 0 || count < left ? count : left;
+}
+
 size_t em_planner_places_to_tell(const em_planner *p, size_t count)
 {
-    size_t most = p->policy->most_places;
-    size_t left = most > p->told ? most - p->told : 1;
-    return most == 0 || count < left ? count : left;
+    return places_to_tell(p->policy->most_places, p->told, count);
+}
+
+void em_plan_limit_places(em_plan *plan, size_t most)
+{
+    size_t told = 0;
+    for (size_t i = 0; i < plan->op_count; i++) {
+        plan->places[i].count = places_to_tell(most, told, plan->places[i].count);
+        told += plan->places[i].count;
+    }
 }
 
 static em_status plan_op(em_planner *p, size_t index, em_splice_batch *batch)

@@ -112,6 +112,9 @@ typedef struct em_plan_request {
 em_status em_plan_make(const em_plan_request *request, em_arena *arena, em_plan *plan,
                        em_plan_failure *failure, em_error *err);
 
+/* Tell no more than `most` places, as em_policy.most_places does, of a plan that tells more. */
+void em_plan_limit_places(em_plan *plan, size_t most);
+
 /* That refusal alone, for who has something else to plan first. */
 em_status em_plan_check(const em_plan_request *request, em_arena *arena, em_error *err);
 

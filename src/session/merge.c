@@ -80,6 +80,24 @@ static em_status fail_on_base(const em_merge *merge, const em_planning *on_base,
 
 /* ---- The plan, carried over ------------------------------------------------------------------ */
 
+/* Of the places that touch all must be known, told or not; some 100 bytes each. */
+enum { MOST_PLACES = 1000 * 1000 };
+
+static em_status check_all_are_known(const em_plan *plan, em_error *err)
+{
+    for (size_t i = 0; i < plan->op_count; i++) {
+        if (plan->places[i].count == plan->places[i].total)
+            continue;
+        if (err)
+            err->edit = (ptrdiff_t)i;
+        return em_fail_cause(err, EM_E_CONFLICT, EM_CAUSE_CHANGED,
+                             "the edits take more than %d places, which are too many to be "
+                             "carried over",
+                             (int)MOST_PLACES);
+    }
+    return EM_OK;
+}
+
 /* Plan the first `count` ops, and carry over what is done of them. *carried: so it is, though it
  * may not be all. */
 static em_status plan_ops(const em_merge *merge, const em_planning *on_base, size_t count,
@@ -100,7 +118,9 @@ static em_status plan_ops(const em_merge *merge, const em_planning *on_base, siz
         return planned == EM_E_CONFLICT ? em_merge_tell_now(&part) : planned;
     const em_error why = outcome->error;
     em_dom_places *places = NULL;
-    em_status status = em_merge_carry(merge, &part, &places);
+    em_status status = check_all_are_known(&outcome->plan, &outcome->error);
+    if (status == EM_OK)
+        status = em_merge_carry(merge, &part, &places);
     if (status == EM_OK)
         status = em_merge_check_again(merge, &part, places);
     *carried = status == EM_OK;
@@ -141,6 +161,7 @@ em_status em_merge_plan(em_merge *merge, em_workspace *ws, const em_planning *pl
     size_t count = planning->request->op_count;
     bool carried;
     exact.most = EM_TIER_EXACT;
+    exact.most_places = MOST_PLACES;
     on_base.policy = &exact;
     on_base.base = (em_plan_base){&merge->text, &merge->lines};
     EM_TRY(open_base(ws, planning, merge));
@@ -151,6 +172,7 @@ em_status em_merge_plan(em_merge *merge, em_workspace *ws, const em_planning *pl
         forget_plan(outcome);
         return status;
     }
+    em_plan_limit_places(&outcome->plan, planning->policy->most_places);
     outcome->merged = true;
     EM_TRY(em_warn(&outcome->warnings, planning->arena,
                    "The file had changed since the version with the hash %s was read: the change "

@@ -12,7 +12,7 @@
 /* Places of the base that touch. */
 typedef struct joined_place {
     size_t start, end;
-    ptrdiff_t op; /* of the first of them */
+    ptrdiff_t op; /* of the first of them; EM_NO_EDIT: an operation on an element wrote it */
     bool are_several;
 } joined_place;
 
@@ -72,23 +72,32 @@ static int by_start(const void *left, const void *right)
     return (a->start > b->start) - (a->start < b->start);
 }
 
-static size_t count_places(const em_plan *plan)
+static size_t count_places(const em_outcome *outcome)
 {
     size_t count = 0;
-    for (size_t i = 0; i < plan->op_count; i++)
-        count += plan->places[i].count;
+    for (size_t i = 0; i < outcome->plan.op_count; i++)
+        count += outcome->plan.places[i].count;
+    for (size_t i = 0; i < outcome->dom.op_count; i++)
+        count += outcome->dom.outcomes[i].change_count;
     return count;
 }
 
-/* All places of the base, in order. Returns how many; `items` has room for those of the plan. */
-static size_t collect_places(const em_plan *plan, joined_place *items)
+/* What the edits took, and what operations on elements wrote, in order. Returns how many; `items`
+ * has room for all. */
+static size_t collect_places(const em_outcome *outcome, joined_place *items)
 {
     size_t count = 0;
-    for (size_t i = 0; i < plan->op_count; i++) {
-        for (size_t j = 0; j < plan->places[i].count; j++) {
-            const em_match *place = &plan->places[i].items[j];
+    for (size_t i = 0; i < outcome->plan.op_count; i++) {
+        for (size_t j = 0; j < outcome->plan.places[i].count; j++) {
+            const em_match *place = &outcome->plan.places[i].items[j];
             if (!place->inserted)
                 items[count++] = (joined_place){place->start, place->end, (ptrdiff_t)i, false};
+        }
+    }
+    for (size_t i = 0; i < outcome->dom.op_count; i++) {
+        for (size_t j = 0; j < outcome->dom.outcomes[i].change_count; j++) {
+            em_range before = outcome->dom.outcomes[i].changes[j].before;
+            items[count++] = (joined_place){before.start, before.end, EM_NO_EDIT, false};
         }
     }
     if (count > 1)
@@ -96,14 +105,14 @@ static size_t collect_places(const em_plan *plan, joined_place *items)
     return count;
 }
 
-/* What edits make of places that touch is one splice, without what it shares with the text at
- * either end: it says no more which of them brings what. So all of these go together. */
-static em_status join_places(carrying *c, const em_plan *plan)
+/* What is made of places that touch is one splice, without what it shares with the text at either
+ * end: it says no more which of them brings what. So all of these go together. */
+static em_status join_places(carrying *c, const em_outcome *outcome)
 {
-    joined_place *items = em_alloc_array(c->arena, count_places(plan), sizeof *items);
+    joined_place *items = em_alloc_array(c->arena, count_places(outcome), sizeof *items);
     if (!items)
         return EM_E_NOMEM;
-    size_t count = collect_places(plan, items);
+    size_t count = collect_places(outcome, items);
     for (size_t i = 0; i < count; i++) {
         joined_place *last = c->joined_count > 0 ? &items[c->joined_count - 1] : NULL;
         if (!last || last->end < items[i].start) {
@@ -163,13 +172,14 @@ static em_status carry_line(carrying *c, em_splice *splice)
 }
 
 /* All are tried, so that the first op at fault is known. */
-static em_status carry_splices(carrying *c, em_plan *plan)
+static em_status carry_splices(carrying *c, em_outcome *outcome)
 {
+    em_plan *plan = &outcome->plan;
     em_splice *items = em_alloc_array(c->arena, plan->splices.count, sizeof *items);
     em_status all = EM_OK;
     if (!items)
         return EM_E_NOMEM;
-    EM_TRY(join_places(c, plan));
+    EM_TRY(join_places(c, outcome));
     for (size_t i = 0; i < plan->splices.count; i++) {
         items[i] = plan->splices.items[i];
         em_status status = c->whole ? carry_line(c, &items[i]) : carry_splice(c, &items[i]);
@@ -310,7 +320,7 @@ em_status em_merge_carry(const em_merge *merge, const em_planning *on_base, em_d
         EM_TRY(em_splices_refine(base, plan->splices, none, arena, &plan->splices));
     }
     em_splices from = plan->splices;
-    em_status status = carry_splices(&c, plan);
+    em_status status = carry_splices(&c, outcome);
     if (status == EM_OK)
         status = carry_dom(&c, from, plan->splices, &outcome->dom, places);
     for (size_t i = 0; i < plan->op_count && !c.whole && status != EM_E_NOMEM; i++) {

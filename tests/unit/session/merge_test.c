@@ -1,5 +1,6 @@
 #include "scratch.h"
 
+#include "base/strbuf.h"
 #include "failing_malloc.h"
 #include "session/merge.h"
 
@@ -29,13 +30,18 @@ static void read_file(stale *t)
     em_outcome_drop(t->s.session, &outcome);
 }
 
-static void stale_open(stale *t, const char *read, const char *now)
+static void stale_open_bytes(stale *t, em_slice read, em_slice now)
 {
     *t = (stale){.hash = ""};
     scratch_open(&t->s, NULL);
-    scratch_write(&t->s, "a.txt", em_slice_of(read));
+    scratch_write(&t->s, "a.txt", read);
     read_file(t);
-    scratch_write(&t->s, "a.txt", em_slice_of(now));
+    scratch_write(&t->s, "a.txt", now);
+}
+
+static void stale_open(stale *t, const char *read, const char *now)
+{
+    stale_open_bytes(t, em_slice_of(read), em_slice_of(now));
 }
 
 static em_status run(stale *t, em_edit_request request, const em_op *ops, size_t count)
@@ -198,7 +204,6 @@ static void several_edits(void **state)
     check_file(&t.s, "a.txt", EM_LIT("0\n1\n2\n3\n4\n5\nsix\n"));
 }
 
-/* A rewrite changes what it changes, and leaves what others changed. */
 /* Of edits whose texts touch nobody knows any more which brings what: others may not have put
  * anything between the two. */
 static void edits_that_touch_go_together(void **state)
@@ -230,6 +235,99 @@ static void edits_that_touch_go_together(void **state)
     }
 }
 
+/* An answer tells 10,000 places, and of each edit one; those beyond touch as well. */
+static void places_that_are_not_told_go_together_too(void **state)
+{
+    (void)state;
+    enum { TOLD = 10000 };
+    static const char line[] = "k\n";
+    const struct {
+        const char *now, *want; /* NULL: it is a conflict */
+    } cases[] = {{"0\nwa\nN\nb\nc\n", NULL}, {"N\n0\nwa\nb\nc\n", "N\n0\nwa\nx\nb2\nc\n"}};
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        EM_AUTO(stale) t;
+        EM_AUTO(em_strbuf) read = {0};
+        EM_AUTO(em_strbuf) now = {0};
+        EM_AUTO(em_strbuf) want = {0};
+        for (size_t j = 0; j < TOLD; j++) {
+            em_strbuf_puts(&read, line);
+            em_strbuf_puts(&now, line);
+            em_strbuf_puts(&want, "K\n");
+        }
+        em_strbuf_puts(&read, "va\n0\nwa\nb\nc\n");
+        em_strbuf_printf(&now, "va\n%s", cases[i].now);
+        em_strbuf_printf(&want, "va\nx\n%s", cases[i].want ? cases[i].want : "");
+        stale_open_bytes(&t, em_strbuf_slice(&read), em_strbuf_slice(&now));
+        em_op ops[] = {replace("k", "K", TOLD), replace("a\n", "a\nx\n", 2), replace("b", "b2", 1)};
+        em_status status = merge(&t, ops, COUNT_OF(ops));
+        assert_int_equal(status, cases[i].want ? EM_OK : EM_E_CONFLICT);
+        check_file(&t.s, "a.txt", em_strbuf_slice(cases[i].want ? &want : &now));
+        if (!cases[i].want)
+            continue;
+        assert_int_equal(t.outcome.plan.places[0].count, TOLD);
+        assert_int_equal(t.outcome.plan.places[1].count, 1);
+        assert_int_equal(t.outcome.plan.places[1].total, 2);
+    }
+}
+
+/* Which of them touch is not known of all of too many. */
+static void too_many_places_are_not_merged(void **state)
+{
+    (void)state;
+    enum { PLACES = 1000 * 1000 };
+    EM_AUTO(em_strbuf) read = {0};
+    EM_AUTO(em_strbuf) now = {0};
+    em_strbuf_puts(&now, "N\n");
+    for (size_t i = 0; i < PLACES; i++)
+        em_strbuf_puts(&read, "k");
+    em_strbuf_add(&now, em_strbuf_slice(&read));
+    EM_AUTO(stale) t;
+    stale_open_bytes(&t, em_strbuf_slice(&read), em_strbuf_slice(&now));
+    em_op ops[] = {replace("k", "K", PLACES), replace("K", "l", PLACES)};
+    assert_int_equal(merge(&t, ops, COUNT_OF(ops)), EM_E_CONFLICT);
+    assert_int_equal(t.outcome.error.edit, 1);
+    check_failed(&t, EM_E_CONFLICT, "too many to be carried over");
+}
+
+/* Nor may anything come between a text and the element that it touches, where both are written. */
+static void an_edit_goes_together_with_the_element_that_it_touches(void **state)
+{
+    (void)state;
+    static const char read[] = "<p id=x>1</p>\n<p id=y>2</p>\n<p>3</p>\n",
+                      between[] = "<p id=x>1</p>\n<!-- N -->\n<p id=y>2</p>\n<p>3</p>\n",
+                      before[] = "<!-- N -->\n<p id=x>1</p>\n<p id=y>2</p>\n<p>3</p>\n";
+    const em_dom_op without = {
+        .selector = EM_LIT("#x"), .action = EM_DOM_REMOVE, .position = EM_DOM_NO_POSITION};
+    const em_dom_op with = {.selector = EM_LIT("#x"),
+                            .action = EM_DOM_INSERT_ADJACENT_HTML,
+                            .value = EM_LIT("<i>I</i>"),
+                            .position = EM_DOM_AFTEREND};
+    const struct {
+        const em_dom_op *dom_op;
+        const char *find, *insert, *now, *want; /* NULL: it is a conflict */
+    } cases[] = {
+        {&without, "<p id=y>", "<b>B</b>\n<p id=y>", between, NULL},
+        {&without, "<p id=y>", "<b>B</b>\n<p id=y>", before,
+         "<!-- N -->\n<b>B</b>\n<p id=y>2</p>\n<p>3</p>\n"},
+        {&without, "<p>3", "<b>B</b>\n<p>3", between,
+         "<!-- N -->\n<p id=y>2</p>\n<b>B</b>\n<p>3</p>\n"},
+        {&with, "\n<p id=y>", "\n<b>B</b>\n<p id=y>", before,
+         "<!-- N -->\n<p id=x>1</p><i>I</i>\n<b>B</b>\n<p id=y>2</p>\n<p>3</p>\n"},
+        {&with, "\n<p id=y>", "\n<b>B</b>\n<p id=y>", between, NULL},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        EM_AUTO(stale) t;
+        stale_open(&t, read, cases[i].now);
+        em_op op = replace(cases[i].find, cases[i].insert, 1);
+        em_edit_request request = {
+            .expected_hash = t.hash, .merge = true, .dom_ops = cases[i].dom_op, .dom_op_count = 1};
+        if (run(&t, request, &op, 1) != (cases[i].want ? EM_OK : EM_E_CONFLICT))
+            fail_msg("%zu: %d: %s", i, (int)t.outcome.status, t.outcome.error.detail);
+        check_file(&t.s, "a.txt", em_slice_of(cases[i].want ? cases[i].want : cases[i].now));
+    }
+}
+
+/* A rewrite changes what it changes, and leaves what others changed. */
 static void a_rewrite_is_merged_line_by_line(void **state)
 {
     (void)state;
@@ -729,6 +827,9 @@ int main(void)
         cmocka_unit_test(what_can_be_made_nowhere_is_told_of_the_file_as_it_is),
         cmocka_unit_test(several_edits),
         cmocka_unit_test(edits_that_touch_go_together),
+        cmocka_unit_test(places_that_are_not_told_go_together_too),
+        cmocka_unit_test(too_many_places_are_not_merged),
+        cmocka_unit_test(an_edit_goes_together_with_the_element_that_it_touches),
         cmocka_unit_test(a_rewrite_is_merged_line_by_line),
         cmocka_unit_test(what_stands_there_is_not_written_again),
         cmocka_unit_test(nor_by_an_edit),
