@@ -1222,6 +1222,7 @@ def old_changes_are_forgotten():
         status, out, _ = folder.run("gc")
         check_equal((status, out), (0, "0 changes are forgotten; 0 bytes of the history and 0 of kept "
                                        "contents are free.\n"), "nothing")
+        folder.run("checkpoint", "start")
         change(folder, "one", "1")
         check_equal(json.loads(folder.run("gc", "--json")[1])["changes"], 0, "what is new stays")
         answer = json.loads(folder.run("gc", "--json", "--max-size", "1")[1])
@@ -1235,6 +1236,9 @@ def old_changes_are_forgotten():
                     1, "a week")
         check_equal(numbers(folder), [], "forgotten")
         check_equal(folder.run("undo")[0], 1, "what is forgotten")
+        status, _, err = folder.run("rewind", "start")
+        check_equal(status, 1, err)
+        check_in("'emend log' shows the calls that can be undone one by one", err)
         change(folder, "four", "4")
         with sqlite3.connect(folder.base / "state" / "emend" / "history.db") as db:
             db.execute("UPDATE commits SET time = time - 8 * 86400000")

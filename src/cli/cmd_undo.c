@@ -47,12 +47,16 @@ static int print_done(em_invocation *call, const told *t)
     return em_cli_printed(call, EM_EXIT_DONE);
 }
 
-/* What was named and is not there can be looked up. */
+/* What was named and is not there can be looked up, and so can the calls that are left of what was
+ * done since a checkpoint. */
 static int complain(em_invocation *call, const told *t)
 {
     bool is_unknown = t->outcome.status == EM_E_NOT_FOUND && call->words.count > 0;
+    const char *listing = t->outcome.is_forgotten
+                              ? "'emend log' shows the calls that can be undone one by one"
+                              : t->listing;
     return em_complain(call, EM_EXIT_REFUSED, "%s%s%s", t->summary, is_unknown ? "; " : "",
-                       is_unknown ? t->listing : "");
+                       is_unknown ? listing : "");
 }
 
 static int print(em_invocation *call, const told *t)

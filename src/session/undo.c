@@ -388,7 +388,10 @@ static em_status steps(em_undo_call *u)
         EM_TRY(em_ws_check_may_change(u->ws, &u->outcome->error));
         EM_TRY(em_ws_ready(u->ws, &u->outcome->error));
     }
-    EM_TRY(em_undo_choose(u->session, u->request, u->arena, &u->target, &u->outcome->error));
+    em_status chosen =
+        em_undo_choose(u->session, u->request, u->arena, &u->target, &u->outcome->error);
+    u->outcome->is_forgotten = u->target.is_forgotten;
+    EM_TRY(chosen);
     EM_TRY(em_undo_tell_target(u));
     EM_TRY(make_origin(u));
     EM_TRY(em_undo_find_sites(u));

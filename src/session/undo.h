@@ -60,6 +60,7 @@ typedef struct em_undo_conflict {
 typedef struct em_undo_outcome {
     em_status status;
     em_error error;
+    bool is_forgotten;   /* EM_E_NOT_FOUND: not all that was done since the checkpoint is there */
     em_role role;        /* what was done to the call: undone, or done again; EM_REWIND: to all */
     const char *call_id; /* of the first change of the call that this is about: of the edit, where
                             an undoing of one is undone; NULL before it is found */

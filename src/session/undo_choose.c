@@ -329,21 +329,41 @@ static em_status choose_call(const choosing *c, em_undo_target *target)
 
 /* ---- All since a checkpoint ----------------------------------------------------------------- */
 
-static em_status find_checkpoint(const choosing *c, em_checkpoint *found)
+/* Is all there that was done since the checkpoint? Where it is not, the oldest later one that all
+ * leads back to is told; they are newest first. */
+static em_status check_is_whole(const choosing *c, const em_checkpoints *marks, size_t sought,
+                                bool *whole)
+{
+    size_t at = sought;
+    bool is = false;
+    for (;; at--) {
+        EM_TRY(em_past_is_whole(c->ws, marks->items[at].id, &is, c->err));
+        if (is || at == 0)
+            break;
+    }
+    *whole = is && at == sought;
+    if (*whole)
+        return EM_OK;
+    return em_fail(
+        c->err, EM_E_NOT_FOUND,
+        "some of what was done since the checkpoint %s is not in the history any more%s%s",
+        marks->items[sought].name,
+        is ? "; the oldest checkpoint to which there is a way back is " : "",
+        is ? marks->items[at].name : "");
+}
+
+static em_status find_checkpoint(const choosing *c, em_checkpoint *found, em_undo_target *target)
 {
     em_checkpoints marks;
-    bool whole;
+    bool whole = true;
     EM_TRY(em_past_marks(c->ws, c->arena, &marks, c->err));
     for (size_t i = 0; i < marks.count; i++) {
         if (strcmp(marks.items[i].name, c->request->checkpoint) != 0)
             continue;
         *found = marks.items[i];
-        EM_TRY(em_past_is_whole(c->ws, found->id, &whole, c->err));
-        return whole ? EM_OK
-                     : em_fail(c->err, EM_E_NOT_FOUND,
-                               "some of what was done since the checkpoint %s is not in the "
-                               "history any more",
-                               found->name);
+        em_status status = check_is_whole(c, &marks, i, &whole);
+        target->is_forgotten = !whole;
+        return status;
     }
     return em_fail(c->err, EM_E_NOT_FOUND, "there is no checkpoint %s here",
                    c->request->checkpoint);
@@ -403,7 +423,7 @@ static em_status choose_all_since(const choosing *c, em_undo_target *target)
     em_checkpoint mark = {0};
     size_t room = 0;
     const char *seen = "";
-    EM_TRY(find_checkpoint(c, &mark));
+    EM_TRY(find_checkpoint(c, &mark, target));
     em_past_filter filter = {.above = mark.id};
     em_rows rows;
     EM_TRY(em_past_list(c->ws, &filter, c->arena, &rows, c->err));

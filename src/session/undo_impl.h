@@ -14,8 +14,9 @@ typedef struct em_undo_target {
     em_role role;   /* of the call to be made */
     em_base *bases; /* what it does to which calls */
     size_t base_count;
-    bool is_call;  /* else all since a checkpoint */
-    size_t undone; /* how many of the bases it undoes; the others it does again */
+    bool is_call;      /* else all since a checkpoint */
+    bool is_forgotten; /* the checkpoint is there, but not all that was done since */
+    size_t undone;     /* how many of the bases it undoes; the others it does again */
 } em_undo_target;
 
 em_status em_undo_choose(em_session *session, const em_undo_request *request, em_arena *arena,

@@ -785,8 +785,22 @@ static void a_rewind_is_taken_back(void **state)
     check(&s, "a.txt", "eins\n2\n3\n");
     mark(&s, "y");
     edit(&s, "a.txt", "3", "drei");
-    scratch_sql(&s, "INSERT INTO settings VALUES('forgotten', 999)");
-    check_failed(rewind_to(&s, "y"), EM_E_NOT_FOUND, "not in the history any more");
+    mark(&s, "z");
+    scratch_sql(&s, "UPDATE checkpoints SET id = 900, time = time + 1 WHERE name = 'z'");
+    mark(&s, "last");
+    scratch_sql(&s, "UPDATE checkpoints SET id = 901, time = time + 2 WHERE name = 'last'");
+    scratch_sql(&s, "INSERT INTO settings VALUES('forgotten', 900)");
+    outcome = rewind_to(&s, "y");
+    assert_true(outcome.is_forgotten);
+    check_failed(outcome, EM_E_NOT_FOUND,
+                 "not in the history any more; the oldest checkpoint to which there is a way back "
+                 "is z");
+    scratch_sql(&s, "UPDATE settings SET value = 999 WHERE name = 'forgotten'");
+    outcome = rewind_to(&s, "y");
+    check_failed(outcome, EM_E_NOT_FOUND, "not in the history any more");
+    assert_null(strstr(outcome.error.detail, "way back"));
+    outcome = rewind_to(&s, "unknown");
+    assert_false(outcome.is_forgotten);
 }
 
 /* A file was made and taken back, and what has its name now, or that of its folder, is of another
