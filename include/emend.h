@@ -326,8 +326,8 @@ typedef struct emend_session_options {
 } emend_session_options;
 
 /* Open the roots; takes no lock and writes nothing. `options` may be NULL. Expected failures:
- * EMEND_E_NOT_FOUND, EMEND_E_PERMISSION for a root, EMEND_E_INVALID (a glob, or a way to sync that
- * is none). */
+ * EMEND_E_NOT_FOUND, EMEND_E_PERMISSION for a root, EMEND_E_INVALID (a glob, a state directory or
+ * a way to sync that is none). */
 EMEND_API emend_status emend_session_new(const emend_session_options *options, emend_session **out,
                                          emend_error *err);
 EMEND_API void emend_session_free(emend_session *session);

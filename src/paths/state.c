@@ -51,12 +51,19 @@ void em_state_add_place(em_error *err, const char *folder)
     err->cause = EM_CAUSE_STATE_DIR;
 }
 
+/* Is the path itself at fault? Where folders cannot be made, as in /proc, it is not there either.
+ */
+static bool leads_nowhere(ssize_t result)
+{
+    return result == -ENOENT || result == -ENOTDIR || result == -ELOOP || result == -ENAMETOOLONG;
+}
+
 /* It can neither be opened nor made. What the system forbids there it forbids whichever file a call
- * is about. */
+ * is about, and so it is with a path that leads nowhere. */
 static em_status fail_way(em_error *err, ssize_t result, const char *call, const char *path)
 {
     em_status code = em_state_fail(err, result, call, path);
-    if (code == EM_E_PERMISSION && err)
+    if (err && (code == EM_E_PERMISSION || leads_nowhere(result)))
         err->cause = EM_CAUSE_STATE_DIR;
     return code;
 }
@@ -295,12 +302,18 @@ static em_status path_shared(em_arena *arena, const char **path)
     return *path ? EM_OK : EM_E_NOMEM;
 }
 
+em_status em_state_check_named(const char *named, em_error *err)
+{
+    return named && named[0] == '\0'
+               ? em_fail(err, EM_E_INVALID, "the path of the state directory is empty")
+               : EM_OK;
+}
+
 static em_status path_named(const em_sys *sys, const char *named, em_arena *arena,
                             const char **path, em_error *err)
 {
     char folder[PATH_MAX];
-    if (named[0] == '\0')
-        return em_fail(err, EM_E_INVALID, "the path of the state directory is empty");
+    EM_TRY(em_state_check_named(named, err));
     *path = named;
     if (named[0] == '/')
         return EM_OK;

@@ -38,6 +38,9 @@ em_status em_state_open(const em_sys *sys, const em_state_options *options, em_s
 
 enum { EM_STATE_PLACES = 5 };
 
+/* Can a folder be meant by it? EM_E_INVALID where it is empty; NULL names none. */
+em_status em_state_check_named(const char *named, em_error *err);
+
 /* Where state directories of this user may be, absolute, each once: the one that was named, and
  * those that are used by default, with each of the variables that say where they are or without.
  * One that cannot be told is left out. In `arena`. EM_E_NOMEM. */

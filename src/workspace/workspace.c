@@ -76,6 +76,8 @@ em_status em_ws_open(const em_ws_options *options, em_workspace **out, em_error 
     ws->owns.secret_fd = -1;
     em_status status = options_keep(ws, options);
     if (status == EM_OK)
+        status = em_state_check_named(ws->options.state_dir, err);
+    if (status == EM_OK)
         status = em_rules_check_globs(&ws->rules, err);
     if (status == EM_OK)
         status = em_roots_open(ws->sys, options->roots, options->root_count, &ws->roots, err);

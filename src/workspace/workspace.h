@@ -62,7 +62,8 @@ typedef struct em_ws_options {
 typedef struct em_workspace em_workspace;
 
 /* Open the roots. Takes no lock, makes no folder, reads no state: that waits for the first change.
- * On success *out is the caller's: em_ws_free(). EM_E_NOT_FOUND, EM_E_PERMISSION for a root. */
+ * On success *out is the caller's: em_ws_free(). EM_E_NOT_FOUND, EM_E_PERMISSION for a root,
+ * EM_E_INVALID for a rule or a state directory that is none. */
 em_status em_ws_open(const em_ws_options *options, em_workspace **out, em_error *err);
 
 /* Settles what is still kept for the grace period (em_ws_end_grace with `now`), then closes. */

@@ -29,6 +29,10 @@ static void sessions(void **state)
     options = (emend_session_options){.sync = (emend_sync)3};
     assert_int_equal(emend_session_new(&options, &session, &err), EMEND_E_INVALID);
     assert_null(session);
+    options = (emend_session_options){.state_dir = ""};
+    assert_int_equal(emend_session_new(&options, &session, &err), EMEND_E_INVALID);
+    assert_null(session);
+    assert_string_equal(err.detail, "the path of the state directory is empty");
     assert_int_equal(emend_session_new(NULL, &session, NULL), EMEND_OK);
     emend_session_free(session);
 }

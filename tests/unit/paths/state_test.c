@@ -258,13 +258,14 @@ static void test_names_that_cannot_be(void **state)
     longest[4999] = '\0';
     p->options.named = "";
     check_status("empty", state_open(p), EM_E_INVALID);
-    p->options.named = longest;
-    check_status("too long", state_open(p), EM_E_IO);
     scratch_put(p->base, "file", "");
-    p->options.named = scratch_path(p->base, "file");
-    check_status("a file", state_open(p), EM_E_IO);
-    p->options.named = scratch_path(p->base, "file/state");
-    check_status("below a file", state_open(p), EM_E_IO);
+    const char *const nowhere[] = {longest, scratch_path(p->base, "file"),
+                                   scratch_path(p->base, "file/state"), "/proc/none/state"};
+    for (size_t i = 0; i < COUNT_OF(nowhere); i++) {
+        p->options.named = nowhere[i];
+        check_status(nowhere[i], state_open(p), EM_E_IO);
+        assert_int_equal(p->err.cause, EM_CAUSE_STATE_DIR);
+    }
     free(longest);
 }
 
