@@ -342,13 +342,14 @@ static em_status note_text_beside(em_planner *p, const em_op *op)
     return matches_of(p, spans, TOLD_BESIDE, &p->failure->beside);
 }
 
-/* It has no match. Has it as many as are expected without the slashes around it? */
+/* It has no match. Has it as many as are expected without the slashes around it? Where the
+ * replacement begins with one, too, they are of a path. */
 static em_status try_without_slashes(em_planner *p, const em_op *op, em_span part)
 {
     em_op bare = *op;
     em_regex_matches matches;
     EM_TRY(em_pattern_without_slashes(op->find, p->arena, &bare.find));
-    if (bare.find.len == 0)
+    if (bare.find.len == 0 || em_slice_starts(op->insert, EM_LIT("/")))
         return EM_OK;
     em_status status = match_pattern(p, &bare, part, NULL, &matches);
     if (status != EM_OK)

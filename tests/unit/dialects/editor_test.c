@@ -238,6 +238,11 @@ static const row rows[] = {
      "Edit #1: old_text not found in file.\nSearching for:\n/a.b/g\nCause: not_found\n"
      "This is a pattern (regex is true), and nothing matches it",
      NULL},
+    {"... of a path, as what comes is", "int usr;\n",
+     "'edits':[{'old_text':'/usr/','new_text':'/opt/','regex':true}]", true,
+     "Edit #1: old_text not found in file.\nSearching for:\n/usr/\nCause: not_found\n"
+     "This is a pattern (regex is true), and nothing matches it",
+     NULL},
     {"a malformed pattern", "a\n", "'edits':[{'old_text':'(a','new_text':'b','regex':true}]", true,
      "Edit #1: t.txt: the pattern is malformed at offset 2: missing closing parenthesis\n"
      "Cause: pattern",
