@@ -40,6 +40,10 @@ json_t *em_args_read(em_json *json, const em_param *params, const json_t *argume
 json_t *em_args_repair(em_json *json, const em_param *params, const json_t *arguments,
                        em_arena *arena);
 
+/* Is a patch, or blocks from SEARCH to REPLACE, among the texts of the arguments? Then what
+ * em_args_repair() made of it is of whole lines. EM_E_NOMEM only. */
+em_status em_args_hold_change(const json_t *arguments, em_arena *arena, bool *holds);
+
 /* Whose arguments asked for all places of a text where it is said here how many there are: the
  * number, when it is known, goes into `meant`, which came of `given` by em_args_repair(). false:
  * that edit did not ask for all, or memory ran out. */

@@ -6,7 +6,24 @@
 #include "arguments/args_impl.h"
 
 #include "diagnosis/whole_change.h"
+#include "tools/nearest.h"
 #include "json/json_text.h"
+
+/* Beside the words for edits, and for what is written. A patch by another name may be one that was
+ * made before, or is to be taken back ("expected_diff", "revert"). */
+static const char *const change_names[] = {
+    "patch", "diff",       "unified_diff", "git_diff",   "patch_text",     "patch_content",
+    "hunk",  "diff_text",  "diff_content", "apply_diff", "search_replace", "apply_patch",
+    "hunks", "patch_diff", "input",        "edit",       "change",         "code_edit",
+};
+
+bool em_is_name_of_change(const char *name)
+{
+    bool is = em_are_synonyms("edits", name) || em_are_synonyms("content", name);
+    for (size_t i = 0; i < sizeof change_names / sizeof *change_names && !is; i++)
+        is = em_is_same_name(change_names[i], name);
+    return is;
+}
 
 const em_param *em_edit_list(const em_param *params)
 {
@@ -15,6 +32,34 @@ const em_param *em_edit_list(const em_param *params)
         if (em_is_list_of_objects(params) && em_edit_texts(params->fields, &goes, &comes))
             return params;
     return NULL;
+}
+
+em_status em_is_change(const json_t *value, em_arena *arena, bool *is)
+{
+    em_told_change change = {.count = 0};
+    if (json_is_string(value))
+        EM_TRY(em_told_change_read(em_json_slice(value), arena, &change));
+    *is = change.count > 0;
+    return EM_OK;
+}
+
+em_status em_args_hold_change(const json_t *arguments, em_arena *arena, bool *holds)
+{
+    const char *key;
+    size_t index;
+    json_t *member;
+    EM_TRY(em_is_change(arguments, arena, holds));
+    json_array_foreach((json_t *)arguments, index, member)
+    {
+        if (!*holds)
+            EM_TRY(em_args_hold_change(member, arena, holds));
+    }
+    json_object_foreach((json_t *)arguments, key, member)
+    {
+        if (!*holds)
+            EM_TRY(em_args_hold_change(member, arena, holds));
+    }
+    return EM_OK;
 }
 
 json_t *em_edits_of_change(em_json *json, const em_param *fields, em_slice text, em_arena *arena,

@@ -136,11 +136,11 @@ static bool asks_for_no_pattern(const em_param *params, const char *name, json_t
 /* ---- All of them --------------------------------------------------------------------------- */
 
 /* What is said to whoever reads along. */
-static bool is_note(const char *name, json_t *value)
+bool em_is_note(const char *name)
 {
     static const char *const notes[] = {"explanation", "instruction", "instructions",
                                         "description", "reason",      NULL};
-    return json_is_string(value) && is_listed(notes, name);
+    return is_listed(notes, name);
 }
 
 /* null, where nothing that is still to be given may be meant by the name. */
@@ -155,8 +155,8 @@ static bool says_nothing(const em_param *params, const char *name, json_t *value
 
 bool em_is_idle(const em_param *params, const char *name, json_t *value, const json_t *object)
 {
-    return is_note(name, value) || says_nothing(params, name, value, object) ||
-           names_what_is_done(params, name, value) ||
+    return (json_is_string(value) && em_is_note(name)) ||
+           says_nothing(params, name, value, object) || names_what_is_done(params, name, value) ||
            asks_for_its_way_to_write(params, name, value) ||
            asks_for_no_pattern(params, name, value) || means_one_place(params, name, value, object);
 }

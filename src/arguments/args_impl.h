@@ -52,11 +52,23 @@ const em_param *em_param_meant(const em_param *params, const char *name, json_t 
 const em_param *em_half_meant(const em_param *params, const char *name, const json_t *value,
                               const json_t *object);
 
+/* Is it a name of an edit's text in any tool? */
+bool em_is_name_of_text(const char *name);
+
+/* Is it a name for what is said to whoever reads along? */
+bool em_is_note(const char *name);
+
 /* The parameters of an edit's two texts; false where the table has not both. */
 bool em_edit_texts(const em_param *params, const em_param **goes, const em_param **comes);
 
 /* The list, of those that the table has, whose objects are edits of one file; NULL. */
 const em_param *em_edit_list(const em_param *params);
+
+/* Is a patch that comes by this name meant to be made? */
+bool em_is_name_of_change(const char *name);
+
+/* Is the value a text that is a patch, or blocks from SEARCH to REPLACE? EM_E_NOMEM only. */
+em_status em_is_change(const json_t *value, em_arena *arena, bool *is);
 
 /* What a text that is a patch, or blocks from SEARCH to REPLACE, says in the words of such objects:
  * a list of them, a new reference; NULL where it is none, or doubtful, or memory ran out. *path:
@@ -66,7 +78,7 @@ json_t *em_edits_of_change(em_json *json, const em_param *fields, em_slice text,
 
 /* An object for each name of a map: from paths to contents, or from old texts to new ones. A new
  * reference; NULL where the value is none, or memory ran out. */
-json_t *em_list_of_map(em_json *json, const em_param *fields, json_t *value);
+json_t *em_list_of_map(em_json *json, const em_param *fields, json_t *value, em_arena *arena);
 
 /* Where a tool does several things, its own parameter says which. NULL: it does one. */
 const em_param *em_chooser_of(const em_param *params);

@@ -24,6 +24,13 @@ static const char *const names[][16] = {
 /* Names that say it beside one that is no such name itself. */
 static const char *const weak_names[] = {"text", "content", "value", NULL};
 
+/* Of those, words for places and lines are a half only beside the one that belongs to it. What
+ * comes "before" something, or "from" it on, is something else. */
+static const char *const mates[][2] = {
+    {"before", "after"}, {"from", "to"}, {"previous", "next"}, {"current", "next"}};
+static const char *const bound[][4] = {
+    [GOES] = {"before", "from", NULL}, [COMES] = {"after", "next", NULL}};
+
 /* What each half begins with where it ends with what it is: "old_code", "updatedText". */
 static const char *const roles[][12] = {
     [GOES] = {"old", "original", "existing", "current", "previous", "search", "find", "before",
@@ -40,31 +47,58 @@ static bool is_one_of(const char *const *words, em_slice word)
     return *words != NULL;
 }
 
-/* Does the name tell of what it is, behind which half it is of? */
-static bool is_role_of_kind(em_slice name, half which)
+static em_slice folded(const char *name, char out[EM_LONGEST_NAME])
+{
+    return em_slice_make(out, em_fold_name(name, out));
+}
+
+/* The half that stands before what the name tells of; the name where it tells of nothing. */
+static em_slice role_of(em_slice name, half which)
 {
     for (const char *const *kind = kinds; *kind; kind++) {
-        em_slice end = em_slice_of(*kind);
-        if (em_slice_ends(name, end) &&
-            is_one_of(roles[which], em_slice_sub(name, 0, name.len - end.len)))
-            return true;
+        em_slice end = em_slice_of(*kind),
+                 start = em_slice_sub(name, 0, name.len - em_least(end.len, name.len));
+        if (em_slice_ends(name, end) && is_one_of(roles[which], start))
+            return start;
     }
-    return false;
+    return name;
+}
+
+static bool is_role_of_kind(em_slice name, half which)
+{
+    return role_of(name, which).len < name.len;
+}
+
+/* May the two stand beside each other for an edit's texts? */
+static bool are_mates(const char *goes, const char *comes)
+{
+    char bytes[2][EM_LONGEST_NAME];
+    em_slice one = role_of(folded(goes, bytes[0]), GOES);
+    em_slice other = role_of(folded(comes, bytes[1]), COMES);
+    bool are = !is_one_of(bound[GOES], one) && !is_one_of(bound[COMES], other);
+    for (size_t i = 0; i < sizeof mates / sizeof *mates; i++)
+        are |= em_slice_is(one, mates[i][GOES]) && em_slice_is(other, mates[i][COMES]);
+    return are;
 }
 
 /* Whichever tool it is of. */
 static bool is_strong(const char *name, half which)
 {
     char bytes[EM_LONGEST_NAME];
-    em_slice plain = em_slice_make(bytes, em_fold_name(name, bytes));
+    em_slice plain = folded(name, bytes);
     return em_are_synonyms(param_words[which], name) || is_one_of(names[which], plain) ||
            is_role_of_kind(plain, which);
+}
+
+bool em_is_name_of_text(const char *name)
+{
+    return is_strong(name, GOES) || is_strong(name, COMES);
 }
 
 static bool is_weak(const char *name)
 {
     char bytes[EM_LONGEST_NAME];
-    return is_one_of(weak_names, em_slice_make(bytes, em_fold_name(name, bytes)));
+    return is_one_of(weak_names, folded(name, bytes));
 }
 
 /* The only name in the object, but for `name`, that is of the half; NULL. */
@@ -103,6 +137,8 @@ static bool is_half(const json_t *object, const char *name, const json_t *value,
     const char *partner = only_other(object, name, other);
     bool is_weakly = is_weak(name) && !is_strong(name, other);
     if (!partner || (!is_weakly && !is_strong(name, which)) || only_other(object, name, which))
+        return false;
+    if (!are_mates(which == GOES ? name : partner, which == GOES ? partner : name))
         return false;
     const json_t *its = json_object_get(object, partner);
     return json_is_string(its) && !(is_number(value) && is_number(its));

@@ -10,6 +10,7 @@ typedef struct manner {
     em_arena *arena;      /* NULL where nothing is reshaped */
     bool reshapes;        /* also what should stand in a list of one object, or should not */
     const json_t *object; /* whose members are repaired */
+    em_slice file;        /* that it is about, or what is around it; empty: none is named */
 } manner;
 
 static json_t *repair_object(manner how, const em_param *params, const json_t *object);
@@ -35,12 +36,35 @@ static json_t *repair_list(manner how, const em_param *fields, const json_t *lis
     return out;
 }
 
+/* Does one path end with the other, which may lack folders? */
+static bool ends_with_path(em_slice path, em_slice end)
+{
+    size_t before = path.len - em_least(end.len, path.len);
+    return em_slice_ends(path, end) && (before == 0 || path.ptr[before - 1] == '/');
+}
+
+/* Does the call name another file than the patch does? */
+static bool is_of_another(manner how, em_slice path)
+{
+    return how.file.len > 0 && path.len > 0 && !ends_with_path(how.file, path) &&
+           !ends_with_path(path, how.file);
+}
+
+/* The edits of the call's file that a patch says; NULL. */
+static json_t *edits_of_change(manner how, const em_param *fields, json_t *value, em_slice *path)
+{
+    json_t *edits = em_edits_of_change(how.json, fields, em_json_slice(value), how.arena, path);
+    if (!edits || !is_of_another(how, *path))
+        return edits;
+    json_decref(edits);
+    return NULL;
+}
+
 /* The edits that a patch in the place of their list says, where it is one. A new reference. */
 static json_t *edits_of(manner how, const em_param *list, json_t *value)
 {
     em_slice path = {0};
-    json_t *edits =
-        em_edits_of_change(how.json, list->fields, em_json_slice(value), how.arena, &path);
+    json_t *edits = edits_of_change(how, list->fields, value, &path);
     return edits ? edits : json_incref(value);
 }
 
@@ -61,7 +85,7 @@ static json_t *as_list(manner how, const em_param *param, json_t *value)
     if (!is_element)
         return param->fields && json_is_string(value) ? edits_of(how, param, value)
                                                       : json_incref(value);
-    json_t *list = param->fields ? em_list_of_map(how.json, param->fields, value) : NULL;
+    json_t *list = param->fields ? em_list_of_map(how.json, param->fields, value, how.arena) : NULL;
     if (list)
         return list;
     list = em_json_array(how.json);
@@ -229,43 +253,26 @@ static bool repair_pair(repair *r, const em_param *param, const json_t *value)
     return true;
 }
 
-static em_slice last_name(em_slice path)
-{
-    while (em_slice_has_byte(path, '/'))
-        path = em_slice_from(path, em_slice_until(path, '/') + 1);
-    return path;
-}
-
-/* Does the call name another file than the patch does? A patch may name it from another folder on,
- * so the last name of both tells. */
-static bool is_of_another(const repair *r, em_slice path)
-{
-    const em_param *param = em_param_of_path(r->params);
-    em_slice given = param ? em_json_slice(em_param_value(param, r->object)) : (em_slice){0};
-    return path.len > 0 && given.len > 0 && !em_slice_eq(last_name(given), last_name(path));
-}
-
 /* The file that a patch names, where nothing else does. */
 static void take_path(repair *r, em_slice path)
 {
     const em_param *param = em_param_of_path(r->params);
-    if (path.len > 0 && param && is_free(r, param))
+    if (param && path.len > 0 && r->how.file.len == 0 && is_free(r, param))
         em_json_set_text(r->how.json, r->out, param->name, path);
 }
 
-/* A patch, by whatever name, in the place of an edit, or of a list of edits. */
-static bool repair_change(repair *r, json_t *value)
+/* A patch, by a name for one, in the place of an edit, or of a list of edits. */
+static bool repair_change(repair *r, const char *key, json_t *value)
 {
     const em_param *goes, *comes, *list = em_edit_list(r->params);
     bool is_one = em_edit_texts(r->params, &goes, &comes);
     bool is_missing = is_one ? is_free(r, goes) && is_free(r, comes) : list && is_free(r, list);
-    if (!is_missing || !json_is_string(value))
+    if (!is_missing || !json_is_string(value) || !em_is_name_of_change(key))
         return false;
     em_slice path = {0};
     EM_AUTO(em_json_ref)
-    edits = em_edits_of_change(r->how.json, is_one ? r->params : list->fields, em_json_slice(value),
-                               r->how.arena, &path);
-    if (!edits || (is_one && json_array_size(edits) != 1) || is_of_another(r, path))
+    edits = edits_of_change(r->how, is_one ? r->params : list->fields, value, &path);
+    if (!edits || (is_one && json_array_size(edits) != 1))
         return false;
     if (!is_one)
         em_json_set(r->how.json, r->out, list->name, json_incref(edits));
@@ -287,11 +294,23 @@ static bool is_idle_null(const em_param *param, const json_t *value)
     return json_is_null(value) && is_optional(param) && (param->flags & EM_P_NULLABLE);
 }
 
+/* A patch that came by another name for a text that is written as it is: whether it is to be made,
+ * or written, nobody knows. */
+static bool is_change_for_text(repair *r, const em_param *param, const json_t *value)
+{
+    const em_param *goes, *comes;
+    bool is = false;
+    if (param->type == EM_P_STRING && !em_edit_texts(r->params, &goes, &comes) &&
+        em_is_change(value, r->how.arena, &is) != EM_OK)
+        r->how.json->failed = true;
+    return is;
+}
+
 /* An unknown name: true where something was done with it, or nothing is to be. */
 static bool repair_unknown(repair *r, const char *key, json_t *value)
 {
     if (em_is_idle(r->params, key, value, r->object) ||
-        (r->how.reshapes && (repair_lines(r, key, value) || repair_change(r, value) ||
+        (r->how.reshapes && (repair_lines(r, key, value) || repair_change(r, key, value) ||
                              em_asks_for_all(r->params, key, value))))
         return true;
     em_meaning meant = em_meaning_of(r->params, key, value, r->object);
@@ -306,6 +325,8 @@ static bool repair_unknown(repair *r, const char *key, json_t *value)
                (put_to_the_only(r, meant, key, value) || put_aside(r, meant.list, key, value));
     if (r->how.reshapes && is_idle_null(meant.param, value))
         return true;
+    if (r->how.reshapes && is_change_for_text(r, meant.param, value))
+        return false;
     if (is_free(r, meant.param) && repair_pair(r, meant.param, value))
         return true;
     const char *name = is_free(r, meant.param) ? meant.param->name : key;
@@ -392,6 +413,21 @@ static bool says_nothing(const repair *r, const em_param *param, json_t *value)
 
 /* ---- Objects -------------------------------------------------------------------------------- */
 
+/* The path of the file, by whatever word for it; empty: none is given. */
+static em_slice file_named(const em_param *params, const json_t *object)
+{
+    const em_param *path = em_param_of_path(params);
+    const json_t *given = path ? em_param_value(path, object) : NULL;
+    const char *key;
+    json_t *value;
+    json_object_foreach((json_t *)object, key, value)
+    {
+        if (path && !given && em_are_synonyms(key, path->name))
+            given = value;
+    }
+    return em_json_slice(given);
+}
+
 static json_t *repair_object(manner how, const em_param *params, const json_t *object)
 {
     repair r = {.how = how, .params = params, .object = object, .out = em_json_object(how.json)};
@@ -399,8 +435,11 @@ static json_t *repair_object(manner how, const em_param *params, const json_t *o
     const char *key;
     json_t *value;
     r.how.object = object;
-    if (how.reshapes && has_few)
+    if (how.reshapes && has_few) {
+        em_slice file = file_named(params, object);
+        r.how.file = file.len > 0 ? file : how.file;
         r.list = missing_list(&r);
+    }
     json_object_foreach((json_t *)object, key, value)
     {
         const em_param *param = em_param_named(params, key);

@@ -5,6 +5,7 @@
  */
 #include "arguments/args_impl.h"
 
+#include "tools/nearest.h"
 #include "json/json_text.h"
 
 /* Is each name one of the caller's own, and none that an object of the list may have? */
@@ -38,8 +39,13 @@ static const em_param *text_beside(const em_param *fields, const em_param *path)
 
 /* The object for the file of that path; NULL where it is not plain what its value is. */
 static json_t *object_of_file(em_json *json, const em_param *fields, const char *path,
-                              json_t *value)
+                              json_t *value, em_arena *arena)
 {
+    bool is_change;
+    if (em_is_change(value, arena, &is_change) != EM_OK)
+        json->failed = true;
+    if (json->failed || is_change) /* to be made, or to be written? */
+        return NULL;
     const em_param *name = em_param_of_path(fields), *text = text_beside(fields, name);
     const em_param *member = json_is_string(value)  ? text
                              : json_is_array(value) ? em_edit_list(fields)
@@ -54,10 +60,35 @@ static json_t *object_of_file(em_json *json, const em_param *fields, const char 
     return object;
 }
 
+/* May the name be no text of the file, but a line's number, or an argument of some tool? */
+static bool is_name_or_number(const char *key)
+{
+    return key[strspn(key, "0123456789")] == '\0' || em_is_name_of_text(key) ||
+           em_is_word_of_tools(key) || em_is_note(key) || em_is_same_name(key, "anchor");
+}
+
+/* Does a text that comes hold one that goes? Which of the two edits is first is nowhere said. */
+static bool builds_on_another(json_t *map)
+{
+    const char *key, *other;
+    json_t *value, *unused;
+    if (json_object_size(map) > EM_MOST_NAMES)
+        return true;
+    json_object_foreach(map, key, value)
+    {
+        json_object_foreach(map, other, unused)
+        {
+            if (strcmp(key, other) != 0 && em_slice_holds(em_json_slice(value), em_slice_of(other)))
+                return true;
+        }
+    }
+    return false;
+}
+
 static json_t *object_of_texts(em_json *json, const em_param *goes, const em_param *comes,
                                const char *key, json_t *value)
 {
-    if (!json_is_string(value))
+    if (!json_is_string(value) || is_name_or_number(key))
         return NULL;
     json_t *object = em_json_object(json);
     em_json_set_string(json, object, goes->name, key);
@@ -78,18 +109,19 @@ static bool names_path(json_t *map)
     return false;
 }
 
-json_t *em_list_of_map(em_json *json, const em_param *fields, json_t *value)
+json_t *em_list_of_map(em_json *json, const em_param *fields, json_t *value, em_arena *arena)
 {
     const em_param *goes, *comes;
     bool is_of_files = em_param_of_path(fields) != NULL;
     if (!is_map(fields, value) ||
-        !(is_of_files ? names_path(value) : em_edit_texts(fields, &goes, &comes)))
+        !(is_of_files ? names_path(value)
+                      : em_edit_texts(fields, &goes, &comes) && !builds_on_another(value)))
         return NULL;
     json_t *list = em_json_array(json), *member;
     const char *key;
     json_object_foreach(value, key, member)
     {
-        json_t *object = is_of_files ? object_of_file(json, fields, key, member)
+        json_t *object = is_of_files ? object_of_file(json, fields, key, member, arena)
                                      : object_of_texts(json, goes, comes, key, member);
         if (!object) {
             json_decref(list);

@@ -145,6 +145,25 @@ static bool take_count(const em_call *call, const em_answer *answer, json_t *mea
            em_args_take_count(call->tool->params, call->arguments, answer->miscount, meant);
 }
 
+/* A patch that came for edits is of whole lines. Where its texts only stand within a line, they are
+ * not what it was made for. */
+static em_status drop_cut_lines(const em_call *call, em_call_refusal *refusal)
+{
+    bool is_of_lines = false;
+    if (!refusal->retry || !em_session_trial_cuts_lines(call->session))
+        return EM_OK;
+    EM_TRY(em_args_hold_change(call->arguments, call->arena, &is_of_lines));
+    if (!is_of_lines)
+        return EM_OK;
+    json_decref(refusal->retry);
+    refusal->retry = NULL;
+    refusal->message = em_arena_format(
+        call->arena,
+        "%s\nThe patch is of whole lines, but its texts stand in the file within others",
+        refusal->message);
+    return refusal->message ? EM_OK : EM_E_NOMEM;
+}
+
 em_status em_call_try_out(const em_call *call, em_call_refusal *refusal)
 {
     enum { MOST_TRIALS = 16 }; /* each but the last counts the places of one text */
@@ -156,7 +175,7 @@ em_status em_call_try_out(const em_call *call, em_call_refusal *refusal)
         if (is_told)
             EM_TRY(take_failure(call, &answer, refusal));
     }
-    return EM_OK;
+    return drop_cut_lines(call, refusal);
 }
 
 static em_status refuse(const em_call *call, const em_args_problem *problem, em_answer *answer)

@@ -137,17 +137,43 @@ static bool lines_of_envelope(em_slice text, em_slice *lines, em_told_change *ch
     return true;
 }
 
-/* The lines from the first header of a hunk on, and the path that the lines before it name. */
-static em_slice lines_of_diff(em_slice text, em_slice *path)
+/* The path in a header of a diff, behind its sign. */
+static em_slice path_in_header(em_slice line)
 {
+    em_slice name = em_slice_from(line, 4);
+    return em_trimmed(em_slice_sub(name, 0, em_slice_until(name, '\t')));
+}
+
+/* The path below the folder that diffs put before it, "a/" or "b/". */
+static em_slice below_first_folder(em_slice path)
+{
+    size_t length = em_slice_until(path, '/');
+    return em_slice_from(path, length < path.len ? length + 1 : 0);
+}
+
+/* Do both headers of a diff name one file? The old one may have an ending behind it (".orig"). */
+static bool are_of_one_file(em_slice before, em_slice after)
+{
+    em_slice old = below_first_folder(before), new = below_first_folder(after);
+    return em_slice_starts(before, after) || em_slice_starts(old, new) ||
+           em_slice_starts(before, new) || em_slice_starts(old, after);
+}
+
+/* The lines from the first header of a hunk on, and the path that the lines before it name. */
+static em_slice lines_of_diff(em_slice text, em_told_change *change)
+{
+    em_slice before = {0}, after = {0};
     while (text.len > 0 && !em_slice_starts(text, EM_LIT("@@"))) {
         em_slice line = em_line_content(em_take_line(&text));
-        if (!em_slice_starts(line, EM_LIT("+++ ")))
-            continue;
-        em_slice name = em_slice_from(line, 4);
-        name = em_slice_sub(name, 0, em_slice_until(name, '\t'));
-        *path = em_slice_from(name, em_slice_starts(name, EM_LIT("b/")) ? 2 : 0);
+        if (em_slice_starts(line, EM_LIT("--- ")))
+            before = path_in_header(line);
+        else if (em_slice_starts(line, EM_LIT("+++ ")))
+            after = path_in_header(line);
     }
+    bool has_folder =
+        em_slice_starts(after, EM_LIT("b/")) && !em_slice_starts(before, EM_LIT("b/"));
+    change->path = em_slice_from(after, has_folder ? 2 : 0);
+    change->is_doubtful |= before.len > 0 && !are_of_one_file(before, after);
     return text;
 }
 
@@ -228,7 +254,7 @@ static em_status read_parts(em_slice text, em_arena *arena, em_told_change *chan
     if (lines_of_envelope(text, &lines, change))
         return read_hunks(lines, arena, change, is);
     if (em_slice_starts(text, EM_LIT("@@")) || em_change_form_of(text) == EM_CHANGE_DIFF)
-        return read_hunks(lines_of_diff(text, &change->path), arena, change, is);
+        return read_hunks(lines_of_diff(text, change), arena, change, is);
     *is = read_blocks(text, change);
     return EM_OK;
 }

@@ -112,6 +112,12 @@ em_observer em_session_set_observer(em_session *session, em_observer observer)
 void em_session_set_trial(em_session *session, bool is_trial)
 {
     session->is_trial = is_trial;
+    session->cuts_lines = session->cuts_lines && !is_trial;
+}
+
+bool em_session_trial_cuts_lines(const em_session *session)
+{
+    return session->cuts_lines;
 }
 
 em_status em_session_do_due(em_session *session, bool now, em_arena *arena, em_warnings *found)

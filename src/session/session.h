@@ -60,6 +60,9 @@ em_observer em_session_set_observer(em_session *session, em_observer observer);
  * gets. */
 void em_session_set_trial(em_session *session, bool is_trial);
 
+/* Did what was tried out last take a part of a line, and not only whole ones? */
+bool em_session_trial_cuts_lines(const em_session *session);
+
 /* Look after replaced files that are kept for the grace period, while nobody calls (`now`: after
  * all of them); em_ws_due_ms() says when. What is found comes in *found (in `arena`), and is
  * also told in the warnings of the next outcome. EM_E_NOMEM. */

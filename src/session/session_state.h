@@ -27,6 +27,7 @@ struct em_session {
     size_t max_edits;       /* the same */
     bool allow_placeholders;
     bool is_trial;        /* em_session_set_trial() */
+    bool cuts_lines;      /* em_session_trial_cuts_lines() */
     long deadline_ms;     /* for all of a call that is not exact; 0: none */
     em_deadline deadline; /* of the call that runs */
     bool deadline_runs;

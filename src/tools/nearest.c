@@ -135,6 +135,18 @@ static bool mean_two_things(const folded *name, const folded *known)
     return means_another(name, known) && has_meaning(known);
 }
 
+bool em_is_same_name(const char *a, const char *b)
+{
+    folded one = fold(a), other = fold(b);
+    return one.len > 0 && one.len == other.len && memcmp(one.bytes, other.bytes, one.len) == 0;
+}
+
+bool em_is_word_of_tools(const char *name)
+{
+    folded it = fold(name);
+    return has_meaning(&it);
+}
+
 bool em_are_synonyms(const char *a, const char *b)
 {
     folded one = fold(a), other = fold(b);

@@ -29,6 +29,12 @@ const char *em_nearest_name(const char *name, const char *const *names);
  * do not count. */
 bool em_are_synonyms(const char *a, const char *b);
 
+/* Are they one name, but for letter case, '_' and '-'? */
+bool em_is_same_name(const char *a, const char *b);
+
+/* Has any tool a word like it, for whatever? */
+bool em_is_word_of_tools(const char *name);
+
 /* Is it a synonym, or is so little written otherwise that no other name is likely meant: at most a
  * third, where letter case, '_' and '-' do not count? */
 bool em_is_name_slip(const char *name, const char *known);

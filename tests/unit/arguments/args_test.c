@@ -710,6 +710,17 @@ static void two_texts_are_told_by_each_other(void **state)
          "{\"old_text\":\"x\",\"new_text\":\"y\",\"start_line\":2,\"end_line\":3}"},
         {"{\"from\":\"2\",\"to\":\"3\"}", "from. Did you mean start_line?", NULL},
         {"{\"find\":\"x\",\"with\":7}", "Unknown argument with", NULL},
+        /* a place, where nothing says otherwise */
+        {"{\"before\":\"x\",\"new_text\":\"y\"}", "Unknown argument before. Known here", NULL},
+        {"{\"old_text\":\"x\",\"after\":\"y\"}", "Unknown argument after. Known here", NULL},
+        {"{\"target\":\"x\",\"after\":\"y\"}", "Unknown argument target. Known here", NULL},
+        {"{\"from\":\"x\",\"new_text\":\"y\"}", "Unknown argument from", NULL},
+        {"{\"old_text\":\"x\",\"next\":\"y\"}", "Unknown argument next. Known here", NULL},
+        {"{\"before_text\":\"x\",\"new_text\":\"y\"}", "Unknown argument before_text", NULL},
+        {"{\"before_text\":\"x\",\"after_text\":\"y\"}", "before_text. Did you mean old_text?",
+         both},
+        {"{\"old_text\":\"x\",\"to\":\"y\"}", "to. Did you mean new_text?", both},
+        {"{\"current\":\"x\",\"next\":\"y\"}", "next. Did you mean new_text?", both},
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++)
         check_meaning(texts, cases[i].args, cases[i].told, cases[i].repaired);
@@ -725,6 +736,7 @@ static void a_patch_is_taken_for_its_edits(void **state)
 {
     (void)state;
 #define HUNK "@@ -1 +1 @@\\n-x\\n+y\\n"
+#define ONE "--- a/d/a.c\\n+++ b/d/a.c\\n" HUNK
 #define TWO "--- a/d/a.c\\n+++ b/d/a.c\\n" HUNK "@@ -9 +9 @@\\n-v\\n+w\\n"
     static const em_param texts[] = {
         {.name = "path", .type = EM_P_PATH, .flags = EM_P_REQUIRED},
@@ -735,6 +747,9 @@ static void a_patch_is_taken_for_its_edits(void **state)
         {.name = "old_text", .type = EM_P_STRING, .flags = EM_P_REQUIRED},
         {.name = "new_text", .type = EM_P_STRING, .flags = EM_P_REQUIRED},
         {.name = NULL}};
+    static const em_param lines[] = {{.name = "path", .type = EM_P_PATH},
+                                     {.name = "new_content", .type = EM_P_STRING},
+                                     {.name = NULL}};
     static const em_param list[] = {
         {.name = "path", .type = EM_P_PATH, .flags = EM_P_REQUIRED},
         {.name = "edits", .type = EM_P_LIST, .flags = EM_P_REQUIRED, .fields = fields},
@@ -762,6 +777,23 @@ static void a_patch_is_taken_for_its_edits(void **state)
         {list, "{\"path\":\"a.c\",\"edits\":[{\"diff\":\"" HUNK "\"}]}",
          "{\"path\":\"a.c\",\"edits\":[{\"old_text\":\"x\",\"new_text\":\"y\"}]}"},
         {list, "{\"path\":\"b.c\",\"diff\":\"" TWO "\"}", NULL},
+        /* of another file, however that is told */
+        {list, "{\"path\":\"b.c\",\"edits\":\"" TWO "\"}", NULL},
+        {list, "{\"path\":\"b.c\",\"edits\":[{\"diff\":\"" ONE "\"}]}", NULL},
+        {list, "{\"path\":\"e/a.c\",\"diff\":\"" TWO "\"}", NULL},
+        {list, "{\"filename\":\"b.c\",\"diff\":\"" TWO "\"}", NULL},
+        {texts, "{\"path\":\"d/a.c\",\"diff\":\"--- a/d/b.c\\n+++ b/d/a.c\\n" HUNK "\"}", NULL},
+        {texts, "{\"path\":\"d/a.c\",\"diff\":\"--- d/a.c.orig\\n+++ d/a.c\\n" HUNK "\"}",
+         "{\"path\":\"d/a.c\",\"old_text\":\"x\",\"new_text\":\"y\"}"},
+        {texts, "{\"diff\":\"--- b/a.c\\n+++ b/a.c\\n" HUNK "\"}",
+         "{\"path\":\"b/a.c\",\"old_text\":\"x\",\"new_text\":\"y\"}"},
+        /* a name that says that it is not to be made, or not again */
+        {texts, "{\"path\":\"a.c\",\"revert\":\"" HUNK "\"}", NULL},
+        {texts, "{\"path\":\"a.c\",\"expected_diff\":\"" HUNK "\"}", NULL},
+        {texts, "{\"path\":\"a.c\",\"comment\":\"" HUNK "\"}", NULL},
+        /* where it may be what is to be written */
+        {lines, "{\"path\":\"a.c\",\"content\":\"" HUNK "\"}", NULL},
+        {lines, "{\"path\":\"a.c\",\"content\":\"x\"}", "{\"path\":\"a.c\",\"new_content\":\"x\"}"},
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++)
         check_meaning(cases[i].params, cases[i].args, "", cases[i].repaired);
@@ -818,6 +850,14 @@ static void objects_in_another_shape_are_put_right(void **state)
         {edit_one, "{\"file\":\"a.c\",\"edits\":{\"x\":\"y\"}}",
          "{\"file\":\"a.c\",\"edits\":[" EDIT "]}"},
         {edit_one, "{\"file\":\"a.c\",\"edits\":{\"x\":\"y\",\"v\":1}}", NULL},
+        /* a line's number, and names that tools have for something */
+        {edit_one, "{\"file\":\"a.c\",\"edits\":{\"2\":\"y\"}}", NULL},
+        {edit_one, "{\"file\":\"a.c\",\"edits\":{\"anchor\":\"x\",\"insert\":\"y\"}}", NULL},
+        {edit_one, "{\"file\":\"a.c\",\"edits\":{\"x\":\"y\",\"description\":\"z\"}}", NULL},
+        {edit_one, "{\"file\":\"a.c\",\"edits\":{\"from\":\"x\",\"v\":\"y\"}}", NULL},
+        /* one text is made of the other: in which order? */
+        {edit_one, "{\"file\":\"a.c\",\"edits\":{\"x\":\"v\",\"v\":\"w\"}}", NULL},
+        {write_files, "{\"files\":{\"a.c\":\"@@ -1 +1 @@\\n-x\\n+y\\n\"}}", NULL},
         {edit_one,
          "{\"file\":\"a.c\",\"edits\":[\"{\\\"search\\\":\\\"x\\\",\\\"replace\\\":"
          "\\\"y\\\"}\",[" EDIT "]]}",

@@ -355,6 +355,37 @@ static void to_try_leaves_no_trace(void **state)
     check_has(c, "This session has made no edit that could be undone");
 }
 
+/* A patch whose text stands within a line was made for another. */
+static void a_patch_is_of_whole_lines(void **state)
+{
+    static const struct {
+        const char *tool, *slipped, *meant; /* NULL: nothing is to be sent */
+    } rows[] = {
+        {"file_edit", "{'path':'a.c','diff':'@@ -1 +1 @@\\n-more();\\n+less();\\n'}",
+         "{'path':'a.c','edits':[{'old_text':'more();','new_text':'less();'}]}"},
+        {"file_edit", "{'path':'a.c','diff':'@@ -1 +1 @@\\n-more\\n+less\\n'}", NULL},
+        {"file_edit", "{'path':'a.c','diff':'@@ -1 +1 @@\\n-();\\n+(1);\\n'}", NULL},
+        {"file_edit",
+         "{'path':'a.c','edits':'<<<<<<< SEARCH\\nore();\\n=======\\n>>>>>>> REPLACE'}", NULL},
+        /* the depth of a line may be left out of it, but not where that would stay alone */
+        {"file_edit", "{'path':'a.c','diff':'@@ -1 +1 @@\\n-one;\\n+two;\\n'}",
+         "{'path':'a.c','edits':[{'old_text':'one;','new_text':'two;'}]}"},
+        {"file_edit", "{'path':'a.c','diff':'@@ -1 +0,0 @@\\n-one;\\n'}", NULL},
+        {"editFile", "{'file':'a.c','diff':'@@ -1 +1 @@\\n-more\\n+less\\n'}", NULL},
+        {"editFiles", "{'edits':[{'file':'a.c','diff':'@@ -1 +1 @@\\n-more\\n+less\\n'}]}", NULL},
+    };
+    caller *c = *state;
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        call(c, rows[i].tool, rows[i].slipped);
+        if (rows[i].meant) {
+            check_field(c, "retry", rows[i].meant);
+        } else {
+            check_has(c, "of whole lines, but its texts stand in the file within others");
+            check_lacks(c, "\"retry\"");
+        }
+    }
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
 int main(void)
@@ -372,6 +403,7 @@ int main(void)
         TEST(all_is_told_by_its_number),
         TEST(what_was_tried_out_was_not_read),
         TEST(to_try_leaves_no_trace),
+        TEST(a_patch_is_of_whole_lines),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
