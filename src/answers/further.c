@@ -79,46 +79,75 @@ static const char *why_next(em_reply *reply)
     return "";
 }
 
+/* Is this edit of a list one of those that are told of? */
+typedef bool is_told(const em_corrected *one);
+
+static bool was_made_before(const em_corrected *one)
+{
+    return one->was_made_before;
+}
+
+static bool takes_away(const em_corrected *one)
+{
+    return one->takes_away;
+}
+
+static bool is_in_another(const em_corrected *one)
+{
+    return one->is_in_another;
+}
+
+static size_t count_told(const em_corrections *list, is_told *is)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < list->count; i++)
+        count += is(&list->items[i]);
+    return count;
+}
+
+/* "Edit 2", or "Edits 2, 4": one at least is told of. */
+static const char *edits_told(em_reply *reply, const char *what, const em_corrections *list,
+                              is_told *is)
+{
+    const char *told = em_reply_format(reply, "%s%s", what, count_told(list, is) > 1 ? "s" : "");
+    const char *before = " ";
+    for (size_t i = 0; i < list->count; i++) {
+        if (!is(&list->items[i]))
+            continue;
+        told = em_reply_format(reply, "%s%s%zu", told, before, list->items[i].op + 1);
+        before = ", ";
+    }
+    return told;
+}
+
 /* "Edits 2, 4 were made before, so leave them out: their new_text stands there already"; "": none
  * was. What takes text away is not told to stand there. */
 static const char *made_before_told(em_reply *reply, const char *what)
 {
     const em_corrections *further = &reply->outcome->further;
-    const char *numbers = "";
-    size_t count = 0;
-    bool stand_there = true;
-    for (size_t i = 0; i < further->count; i++) {
-        const em_corrected *one = &further->items[i];
-        if (!one->was_made_before)
-            continue;
-        numbers = em_reply_format(reply, "%s%s%zu", numbers, count++ > 0 ? ", " : "", one->op + 1);
-        stand_there &= !one->takes_away;
-    }
+    size_t count = count_told(further, was_made_before);
     if (count == 0)
         return "";
-    const char *told = em_reply_format(reply, "%s%s %s %s made before, so leave %s out", what,
-                                       count > 1 ? "s" : "", numbers, count > 1 ? "were" : "was",
-                                       count > 1 ? "them" : "it");
-    return stand_there ? em_reply_format(reply, "%s: %s %s stands there already", told,
-                                         count > 1 ? "their" : "its", reply->words->insert)
-                       : told;
+    const char *told = em_reply_format(reply, "%s %s made before, so leave %s out",
+                                       edits_told(reply, what, further, was_made_before),
+                                       count > 1 ? "were" : "was", count > 1 ? "them" : "it");
+    if (count_told(further, takes_away) > 0)
+        return told;
+    return em_reply_format(reply, "%s: %s %s stands there already", told,
+                           count > 1 ? "their" : "its", reply->words->insert);
 }
 
-/* "Edits 2, 3 want text of others, and are one with these in what is to be sent"; "": none does, or
- * that is what is wrong anyway. */
+/* "Edits 2, 3 want text of another one, so what to send has them as one"; "": none does, or that is
+ * what is wrong anyway. */
 static const char *joined_told(em_reply *reply, const char *what)
 {
     const em_outcome *outcome = reply->outcome;
-    const char *numbers = "";
-    size_t count = 0;
-    for (size_t i = 0; i < outcome->joined.count && outcome->error.cause != EM_CAUSE_OVERLAP; i++)
-        if (outcome->joined.items[i].is_in_another)
-            numbers = em_reply_format(reply, "%s%s%zu", numbers, count++ > 0 ? ", " : "",
-                                      outcome->joined.items[i].op + 1);
-    if (count == 0)
+    size_t count = count_told(&outcome->joined, is_in_another);
+    if (count == 0 || outcome->error.cause == EM_CAUSE_OVERLAP)
         return "";
-    return em_reply_format(reply, "%s%s %s %s text of another one, so what to send has them as one",
-                           what, count > 1 ? "s" : "", numbers, count > 1 ? "want" : "wants");
+    return em_reply_format(reply, "%s %s text of another one, so what to send has them as one",
+                           edits_told(reply, what, &outcome->joined, is_in_another),
+                           count > 1 ? "want" : "wants");
 }
 
 /* What is wrong with the call in the file that is clearly meant, unless that is `next`; "": nothing
