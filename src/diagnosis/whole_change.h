@@ -35,7 +35,7 @@ em_status em_told_change_read(em_slice text, em_arena *arena, em_told_change *ch
 em_status em_whole_change_of(em_slice find, em_slice insert, em_arena *arena, em_near_miss *mended,
                              bool *is, bool *clear);
 
-/* Is `find` several blocks, or hunks of a diff, or of a patch? */
+/* Is `find` several blocks, or hunks of a diff or of a patch, be they of several files, too? */
 bool em_is_of_several_changes(em_slice find);
 
 #endif

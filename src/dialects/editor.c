@@ -198,7 +198,7 @@ static void add_missing(em_reply *reply, const task *t)
                          "\nThis is a pattern (regex is true), and nothing%s matches it",
                          restricted ? " in its lines" : "");
     if (em_op_is_pattern(op) && reply->correction)
-        em_strbuf_puts(&reply->text, ", but without the slashes around it");
+        em_strbuf_puts(&reply->text, "; without the slashes around it something does");
     bool is_applied = reply->outcome->error.cause == EM_CAUSE_ALREADY_APPLIED;
     if (restricted && !is_applied)
         em_add_lines_searched(reply, op, &stands);

@@ -141,7 +141,7 @@ typedef struct em_corrected {
     size_t op;            /* its index */
     bool was_made_before; /* it is to be left out, and has no texts */
     bool takes_away;      /* one that was made before puts nothing in */
-    bool is_in_another;   /* so it is, as another one has what it does */
+    bool is_in_another;   /* it is to be left out, too: another op does what it does */
     em_correction texts;
 } em_corrected;
 

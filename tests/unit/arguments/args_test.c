@@ -832,17 +832,12 @@ static void objects_in_another_shape_are_put_right(void **state)
     } cases[] = {
         {write_files, "{\"files\":{\"b.c\":\"B\",\"a.c\":\"A\"}}",
          "{\"files\":[{\"file\":\"b.c\",\"content\":\"B\"},{\"file\":\"a.c\",\"content\":\"A\"}]}"},
-        {write_files, "{\"files\":\"{\\\"a.c\\\":\\\"A\\\"}\"}",
-         "{\"files\":[{\"file\":\"a.c\",\"content\":\"A\"}]}"},
         {write_files, "{\"files\":{\"a.c\":{\"text\":\"A\",\"encoding\":\"latin1\"}}}",
          "{\"files\":[{\"file\":\"a.c\",\"content\":\"A\",\"encoding\":\"latin1\"}]}"},
-        {write_files, "{\"files\":{\"file\":\"a.c\",\"content\":\"A\"}}",
-         "{\"files\":[{\"file\":\"a.c\",\"content\":\"A\"}]}"},
         {write_files, "{\"files\":{\"a.c\":7}}", NULL},
         {write_files, "{\"files\":{\"first\":{\"file\":\"b.c\",\"content\":\"A\"}}}",
          "{\"files\":[{\"file\":\"b.c\",\"content\":\"A\"}]}"},
         {write_files, "{\"files\":{\"a.c\":\"A\",\"b.c\":[\"B\"]}}", NULL},
-        {write_files, "{\"files\":{}}", NULL},
         {edit_files, "{\"edits\":{\"a.c\":[" EDIT "],\"b.c\":" EDIT "}}",
          "{\"edits\":[{\"file\":\"a.c\",\"operations\":[" EDIT "]},"
          "{\"file\":\"b.c\",\"operations\":[" EDIT "]}]}"},

@@ -229,8 +229,8 @@ static const row rows[] = {
     {"a pattern between slashes", "a.b\nacb\n",
      "'edits':[{'old_text':'/A\\\\.B/gi','new_text':'0','regex':true}]", true,
      "Edit #1: old_text not found in file.\nSearching for:\n/A\\.B/gi\nCause: not_found\n"
-     "This is a pattern (regex is true), and nothing matches it, but without the slashes around "
-     "it\n"
+     "This is a pattern (regex is true), and nothing matches it; without the slashes around it "
+     "something does\n"
      "Send as old_text (between >>> and <<<):\n>>>(?i)A\\.B<<<",
      NULL},
     {"... of which there are two", "a.b\nacb\n",
