@@ -474,22 +474,33 @@ static em_status take_empty_lines(const rebasing *c, const em_line_change *of, e
     return EM_OK;
 }
 
+/* Where the change is to be made: *range and its place, with *lines. *is: that is known, sound, and
+ * it was not made elsewhere. */
+static em_status find_where_to_change(rebasing *c, const em_line_change *of, em_line_change *range,
+                                      em_tolerant_place *place, em_span *lines, bool *is)
+{
+    bool made;
+    EM_TRY(find_change(c, of, range, place, is));
+    *is = *is && lines_of(c->side.text, place, lines);
+    if (!*is)
+        return EM_OK;
+    EM_TRY(em_change_outcome_of(&c->side, of, range, *lines, &c->outcome));
+    *is = c->outcome.sound;
+    if (!*is)
+        return EM_OK;
+    EM_TRY(was_made_elsewhere(c, of, range, *lines, &made));
+    *is = !made;
+    return EM_OK;
+}
+
 static em_status splice_of(rebasing *c, const em_line_change *of, em_splice *splice, bool *done)
 {
     em_tolerant_place place = {.score = 1};
     em_line_change range;
     em_span lines;
     em_slice out;
-    bool made = false;
     em_laying_verdict verdict;
-    EM_TRY(find_change(c, of, &range, &place, done));
-    *done = *done && lines_of(c->side.text, &place, &lines);
-    if (*done)
-        EM_TRY(em_change_outcome_of(&c->side, of, &range, lines, &c->outcome));
-    *done = *done && c->outcome.sound;
-    if (*done)
-        EM_TRY(was_made_elsewhere(c, of, &range, lines, &made));
-    *done = *done && !made;
+    EM_TRY(find_where_to_change(c, of, &range, &place, &lines, done));
     if (!*done)
         return EM_OK;
     note_lines_around(c, of, place.find);
