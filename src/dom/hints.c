@@ -439,18 +439,29 @@ static em_slice name_at_end(em_slice part)
     return is_name ? em_slice_from(part, start) : (em_slice){0};
 }
 
+/* The part at which a selector fails, of one that has no others to choose from; empty. */
+static em_slice part_that_fails(const em_prefixes *prefixes)
+{
+    return prefixes->count > 0 && prefixes->alternatives == 1
+               ? prefixes->items[prefixes->count - 1].part
+               : (em_slice){0};
+}
+
+/* The attribute in which elements have a name that stands behind its '#' or '.'. */
+static em_slice attr_of_name(em_slice name)
+{
+    return name.ptr[-1] == '#' ? EM_LIT("id") : EM_LIT("class");
+}
+
 em_status em_hints_selector_meant(const em_hinter *hinter, const em_selector *selector,
                                   const em_prefixes *prefixes, em_slice *meant)
 {
-    em_slice name = {0}, instead;
+    em_slice name = name_at_end(part_that_fails(prefixes)), instead;
     em_nodes all = {hinter->page->nodes, hinter->page->count};
-    *meant = name;
-    if (prefixes->count > 0 && prefixes->alternatives == 1)
-        name = name_at_end(prefixes->items[prefixes->count - 1].part);
+    *meant = (em_slice){0};
     if (name.len == 0)
         return EM_OK;
-    EM_TRY(em_hints_name_meant(hinter, all, name.ptr[-1] == '#' ? EM_LIT("id") : EM_LIT("class"),
-                               name, &instead));
+    EM_TRY(em_hints_name_meant(hinter, all, attr_of_name(name), name, &instead));
     if (!is_plain_name(instead))
         return EM_OK;
     size_t start = (size_t)(name.ptr - selector->text.ptr);
@@ -473,9 +484,7 @@ em_status em_hints_sign_meant(const em_hinter *hinter, const em_selector *select
                               const em_prefixes *prefixes, em_meant_signs *meant)
 {
     *meant = (em_meant_signs){0};
-    em_slice part = prefixes->count > 0 && prefixes->alternatives == 1
-                        ? prefixes->items[prefixes->count - 1].part
-                        : (em_slice){0};
+    em_slice part = part_that_fails(prefixes);
     while (part.len > 0 && (em_html_space(part.ptr[0]) || em_is_one_of(part.ptr[0], ">+~")))
         part = em_slice_from(part, 1);
     if (!is_plain_name(part) || em_deadline_spend(hinter->deadline, hinter->page->count))
@@ -584,12 +593,10 @@ static size_t find_value(em_slice bytes, size_t at, em_slice name)
 bool em_hints_unread_tag(const em_hinter *hinter, const em_prefixes *prefixes, em_unread_tag *tag)
 {
     enum { MOST = 16 };
-    em_slice bytes = hinter->page->bytes, name = {0};
-    if (prefixes->count > 0 && prefixes->alternatives == 1)
-        name = name_at_end(prefixes->items[prefixes->count - 1].part);
+    em_slice bytes = hinter->page->bytes, name = name_at_end(part_that_fails(prefixes));
     if (name.len == 0)
         return false;
-    em_slice attr = name.ptr[-1] == '#' ? EM_LIT("id") : EM_LIT("class");
+    em_slice attr = attr_of_name(name);
     size_t at = find_value(bytes, 0, name);
     for (int tried = 0; at != EM_NPOS && tried < MOST; tried++) {
         size_t start = tag_before(bytes, at);
