@@ -9,8 +9,8 @@
 #include "edit/plan.h"
 #include "text/text.h"
 
-/* Does each place that the plan takes begin where a line does, and end where one does? Blanks that a
- * line has before it do not count, unless the line goes with its end, and would leave them. */
+/* Does each place that the plan takes begin where a line does, and end where one does? Blanks that
+ * a line has before it do not count, unless the line goes with its end, and would leave them. */
 bool em_takes_whole_lines(const em_plan *plan, const em_text *text);
 
 #endif
