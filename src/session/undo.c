@@ -202,8 +202,8 @@ static em_status remove_folders(em_undo_call *u)
             const char *made = em_made_folder(s->rows[i - 1], u->arena);
             if (!made)
                 return EM_E_NOMEM;
-            EM_TRY(em_ws_end_grace_below(u->ws, made, u->arena, &u->outcome->warnings));
-            em_made_folders_remove(u->ws, s->rows[i - 1]);
+            EM_TRY(em_ws_end_grace_below(u->ws, made, s->rows[i - 1], u->arena,
+                                         &u->outcome->warnings));
         }
     }
     return EM_OK;

@@ -10,6 +10,7 @@
 #include "base/beside.h"
 #include "base/descriptors.h"
 #include "system/sys_io.h"
+#include "workspace/made_folders.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -264,14 +265,16 @@ em_status em_ws_sync(em_workspace *ws, em_arena *arena, em_warnings *warnings)
                    why.detail);
 }
 
-/* `due`, which are taken over, are looked at, recorded, and not kept any longer. */
-static em_status due_end(em_workspace *ws, struct em_kept_file *due, em_arena *arena,
-                         em_warnings *warnings)
+/* `due`, which are taken over, are looked at, recorded, and not kept any longer. The folders that
+ * were `made` for a row go in between: while it is to be recorded, recovery would do the same. */
+static em_status due_end(em_workspace *ws, struct em_kept_file *due, const em_row *made,
+                         em_arena *arena, em_warnings *warnings)
 {
-    if (!due)
-        return EM_OK;
     em_status looked = due_look(ws, due, arena, warnings);
-    due_record(ws, due);
+    if (made)
+        em_made_folders_remove(ws, made);
+    if (due)
+        due_record(ws, due);
     while (due) {
         struct em_kept_file *next = due->next;
         kept_free(ws, due);
@@ -289,7 +292,7 @@ em_status em_ws_end_grace(em_workspace *ws, bool now, em_arena *arena, em_warnin
     if (!now && ws->kept_count < most_kept(ws) && ws->kept->due_ms > time)
         return EM_OK;
     em_status synced = em_ws_sync(ws, arena, warnings); /* before what proves the changes goes */
-    em_status ended = due_end(ws, due_take(ws, now, time), arena, warnings);
+    em_status ended = due_end(ws, due_take(ws, now, time), NULL, arena, warnings);
     return synced != EM_OK ? synced : ended;
 }
 
@@ -299,12 +302,12 @@ void em_grace_await(em_workspace *ws)
         em_beside_end(&kept->ending);
 }
 
-em_status em_ws_end_grace_below(em_workspace *ws, const char *folder, em_arena *arena,
-                                em_warnings *warnings)
+em_status em_ws_end_grace_below(em_workspace *ws, const char *folder, const struct em_row *made,
+                                em_arena *arena, em_warnings *warnings)
 {
     struct em_kept_file *due = below_take(ws, folder);
     em_status synced = due ? em_ws_sync(ws, arena, warnings) : EM_OK;
-    em_status ended = due_end(ws, due, arena, warnings);
+    em_status ended = due_end(ws, due, made, arena, warnings);
     return synced != EM_OK ? synced : ended;
 }
 

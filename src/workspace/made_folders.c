@@ -74,22 +74,26 @@ static size_t removed_paths(em_rows rows, em_arena *arena, const char ***paths)
     return count;
 }
 
-void em_made_folders_remove_undone(em_workspace *ws, em_rows rows)
+bool em_made_folders_remove_undone(em_workspace *ws, em_rows rows)
 {
     EM_AUTO(em_arena) arena = {0};
     em_rows made = {0};
+    bool any = false;
     const char **paths;
     const em_origin *origin = rows.count > 0 ? &rows.items[0].origin : NULL;
     if (!ws->history || !origin || !origin->call || origin->role == EM_ROLE_EDIT)
-        return;
+        return false;
     size_t count = removed_paths(rows, &arena, &paths);
     if (count == 0 ||
         em_rows_by_text(ws->history, makers, origin->call, &arena, &made, NULL) != EM_OK)
-        return;
+        return false;
     for (size_t i = 0; i < made.count; i++) {
         const char *path = em_row_path(&made.items[i], &arena);
-        if (path && made.items[i].kind == EM_ROW_CREATE &&
-            bsearch(&path, paths, count, sizeof *paths, by_text))
-            em_made_folders_remove(ws, &made.items[i]);
+        if (!path || made.items[i].kind != EM_ROW_CREATE ||
+            !bsearch(&path, paths, count, sizeof *paths, by_text))
+            continue;
+        em_made_folders_remove(ws, &made.items[i]);
+        any = true;
     }
+    return any;
 }

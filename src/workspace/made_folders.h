@@ -15,7 +15,7 @@ void em_made_folders_remove(em_workspace *ws, const em_row *row);
 
 /* Files were removed by a call that undoes others: remove the folders that those, or who redid
  * them, made for the files, as far as they are empty. The rows are of one call, which their origin
- * names; those that are no removal are passed over. */
-void em_made_folders_remove_undone(em_workspace *ws, em_rows rows);
+ * names; those that are no removal are passed over. False where there were none. */
+bool em_made_folders_remove_undone(em_workspace *ws, em_rows rows);
 
 #endif

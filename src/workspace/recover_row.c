@@ -2,6 +2,7 @@
  */
 #include "workspace/recover_impl.h"
 
+#include "workspace/made_folders.h"
 #include "workspace/recorded.h"
 
 const em_recover_options em_recover_own_roots = {.all = false, .keep = EM_KEEP_ASK};
@@ -107,13 +108,27 @@ static em_status row_made(em_row_recovery *r, em_recovery_end *end)
     return em_history_settle(r->ws->history, &r->row, r->row.forget, r->err);
 }
 
+/* An undoing took the file away, and with it the folders that had been made for it; it was killed
+ * before it said so. */
+static em_status went_with_its_folder(const em_row_recovery *r, bool *went)
+{
+    bool in_other, same_boot = strcmp(r->row.boot, r->ws->state.boot) == 0;
+    *went = false;
+    if (r->row.state != EM_ROW_GRACE || r->row.kind != EM_ROW_REMOVE || !same_boot)
+        return EM_OK;
+    EM_TRY(em_reach_has_other(r->ws, &r->row, &r->reach, &in_other, r->err));
+    *went = !in_other && em_made_folders_remove_undone(r->ws, (em_rows){&r->row, 1});
+    return EM_OK;
+}
+
 /* The folder is gone, or another. A name in it need not be looked for; but that a change which was
  * not finished has no meaning any more, only a person can say, and not while its stray is in
  * sight. */
 static em_status unreachable(em_row_recovery *r, em_recovery_end *end)
 {
-    bool in_sight, in_other;
-    if (r->row.state == EM_ROW_NAMED)
+    bool in_sight, in_other, went;
+    EM_TRY(went_with_its_folder(r, &went));
+    if (went || r->row.state == EM_ROW_NAMED)
         return row_made(r, end);
     *end = EM_LEFT_UNREACHABLE;
     if (r->options->keep == EM_KEEP_ASK)

@@ -201,6 +201,9 @@ static em_status repair_grace(em_repair *r, em_recovery_end *end)
         EM_TRY(em_grace_end_row(r->ws->sys, r->dir, r->row, r->path, &kept, r->err));
     }
     *end = kept ? EM_RECOVERED_KEPT : EM_RECOVERED_DONE;
+    /* Nobody came to that; later nothing would say that it is to be done. */
+    if (strcmp(r->row->boot, r->ws->state.boot) == 0)
+        em_made_folders_remove_undone(r->ws, (em_rows){r->row, 1});
     return row_made(r, r->row->state);
 }
 
@@ -442,12 +445,8 @@ em_status em_repair_is_left(const em_repair *r, bool *left)
 em_status em_repair_row(em_repair *repair, em_recovery_end *end)
 {
     bool same_boot = strcmp(repair->row->boot, repair->ws->state.boot) == 0;
-    if (repair->row->state == EM_ROW_GRACE && same_boot) {
-        em_status status = repair_grace(repair, end);
-        em_made_folders_remove_undone(repair->ws,
-                                      (em_rows){repair->row, 1}); /* nobody came to that */
-        return status;
-    }
+    if (repair->row->state == EM_ROW_GRACE && same_boot)
+        return repair_grace(repair, end);
     if (repair->row->state != EM_ROW_PENDING)
         return repair_named(repair, end);
     if (repair->row->kind == EM_ROW_CREATE)

@@ -1,6 +1,7 @@
 /* sweep_undo.c: an undo of two files where the system fails, or the process is killed, at every
  * call. Either all is undone, and the history says so, or nothing is, and it can be undone still.
- * After a kill the folder that was made for one of them has gone with it.
+ * After a kill the folders that were made for one of them have gone with it, with a grace period
+ * and without one, and no person is asked.
  *
  *     sweep_undo [--quick]     --quick: at every tenth call
  */
@@ -20,6 +21,7 @@
 static long stride = 1;
 static long met; /* calls at which something happened, and all was right afterwards */
 
+static const char made[] = "d/e/b.txt"; /* with its folders, by the call */
 static const char before[] = "1\n2\n3\n", after[] = "1\ntwo\n3\n";
 
 static void edit(scratch *s)
@@ -27,12 +29,9 @@ static void edit(scratch *s)
     em_op ops[] = {
         {.kind = EM_OP_REPLACE, .find = EM_LIT("2"), .insert = EM_LIT("two"), .expect = 1},
         {.kind = EM_OP_REWRITE, .insert = EM_LIT("new\n")}};
-    em_edit_request requests[] = {{.path = "a.txt", .ops = &ops[0], .op_count = 1, .tool = "edit"},
-                                  {.path = "d/b.txt",
-                                   .ops = &ops[1],
-                                   .op_count = 1,
-                                   .tool = "edit",
-                                   .existence = EM_MAY_EXIST}};
+    em_edit_request requests[] = {
+        {.path = "a.txt", .ops = &ops[0], .op_count = 1, .tool = "edit"},
+        {.path = made, .ops = &ops[1], .op_count = 1, .tool = "edit", .existence = EM_MAY_EXIST}};
     em_outcome outcomes[2];
     em_several result;
     assert_int_equal(em_run_edits(s->session, requests, 2, &s->arena, outcomes, &result), EM_OK);
@@ -81,20 +80,24 @@ static void check_scene(scratch *s, bool must_be_undone, bool must_be_whole, lon
     em_workspace *ws = em_session_workspace(s->session);
     assert_int_equal(em_recover(ws, &all, &s->arena, &recovery, &err), EM_OK);
     bool undone = is_there(s, "a.txt", before);
-    if (is_there(s, "a.txt", after) != !undone || is_there(s, "d/b.txt", "new\n") != !undone ||
+    if (is_there(s, "a.txt", after) != !undone || is_there(s, made, "new\n") != !undone ||
         (must_be_undone && !undone))
         fail_msg("call %ld: neither the one nor the other", at);
     char folder[200];
     scratch_path(s, "d", folder);
     if (must_be_whole && undone && access(folder, F_OK) == 0)
-        fail_msg("call %ld: the folder that was made is left", at);
+        fail_msg("call %ld: a folder that was made is left", at);
+    EM_AUTO(em_arena) arena = {0};
+    assert_int_equal(em_recover(ws, &all, &arena, &recovery, &err), EM_OK);
+    if (must_be_whole && recovery.count > 0)
+        fail_msg("call %ld: something waits for a person", at);
 
     em_undo_request request = {.what = undone ? EM_REDO : EM_UNDO, .tool = "x"};
     em_undo_outcome outcome;
     if (em_run_undo(s->session, &request, &s->arena, &outcome) != EM_OK)
         fail_msg("call %ld: %s", at, outcome.error.detail);
     assert_true(is_there(s, "a.txt", undone ? after : before));
-    assert_int_equal(is_there(s, "d/b.txt", "new\n"), undone);
+    assert_int_equal(is_there(s, made, "new\n"), undone);
 }
 
 static void an_error_at_every_call(void **state)
@@ -151,13 +154,13 @@ static bool is_killed(scratch *s, long at)
     return WIFSIGNALED(status);
 }
 
-static void a_kill_at_every_call(void **state)
+static void kill_at_every_call(long grace_ms)
 {
-    (void)state;
     long done = 0;
     for (long at = 1;; at += stride) {
         EM_AUTO(scratch) s;
         scene_open(&s, NULL);
+        s.options.workspace.grace_ms = grace_ms;
         bool killed = is_killed(&s, at);
         check_scene(&s, !killed, true, at);
         if (!killed)
@@ -168,11 +171,24 @@ static void a_kill_at_every_call(void **state)
     met += done;
 }
 
+static void a_kill_at_every_call(void **state)
+{
+    (void)state;
+    kill_at_every_call(0);
+}
+
+static void a_kill_at_every_call_of_a_server(void **state)
+{
+    (void)state;
+    kill_at_every_call(60000);
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_error_at_every_call),
         cmocka_unit_test(a_kill_at_every_call),
+        cmocka_unit_test(a_kill_at_every_call_of_a_server),
     };
     if (argc > 1 && strcmp(argv[1], "--quick") == 0)
         stride = 10;

@@ -81,9 +81,10 @@ static void test_settled_below_a_folder(void **state)
         scratch_put(b->root, names[i], "one two three\n");
         check_status("change", bench_change(b, names[i], "two", "2"), EM_OK);
     }
-    check_status("end grace",
-                 em_ws_end_grace_below(b->ws, scratch_path(b->root, "d"), &b->arena, &warnings),
-                 EM_OK);
+    check_status(
+        "end grace",
+        em_ws_end_grace_below(b->ws, scratch_path(b->root, "d"), NULL, &b->arena, &warnings),
+        EM_OK);
     assert_int_equal(bench_strays(b, "d"), 0);
     assert_int_equal(bench_strays(b, "dd") + bench_strays(b, "."), 2);
     assert_int_equal(b->ws->kept_count, 2);
@@ -610,7 +611,7 @@ static void test_settling_below_without_sync(void **state)
     change(b);
     trap_set(&b->trap, (trap){.call = "sync", .about = "history.db-wal", .error = EIO});
     memory_ends_at(1);
-    em_status status = em_ws_end_grace_below(b->ws, b->root, &arena, &warnings);
+    em_status status = em_ws_end_grace_below(b->ws, b->root, NULL, &arena, &warnings);
     memory_ends_at(0);
     check_status("end grace", status, EM_E_NOMEM);
     assert_int_equal(b->ws->kept_count, 0);
