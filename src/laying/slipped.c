@@ -159,8 +159,40 @@ static bool is_moved(const line *l)
     return l->index == EM_NPOS || !em_slice_eq(l->new, l->of == OF_FIND ? l->seen : l->old);
 }
 
+/* The line of the replacement that token `at` begins; false: it begins none, or one that cannot be
+ * compared. What begins with a token from the midst of a line is a new one. */
+static bool read_line(const texts *t, size_t at, line *l)
+{
+    *l = (line){.at = at, .index = t->edit.origin[at]};
+    if (!em_line_indent(t->edit.insert, at, &l->new))
+        return false;
+    if (l->index != EM_NPOS && !em_line_indent(t->edit.find, l->index, &l->old))
+        l->index = EM_NPOS;
+    return l->index == EM_NPOS || em_seen_indent(t->edit.text, t->edit.place, l->index, &l->seen);
+}
+
+/* The first repeated line behind token `at`; at the end it is none. */
+static line next_repeated(const texts *t, size_t at)
+{
+    line l = {.index = EM_NPOS};
+    while (l.index == EM_NPOS && ++at < t->edit.insert.tokens.count)
+        if (!read_line(t, at, &l))
+            l.index = EM_NPOS;
+    l.at = at;
+    return l;
+}
+
+/* Has the replacement the line as deep as the search text, and the next one that it repeats, too?
+ * Else it may have moved with that. */
+static bool stays_with_next(const texts *t, const line *l)
+{
+    line next = next_repeated(t, l->at);
+    return em_slice_eq(l->new, l->old) && (next.index == EM_NPOS || !is_moved(&next));
+}
+
 /* The same behind a new line that opens a block: a line is one step deeper, or as deep as what ends
- * that; where the block holds something and nothing ends it, either. */
+ * that; where the block holds something and nothing ends it, either. One that comes to be beside
+ * such a block, as deep as in the search text, was not moved by it. */
 static whose whose_behind_new(const texts *t, const line *l, const line *opener)
 {
     em_slice above = opener->is_closed ? opener->end : opener->new;
@@ -170,7 +202,10 @@ static whose whose_behind_new(const texts *t, const line *l, const line *opener)
     bool may_leave = opener->holds && !opener->is_closed,
          as_sent = sent == step || (may_leave && sent == 0),
          moved = right == step || (may_leave && right == 0);
-    return as_sent == moved ? NOBODYS : as_sent ? OF_FIND : OF_BOTH;
+    if (as_sent == moved)
+        return NOBODYS;
+    bool is_beside = opener->holds && sent == 0;
+    return as_sent && !(is_beside && stays_with_next(t, l)) ? OF_FIND : OF_BOTH;
 }
 
 /* Whose is a slip by whole steps? Where most lines stand as the file's, the caller's steps are the
@@ -215,18 +250,6 @@ static whose whose_slip(const texts *t, const line *l, const line *before)
     if (from_old == from_seen || (from_old && em_indent_rest_of(l->old, t->unit) == 0))
         return NOBODYS; /* what is as deep as a block may be aligned in the file */
     return from_seen ? OF_FIND : OF_BOTH;
-}
-
-/* The line of the replacement that token `at` begins; false: it begins none, or one that cannot be
- * compared. What begins with a token from the midst of a line is a new one. */
-static bool read_line(const texts *t, size_t at, line *l)
-{
-    *l = (line){.at = at, .index = t->edit.origin[at]};
-    if (!em_line_indent(t->edit.insert, at, &l->new))
-        return false;
-    if (l->index != EM_NPOS && !em_line_indent(t->edit.find, l->index, &l->old))
-        l->index = EM_NPOS;
-    return l->index == EM_NPOS || em_seen_indent(t->edit.text, t->edit.place, l->index, &l->seen);
 }
 
 /* Is it a line that has no indentation in both texts, although the lines before it come into a
@@ -399,17 +422,6 @@ static bool is_for_slipped_one(const texts *t, const line *before, const line *b
         return false;
     *s = (slip){.at = l->at, .new = l->new, .right = seen};
     return true;
-}
-
-/* The first repeated line behind token `at`; at the end it is none. */
-static line next_repeated(const texts *t, size_t at)
-{
-    line l = {.index = EM_NPOS};
-    while (l.index == EM_NPOS && ++at < t->edit.insert.tokens.count)
-        if (!read_line(t, at, &l))
-            l.index = EM_NPOS;
-    l.at = at;
-    return l;
 }
 
 /* The slip that a new line goes with: the last one above it, or else the next. */

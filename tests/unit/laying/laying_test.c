@@ -534,7 +534,22 @@ static const struct {
     /* a block comes out as deep as what opens it, and one of the two slipped in the search text */
     {"what opens a block slipped, and comes behind another one",
      "b:\n    c(1)\nif d:\n    e(2)\n    f(3)\n", "    c(1)\n    if d:\n    e(2)\n    f(3)\n",
-     "    try:\n        g(4)\n    except h:\n        i(5)\n    if d:\n    e(2)\n    f(3)\n", NULL},
+     "    try:\n        g(4)\n    except h:\n        i(5)\n    if d:\n    e(2)\n    f(3)\n",
+     "b:\n    try:\n        g(4)\n    except h:\n        i(5)\nif d:\n    e(2)\n    f(3)\n"},
+    {"and what is in it comes deeper", "b:\n    c(1)\nif d:\n    e(2)\n    f(3)\n",
+     "    c(1)\n    if d:\n    e(2)\n    f(3)\n",
+     "    try:\n        g(4)\n    except h:\n        i(5)\n    if d:\n        e(2)\n        f(3)\n",
+     "b:\n    try:\n        g(4)\n    except h:\n        i(5)\n    if d:\n        e(2)\n        "
+     "f(3)\n"},
+    /* a line that slipped by a step in both texts, below a new block */
+    {"stays beside the block", "p:\n    x = 1\n    w()\n\nr:\n    s()\n",
+     "    x = 1\n    w()\n\n    r:\n",
+     "    x = 1\n    w()\n\n    def t():\n        u()\n\n    r:\n",
+     "p:\n    x = 1\n    w()\n\n    def t():\n        u()\n\nr:\n    s()\n"},
+    {"also where a brace ends that", "f() {\n    a();\n    b();\n}\nint x;\n",
+     "    a();\n    b();\n}\n    int x;\n",
+     "    a();\n    b();\n}\ng() {\n    c();\n}\n    int x;\n",
+     "f() {\n    a();\n    b();\n}\ng() {\n    c();\n}\nint x;\n"},
     {"what is in it slipped, and comes out of what goes",
      "class A:\n    def f(self):\n        return g(1)\n",
      "class A:\ndef f(self):\n    return g(1)\n", "class A:\nreturn g(1)\n", NULL},
