@@ -112,7 +112,7 @@ static bool result_depth(const em_first_line *t, em_tokened result, size_t index
 }
 
 /* Are new lines that follow each other as deep as each other in the result, if they are for the
- * caller? Of a first line without indentation nobody knows. */
+ * caller? Of a first line without indentation nobody knows; lines that moved go by the file. */
 static bool new_lines_stay_alike(const em_first_line *t, em_tokened result)
 {
     em_slice here, last = {0};
@@ -121,8 +121,8 @@ static bool new_lines_stay_alike(const em_first_line *t, em_tokened result)
     for (size_t i = 0; i < result.tokens.count; i++) {
         if (!em_line_indent(*t->insert, i, &here))
             continue;
-        bool counts = t->origin[i] == EM_NPOS && (i > 0 || here.len > 0) &&
-                      result_depth(t, result, i, &depth);
+        bool counts = t->origin[i] == EM_NPOS && t->moved[i] == EM_NPOS &&
+                      (i > 0 || here.len > 0) && result_depth(t, result, i, &depth);
         if (counts && follows && em_slice_eq(here, last) && depth != last_depth)
             return false;
         follows = counts;

@@ -15,6 +15,7 @@ typedef struct em_first_line {
     const em_tolerant_place *place;
     const em_tokened *find, *insert;
     const size_t *origin; /* of em_redline() */
+    const size_t *moved;  /* of em_redline_moves() */
     const em_indents *indents;
     bool is_bare; /* the search text begins without the indentation that the file has */
 } em_first_line;

@@ -185,13 +185,8 @@ static em_status lay_onto(em_transplant *t, em_slice *out, bool *sound)
     EM_TRY(status);
     EM_TRY(em_tokens_of(*out, t->place->fold, t->arena, &tokens));
     *out = em_ended_as_before(t->text, t->place, &t->insert, (em_tokened){*out, tokens});
-    em_first_line first = {t->text,
-                           t->place,
-                           &t->find,
-                           &t->insert,
-                           t->origin,
-                           &t->depths.indents,
-                           t->depths.first_is_bare};
+    em_first_line first = {t->text,   t->place, &t->find,           &t->insert,
+                           t->origin, t->moved, &t->depths.indents, t->depths.first_is_bare};
     *sound = !t->depth_is_unclear &&
              (!t->depths.units_are_known || em_depths_are_sound(&first, *out, tokens)) &&
              em_first_line_is_clear(&first, *out, tokens) &&

@@ -24,12 +24,51 @@ static em_status map_new_indent(em_transplant *t, em_slice indent, size_t index,
     return EM_OK;
 }
 
+/* Are the two lines, by their first tokens, as far from each other in the search text as `above`
+ * and `indent` are? */
+static bool are_as_far_apart(em_tokened find, size_t before, size_t line, em_slice above,
+                             em_slice indent)
+{
+    em_slice old_above, old;
+    return em_line_indent(find, before, &old_above) && em_line_indent(find, line, &old) &&
+           old.len + above.len == old_above.len + indent.len;
+}
+
+/* A line that moves with the one before it, which the file has deeper than that, or as deep, is as
+ * far from it as in the file: where both texts have the two as far from each other, these do not
+ * say otherwise. `from`: its first token in the search text. */
+static em_status map_as_before(em_transplant *t, em_slice indent, size_t index, size_t from,
+                               bool *mapped, em_slice *out)
+{
+    em_slice above, seen_above, seen, laid, rest;
+    size_t first, last, before;
+    *mapped = false;
+    em_line_around(t->insert, index - 1, &first, &last);
+    before = t->moved[first];
+    if (before == EM_NPOS || t->moved[last] + 1 != from ||
+        !em_line_indent(t->insert, first, &above) ||
+        !are_as_far_apart(t->find, before, from, above, indent) ||
+        !em_indent_at(t->text, t->place->tokens[before].start, &seen_above) ||
+        !em_indent_at(t->text, t->place->tokens[from].start, &seen) ||
+        !em_slice_starts(seen, seen_above) ||
+        !em_indent_at(em_strbuf_slice(&t->out), t->starts[first], &laid))
+        return EM_OK;
+    *mapped = true;
+    rest = em_slice_from(seen, seen_above.len);
+    return em_arena_join(t->arena, laid, rest, out);
+}
+
 em_status em_map_indent(em_transplant *t, em_slice indent, size_t index, em_slice *out)
 {
+    bool mapped = false;
     em_precursor old = em_precursor_of(&t->precursors, index);
     size_t from = t->moved[index];
     EM_TRY(em_depths_learn_units(&t->depths));
     if (index > 0 && from != EM_NPOS && em_depths_of_moved(&t->depths, index, from, out))
+        return EM_OK;
+    if (index > 0 && from != EM_NPOS)
+        EM_TRY(map_as_before(t, indent, index, from, &mapped, out));
+    if (mapped)
         return EM_OK;
     if (index > 0 && t->depths.scopes && em_depths_keeps(&t->depths, index, old, out))
         return EM_OK;

@@ -550,6 +550,12 @@ static const struct {
      "    a();\n    b();\n}\n    int x;\n",
      "    a();\n    b();\n}\ng() {\n    c();\n}\n    int x;\n",
      "f() {\n    a();\n    b();\n}\ng() {\n    c();\n}\nint x;\n"},
+    /* what moves with the line above it is as far from that as in the file */
+    {"a slip in two blocks that change places",
+     "try:\n    if a:\n        k = 1\n    if b:\n        m = 2\n",
+     "try:\n    if a:\n    k = 1\n    if b:\n        m = 2\n",
+     "try:\n    if b:\n        m = 2\n    if a:\n    k = 1\n",
+     "try:\n    if b:\n        m = 2\n    if a:\n        k = 1\n"},
     {"what is in it slipped, and comes out of what goes",
      "class A:\n    def f(self):\n        return g(1)\n",
      "class A:\ndef f(self):\n    return g(1)\n", "class A:\nreturn g(1)\n", NULL},
