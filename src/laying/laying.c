@@ -12,6 +12,7 @@
 #include "laying/parted.h"
 #include "laying/place_done.h"
 #include "laying/settled.h"
+#include "laying/severed.h"
 #include "laying/skipped_lines.h"
 #include "laying/slipped.h"
 #include "laying/stripped.h"
@@ -71,7 +72,7 @@ static em_status read_texts(em_laying *l, bool *clear)
 /* The difference, or the replacement as it is. */
 static em_status lay(em_laying *l)
 {
-    bool level, as_given;
+    bool level, as_given, severed;
     EM_TRY(lay_difference(l));
     EM_TRY(level_out(l, &level));
     if (l->sound)
@@ -79,7 +80,8 @@ static em_status lay(em_laying *l)
     EM_TRY(em_prefer_given(l, &as_given));
     if (l->sound && !as_given)
         l->sound = !em_has_misplaced_line(l->text, &l->place, &l->laid, em_laying_habit(l));
-    l->sound = l->sound && level && !em_is_block_parted(l, as_given) &&
+    EM_TRY(em_is_block_severed(l, &severed));
+    l->sound = l->sound && level && !severed && !em_is_block_parted(l, as_given) &&
                em_skipped_lines_stay(l->text, &l->place, l->laid.text);
     return EM_OK;
 }

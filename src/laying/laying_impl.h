@@ -1,5 +1,5 @@
-/* laying_impl.h: what the steps of laying share; for laying.c, as_given.c, parted.c and settled.c
- * alone. */
+/* laying_impl.h: what the steps of laying share; for laying.c, as_given.c, parted.c, settled.c and
+ * severed.c alone. */
 #ifndef EM_LAYING_LAYING_IMPL_H
 #define EM_LAYING_LAYING_IMPL_H
 
