@@ -14,6 +14,7 @@
 #include "match/similar_places.h"
 #include "text/search.h"
 #include "text/similarity.h"
+#include "text/text.h"
 #include "tokens/comment.h"
 #include "tokens/gap_meaning.h"
 #include "tokens/typo.h"
@@ -21,10 +22,11 @@
 enum {
     LEAST_CODE_POINTS = 12, /* beside white space */
     MOST_CANDIDATES = 12,
-    MARGIN = 4,       /* lines around a candidate that may belong to it, beside as many as */
-    MOST_MARGIN = 64, /* the search text has, or that many */
-    MOST_SKIPPED = 8, /* comment lines that the search text lacks */
-    MOST_ASKED = 4,   /* lines of the search text that are looked for themselves */
+    MARGIN = 4,         /* lines around a candidate that may belong to it, beside as many as */
+    MOST_MARGIN = 64,   /* the search text has, or that many */
+    MOST_SKIPPED = 8,   /* comment lines that the search text lacks */
+    MOST_COMMENT = 256, /* lines of a comment that are looked at for where it begins */
+    MOST_ASKED = 4,     /* lines of the search text that are looked for themselves */
     LINES_PER_TYPO = 3,
     MOST_TYPOS = 4,
     LEAST_WORD = 3,  /* letters of what is left of a word that was cut, */
@@ -243,6 +245,36 @@ static void note(attempt *a, const fuzzy *f, size_t i, likeness how, size_t dist
     a->length += em_utf8_count(em_code_line_text(&f->find, i));
 }
 
+/* Is a line that begins with `*` within a comment? In a list each begins so. What is above such
+ * lines has begun the comment, if it is one. */
+static bool is_in_comment(const em_code_lines *seen, size_t line)
+{
+    size_t at = em_line_before(seen->text, seen->items[line].start + 1);
+    em_slice above = em_code_line_text(seen, line);
+    for (size_t n = 0; n < MOST_COMMENT && at > 0 && em_goes_on_comment(above); n++) {
+        size_t end = at;
+        at = em_line_before(seen->text, end);
+        above = em_trimmed(em_slice_sub(seen->text, at, end));
+    }
+    return em_slice_starts(above, EM_LIT("/*"));
+}
+
+/* A heading of Markdown begins as many a comment does, but stands between empty lines. One of a
+ * single `#` may as well be a comment. */
+static bool is_heading(const em_code_lines *seen, size_t line)
+{
+    em_slice words = em_code_line_text(seen, line);
+    size_t level = 0, end = seen->items[line].end;
+    while (level < words.len && words.ptr[level] == '#')
+        level++;
+    if (level < 2 || level == words.len || words.ptr[level] != ' ' ||
+        words.ptr[words.len - 1] == '#' || line == 0 || line + 1 == seen->count)
+        return false;
+    em_slice above = em_slice_sub(seen->text, seen->items[line - 1].end, end - words.len),
+             below = em_slice_sub(seen->text, end, seen->items[line + 1].start);
+    return em_gap_breaks(above) > 1 && em_gap_breaks(below) > 1;
+}
+
 /* May the lines of the file from `from` to `to` be passed over? They are few comment lines, and not
  * part of a comment that the search text has lines of before and behind them: there, every line
  * tells one comment from another. */
@@ -251,9 +283,11 @@ static bool may_pass(attempt *a, size_t from, size_t to)
     const em_code_lines *seen = a->seen;
     em_slice before = em_code_line_text(seen, from - 1);
     bool within = em_is_comment(before) || em_goes_on_comment(before), inside = within;
+    within = within && (!em_goes_on_comment(before) || is_in_comment(seen, from - 1));
     for (size_t j = from; j < to; j++) {
         em_slice passed = em_code_line_text(seen, j);
-        within = em_is_comment(passed) || (within && em_goes_on_comment(passed));
+        within = (em_is_comment(passed) && !is_heading(seen, j)) ||
+                 (within && em_goes_on_comment(passed));
         if (!within || ++a->skipped > a->most_skipped)
             return false;
         inside &= !em_delimits_comment(passed);

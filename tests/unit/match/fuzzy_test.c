@@ -100,6 +100,35 @@ static void an_elided_middle(void **state)
 #define LONG "    // a comment that says a good deal more than the line behind it does\n"
 #define FIND "f() {\n    alpha(1);\n    beta(2);\n    gamma(3);\n}\n"
 
+/* What begins as a comment does may be an item of a list, or a heading. */
+static void lists_and_headings_are_no_comments(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *what, *text, *find;
+        size_t places;
+    } cases[] = {
+        {"an item", "* one of a list\n* two of a list\n\nReturns: three\n",
+         "* one of a list\n\nReturns: three\n", 0},
+        {"an item that is indented", "  * one of a list\n  * two of a list\n\nReturns: three\n",
+         "  * one of a list\n\nReturns: three\n", 0},
+        {"a line of a comment", "/**\n * one of a list\n * two of a list\n */\nf(three, four);\n",
+         " * one of a list\nf(three, four);\n", 1},
+        {"of one at the margin", "/*\n* one of a list\n* two of a list\n*/\nf(three, four);\n",
+         "* one of a list\nf(three, four);\n", 1},
+        {"a heading", "one of some words\n\n## two\n\nthree of some words\n",
+         "one of some words\n\nthree of some words\n", 0},
+        {"a comment between empty lines", "one(some, words)\n\n# two\n\nthree(some, words)\n",
+         "one(some, words)\n\nthree(some, words)\n", 1},
+        {"one of two signs", "one(some, words)\n## two\nthree(some, words)\n",
+         "one(some, words)\nthree(some, words)\n", 1},
+        {"one that ends in signs", "one(some, words)\n\n## two ##\n\nthree(some, words)\n",
+         "one(some, words)\n\nthree(some, words)\n", 1},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++)
+        check_size(cases[i].what, places_of(cases[i].text, cases[i].find, "new"), cases[i].places);
+}
+
 /* With comments between its lines a place is little like the search text, and found all the same.
  */
 static void comments_between_all_lines(void **state)
@@ -451,6 +480,7 @@ int main(void)
         cmocka_unit_test(what_is_removed_is_not_mistyped),
         cmocka_unit_test(slips_that_are_too_many),
         cmocka_unit_test(an_elided_middle),
+        cmocka_unit_test(lists_and_headings_are_no_comments),
         cmocka_unit_test(comments_between_all_lines),
         cmocka_unit_test(a_rare_line_tells_where_to_look),
         cmocka_unit_test(an_elided_edit_is_not_made_again),
