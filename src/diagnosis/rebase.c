@@ -25,7 +25,8 @@ enum {
     FEWEST_CHANGES = 1,   /* that the context may have seen, and one more for so many lines */
     LINES_PER_CHANGE = 6,
     LEAST_BAND = 12,
-    MOST_ROUNDS = 8, /* in which the search text becomes another */
+    MOST_BETWEEN = 2, /* lines that come between two of the search text */
+    MOST_ROUNDS = 8,  /* in which the search text becomes another */
 };
 
 typedef struct rebasing {
@@ -339,6 +340,77 @@ static em_status was_made_elsewhere(const rebasing *c, const em_line_change *of,
     return EM_OK;
 }
 
+/* ---- Lines that change places -----------------------------------------------------------------
+ */
+
+/* Does the change bring the lines that another one removes, and no more? */
+static bool brings(const rebasing *c, const em_line_change *to, const em_line_change *of)
+{
+    size_t count = of->end - of->first;
+    bool brings = to->first == to->end && to->end_new - to->first_new == count;
+    for (size_t i = 0; i < count && brings; i++)
+        brings =
+            em_tokened_line_same(&c->side.find, of->first + i, &c->side.insert, to->first_new + i);
+    return brings;
+}
+
+/* Does it remove lines that the next change, or the one before, brings on the other side of as many
+ * as they are? Then these may as well be what the edit moves. */
+static bool changes_places(const rebasing *c, size_t index)
+{
+    const em_line_change *of = &c->changes[index];
+    size_t count = of->end - of->first;
+    if (count == 0 || of->first_new < of->end_new)
+        return false;
+    return (index + 1 < c->change_count && of[1].first - of->end == count &&
+            brings(c, of + 1, of)) ||
+           (index > 0 && of->first - of[-1].end == count && brings(c, of - 1, of));
+}
+
+/* The line of the text next to `*at`, which is where a line begins, and *at moved past it; empty at
+ * the end. Empty ones are left out. */
+static em_slice next_line_of(em_slice text, size_t *at, bool below)
+{
+    em_token token;
+    bool found = below ? em_token_next(text, *at, EM_FOLD_WRITING, &token)
+                       : em_token_previous(text, *at, EM_FOLD_WRITING, &token);
+    if (!found)
+        return (em_slice){0};
+    size_t start = em_line_before(text, token.start + 1), end = em_line_behind(text, token.start);
+    *at = below ? end : start;
+    return em_slice_sub(text, start, end);
+}
+
+/* Has something come between `at` and the line `index` of the search text, of which there may be
+ * none? Where that line is not near, it became another one. */
+static em_status is_parted(const rebasing *c, size_t index, size_t at, bool below, bool *parted)
+{
+    em_tokened_lines seen;
+    *parted = false;
+    for (size_t n = 0; n <= MOST_BETWEEN && index < c->side.find.count; n++) {
+        em_slice line = next_line_of(c->side.text, &at, below);
+        EM_TRY(em_tokened_lines_init(&seen, line, c->side.arena));
+        if (seen.count != 1 || !em_tokened_line_same(&c->side.find, index, &seen, 0))
+            continue;
+        *parted = n > 0;
+        break;
+    }
+    return EM_OK;
+}
+
+/* Do lines that change places with others stand beside one that the search text has not? Nobody
+ * knows which of the two that one is to stand with. */
+static em_status is_torn_away(const rebasing *c, const em_line_change *of, em_span lines,
+                              bool *torn)
+{
+    *torn = false;
+    if (!changes_places(c, (size_t)(of - c->changes)))
+        return EM_OK;
+    if (of->first > 0)
+        EM_TRY(is_parted(c, of->first - 1, lines.start, false, torn));
+    return *torn ? EM_OK : is_parted(c, of->end, lines.end, true, torn);
+}
+
 /* ---- All changes ----------------------------------------------------------------------------- */
 
 em_status em_widen_until_unique(em_slice text, em_span *span)
@@ -474,12 +546,12 @@ static em_status take_empty_lines(const rebasing *c, const em_line_change *of, e
     return EM_OK;
 }
 
-/* Where the change is to be made: *range and its place, with *lines. *is: that is known, sound, and
- * it was not made elsewhere. */
+/* Where the change is to be made: *range and its place, with *lines. *is: that is known, sound, it
+ * was not made elsewhere, and tears nothing away. */
 static em_status find_where_to_change(rebasing *c, const em_line_change *of, em_line_change *range,
                                       em_tolerant_place *place, em_span *lines, bool *is)
 {
-    bool made;
+    bool made, torn = false;
     EM_TRY(find_change(c, of, range, place, is));
     *is = *is && lines_of(c->side.text, place, lines);
     if (!*is)
@@ -489,7 +561,9 @@ static em_status find_where_to_change(rebasing *c, const em_line_change *of, em_
     if (!*is)
         return EM_OK;
     EM_TRY(was_made_elsewhere(c, of, range, *lines, &made));
-    *is = !made;
+    if (!made)
+        EM_TRY(is_torn_away(c, of, *lines, &torn));
+    *is = !made && !torn;
     return EM_OK;
 }
 

@@ -175,6 +175,22 @@ static em_indent_unit told_unit(const em_transplant *t)
     return unit;
 }
 
+/* Does a line move away from below a comment that the search text lacks? That stays where it is,
+ * and may have told of the line. */
+static bool leaves_comment(const em_transplant *t)
+{
+    em_slice comment;
+    for (size_t i = 0; i < t->insert.tokens.count; i++) {
+        size_t from = t->moved[i];
+        if (from == EM_NPOS || from == 0 || (i > 0 && t->moved[i - 1] == from - 1))
+            continue;
+        em_skipped_lines skipped = em_skipped_at(t, from, EM_NPOS);
+        if (em_skipped_lines_next(&skipped, &comment))
+            return true;
+    }
+    return false;
+}
+
 static em_status lay_onto(em_transplant *t, em_slice *out, bool *sound)
 {
     em_tokens tokens;
@@ -187,7 +203,7 @@ static em_status lay_onto(em_transplant *t, em_slice *out, bool *sound)
     *out = em_ended_as_before(t->text, t->place, &t->insert, (em_tokened){*out, tokens});
     em_first_line first = {t->text,   t->place, &t->find,           &t->insert,
                            t->origin, t->moved, &t->depths.indents, t->depths.first_is_bare};
-    *sound = !t->depth_is_unclear &&
+    *sound = !t->depth_is_unclear && !leaves_comment(t) &&
              (!t->depths.units_are_known || em_depths_are_sound(&first, *out, tokens)) &&
              em_first_line_is_clear(&first, *out, tokens) &&
              em_gone_ends_stand(t->text, t->place, &t->insert, t->origin, told_unit(t),

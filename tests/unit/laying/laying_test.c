@@ -1363,8 +1363,7 @@ static em_slice laid_by_likeness(em_slice text, em_slice find, em_slice insert, 
     assert_int_equal(located.places.count, 1);
     const em_tolerant_place *place = &located.places.items[0];
     assert_int_equal(em_lay(text, place, EM_EOL_LF, arena, &out, &sound), EM_OK);
-    assert_true(sound);
-    return laid_in(text, place->span, out, arena);
+    return sound ? laid_in(text, place->span, out, arena) : (em_slice){0};
 }
 
 /* Of a place that is not the same text: a word that was misspelt in the search text is spelt as the
@@ -1386,6 +1385,21 @@ static void misspelt_words_are_spelt_as_in_the_file(void **state)
     insert = em_slice_of("catch (error) {}\nshow('Error opening it');");
     check_bytes("which came, too", laid_by_likeness(text, find, insert, &arena),
                 em_slice_of("catch (error) {}\nshow('Error  opening it');\n"));
+}
+
+/* A comment that the search text lacks may tell of the line below it. */
+static void no_line_moves_away_from_below_a_comment(void **state)
+{
+    (void)state;
+    EM_AUTO(em_arena) arena = {0};
+    em_slice text =
+        em_slice_of("first_of_all()\nsame()\n# third\nthird_of_all()\nsame()\nlast()\n");
+    em_slice find = em_slice_of("first_of_all()\nsame()\nthird_of_all()\nsame()\nlast()\n");
+    em_slice away = em_slice_of("first_of_all()\nsame()\nsame()\nthird_of_all()\nlast()\n");
+    em_slice above = em_slice_of("same()\nfirst_of_all()\nthird_of_all()\nsame()\nlast()\n");
+    assert_null(laid_by_likeness(text, find, away, &arena).ptr);
+    check_bytes("what is above it moves", laid_by_likeness(text, find, above, &arena),
+                em_slice_of("same()\nfirst_of_all()\n# third\nthird_of_all()\nsame()\nlast()\n"));
 }
 
 /* A line that is as in the file in the replacement alone is that line, with its ending. */
@@ -1437,6 +1451,7 @@ int main(void)
         cmocka_unit_test(edits_are_laid_onto_the_files_writing),
         cmocka_unit_test(whatever_ends_the_lines_of_the_file),
         cmocka_unit_test(misspelt_words_are_spelt_as_in_the_file),
+        cmocka_unit_test(no_line_moves_away_from_below_a_comment),
         cmocka_unit_test(a_mended_line_stays),
         cmocka_unit_test(memory_that_runs_out_is_a_status),
     };
