@@ -479,6 +479,15 @@ static em_status is_moved(em_runner *r, const em_dom_op *op, em_arena *scratch, 
     return status == EM_E_NOMEM ? status : EM_OK;
 }
 
+/* Has what the op comes to to do with what a parser may read otherwise than those before it meant?
+ */
+static bool is_unsure(const em_runner *r, size_t op, const em_dom_step *step)
+{
+    return r->state.unsure.count > 0 &&
+           (r->outcomes[op].status == EM_DOM_FAILED ||
+            em_unsure_meets(&r->state.unsure, step->edits, step->count));
+}
+
 /* While something waits that the op has nothing to do with. *done: so it was, and it waits too. */
 static em_status do_beside(em_runner *r, size_t op, em_arena *scratch, bool *done)
 {
@@ -490,13 +499,14 @@ static em_status do_beside(em_runner *r, size_t op, em_arena *scratch, bool *don
     if (moved)
         return EM_OK;
     EM_TRY(plan_op(r, op, scratch, &nodes, &step));
-    if (r->outcomes[op].status == EM_DOM_FAILED ||
+    if (r->outcomes[op].status == EM_DOM_FAILED || is_unsure(r, op, &step) ||
         !em_together_fits(&r->waiting, &r->state.page, &r->ops[op], &nodes, step.edits, step.count))
         return EM_OK;
     *done = true;
     return em_together_add(&r->waiting, &r->state.page, &r->ops[op], step.edits, step.count);
 }
 
+/* Nothing is done where the state turns out to be broken. */
 static em_status do_op(em_runner *r, size_t op, em_arena *scratch)
 {
     em_nodes nodes;
@@ -504,13 +514,25 @@ static em_status do_op(em_runner *r, size_t op, em_arena *scratch)
     bool done = false;
     em_runner_begin(r, NULL);
     EM_TRY(em_page_state_refresh(&r->state, r->deadline));
+    if (r->state.broken)
+        return EM_OK;
     EM_TRY(em_page_state_ask(&r->state));
     if (r->waiting.count > 0)
         EM_TRY(do_beside(r, op, scratch, &done));
     if (done)
         return EM_OK;
     EM_TRY(apply_waiting(r));
+    EM_TRY(em_page_state_refresh(&r->state, r->deadline));
+    if (r->state.broken)
+        return EM_OK;
     EM_TRY(plan_op(r, op, scratch, &nodes, &step));
+    if (is_unsure(r, op, &step)) {
+        r->state.stale = true;
+        EM_TRY(em_page_state_refresh(&r->state, r->deadline));
+        if (r->state.broken)
+            return EM_OK;
+        EM_TRY(plan_op(r, op, scratch, &nodes, &step));
+    }
     if (step.count == 0 || r->outcomes[op].status == EM_DOM_FAILED)
         return EM_OK;
     if (em_together_fits(&r->waiting, &r->state.page, &r->ops[op], &nodes, step.edits, step.count))
@@ -560,7 +582,7 @@ static em_status leave_out(em_runner *r, size_t op, const char *wrong)
 
 /* ---- All of them ----------------------------------------------------------------------------- */
 
-/* The first `count` ops on the page as it was. */
+/* The first `count` ops on the page as it was, or as many as leave it whole. */
 static em_status run(em_runner *r, size_t count)
 {
     em_page_state_drop(&r->state);
@@ -568,8 +590,9 @@ static em_status run(em_runner *r, size_t count)
     r->dropped.is_known = false;
     em_runner_begin(r, NULL);
     EM_TRY(em_page_state_open(&r->state, r->page, &r->memory, r->deadline, r->err));
-    for (size_t i = 0; i < count; i++) {
+    for (r->ran = 0; r->ran < count; r->ran++) {
         EM_AUTO(em_arena) scratch = {0};
+        size_t i = r->ran;
         em_dom_outcome *outcome = &r->outcomes[i];
         *outcome = (em_dom_outcome){.reason = ""};
         const char *wrong = missing(&r->ops[i]);
@@ -577,6 +600,8 @@ static em_status run(em_runner *r, size_t count)
             EM_TRY(leave_out(r, i, wrong));
         else
             EM_TRY(do_op(r, i, &scratch));
+        if (r->state.broken)
+            return EM_OK;
     }
     return apply_waiting(r);
 }
@@ -594,7 +619,7 @@ static em_status check(em_runner *r, em_guard_finding *finding)
  * are to blame the next one is often near, so it is looked for in steps that grow. */
 static em_status find_culprit(em_runner *r, size_t good, size_t *culprit, em_guard_finding *finding)
 {
-    size_t bad = r->op_count;
+    size_t bad = r->ran;
     for (size_t step = 1; bad - good > 1; step *= 2) {
         em_guard_finding found;
         size_t middle = good + em_least(step, (bad - good) / 2);
@@ -603,7 +628,7 @@ static em_status find_culprit(em_runner *r, size_t good, size_t *culprit, em_gua
         if (found.same) {
             good = middle;
         } else {
-            bad = middle;
+            bad = r->ran;
             *finding = found;
         }
     }

@@ -33,6 +33,8 @@ typedef struct em_runner {
     em_parser_memory memory;
     em_page_state state;
     em_together waiting; /* what is not in the state yet */
+    size_t ran;          /* ops that were done, or failed: all that were asked for, or up to where
+                          * the state is broken */
     em_dropped dropped;
     em_trial *trials;
     em_dom_outcome *outcomes;

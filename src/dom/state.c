@@ -618,39 +618,56 @@ static void forget_ids(em_page_state *state)
     state->asked = 0;
 }
 
-/* Has an element no end tag because that which is removed ended it, as an <i> does with an <svg>?
- * One that stands behind, and was nobody's, can be its own then. */
-static bool may_free_end(const em_page *page, const em_edit *edit)
+/* ---- The page anew --------------------------------------------------------------------------- */
+
+/* What led from the original to here, in memory of its own, which the state's becomes. */
+static em_status keep_changes_alone(em_page_state *state, em_arena *kept)
 {
-    const em_node *open = edit->kind == EM_EDIT_REMOVE ? edit->node->previous : NULL;
-    for (; open && open->kind == EM_NODE_ELEMENT; open = open->last_child)
-        if (em_is_there(open->start_tag) && !em_is_there(open->end_tag) &&
-            !em_node_is_void(page, open) &&
-            (open->ns != EM_NS_HTML || !em_html_end_is_optional(open->name)))
-            return true;
-    return false;
+    em_splices *splices = &state->changes.splices;
+    em_splice *items = em_alloc_array(kept, splices->count, sizeof *items);
+    if (!items)
+        return EM_E_NOMEM;
+    for (size_t i = 0; i < splices->count; i++) {
+        items[i] = splices->items[i];
+        EM_TRY(em_arena_keep(kept, &items[i].insert));
+    }
+    splices->items = items;
+    em_arena_drop(&state->arena);
+    state->arena = *kept;
+    *kept = (em_arena){0};
+    return EM_OK;
+}
+
+/* The tree of the page as it is now, in `arena`. */
+static em_status parse_anew(em_page_state *state, em_deadline *deadline, em_arena *arena,
+                            em_page *page)
+{
+    em_slice bytes = state->page.bytes;
+    em_error err = EM_ERROR_INIT;
+    EM_TRY(em_arena_keep(arena, &bytes)); /* those of the state do not last as long as the tree */
+    EM_TRY(em_page_parse_in(state->page.memory, bytes, deadline, arena, page, &err));
+    return em_readings_check(page, deadline);
 }
 
 em_status em_page_state_refresh(em_page_state *state, em_deadline *deadline)
 {
+    EM_AUTO(em_arena) arena = {0};
     em_guard_finding finding;
     em_page page;
-    em_error err = EM_ERROR_INIT;
     if (!state->stale)
         return EM_OK;
     state->stale = false;
+    state->unsure.count = 0;
     EM_TRY(em_guard_check(&state->page, deadline, &finding));
-    if (!finding.same)
-        return EM_OK; /* an operation is to blame, which will be found */
-    char *bytes = em_arena_string(&state->arena, state->page.bytes);
-    if (!bytes)
-        return EM_E_NOMEM;
-    EM_TRY(em_page_parse_in(state->page.memory, em_slice_make(bytes, state->page.bytes.len),
-                            deadline, &state->arena, &page, &err));
-    EM_TRY(em_readings_check(&page, deadline));
+    state->broken = !finding.same;
+    if (state->broken)
+        return EM_OK;
+    EM_TRY(parse_anew(state, deadline, &arena, &page));
+    EM_TRY(keep_changes_alone(state, &arena));
     page.bytes = state->page.bytes;
     state->page = page;
     state->room = 0;
+    state->unsure = (em_unsure){0};
     forget_ids(state);
     forget_places(state);
     return EM_OK;
@@ -661,7 +678,7 @@ em_status em_page_state_apply(em_page_state *state, em_edit *edits, em_splices s
 {
     em_page *page = &state->page;
     for (size_t i = 0; i < step.count; i++) {
-        state->stale |= may_free_end(page, &edits[i]);
+        state->stale |= em_edit_makes_stale(page, &edits[i]);
         if (changes_ids(&edits[i]))
             forget_ids(state);
     }
@@ -670,6 +687,8 @@ em_status em_page_state_apply(em_page_state *state, em_edit *edits, em_splices s
     EM_TRY(lay_in(state, step));
     for (size_t i = 1; i < page->count; i++)
         move_node(shift, page->nodes[i]);
+    for (size_t i = 0; i < state->unsure.count; i++)
+        move(shift, &state->unsure.items[i]);
     page->root->whole.end = page->bytes.len;
     em_nodes pushed = {0};
     if (page->coded)
@@ -677,7 +696,9 @@ em_status em_page_state_apply(em_page_state *state, em_edit *edits, em_splices s
     for (size_t i = 0; i < step.count; i++) {
         size_t start = step.items[i].offset + shift->grown[i];
         em_tree_change laid = {state, &edits[i], {start, start + step.items[i].insert.len}, pushed};
+        EM_TRY(em_unsure_add(&state->unsure, page, &edits[i], laid.range, &state->arena));
         EM_TRY(change_tree(&laid));
     }
+    em_unsure_join(&state->unsure);
     return number(state, edits, step.count);
 }

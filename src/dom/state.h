@@ -10,6 +10,7 @@
 #include "base/strbuf.h"
 #include "dom/changes.h"
 #include "dom/edit.h"
+#include "dom/unsure.h"
 #include "html/ids.h"
 #include "html/parser_memory.h"
 #include "selectors/places.h"
@@ -22,7 +23,9 @@ typedef struct em_page_state {
     size_t room;         /* of page.nodes */
     size_t asked;        /* since ids changed */
     size_t asked_places; /* since a node came, or went */
-    bool stale;          /* an end tag may be another's since an element was removed before it */
+    bool stale;          /* a parser may see more in what edits wrote than the tree has */
+    bool broken;         /* it was stale, and does not read as the tree: an edit is to blame */
+    em_unsure unsure;    /* where the same is so, once another edit touches it */
     em_ids ids;          /* page.ids, where they were made */
     em_arena for_ids;
     em_sibling_places places; /* page.places, where they are kept */
@@ -33,8 +36,9 @@ em_status em_page_state_open(em_page_state *state, em_slice bytes, em_parser_mem
                              em_deadline *deadline, em_error *err);
 void em_page_state_drop(em_page_state *state);
 
-/* Where the page is stale, and reads as the tree: parse it, so that each end tag is whose it is.
- * Nodes that were found before are not those of the page then. EM_E_NOMEM; EM_E_TIMEOUT. */
+/* Where the page is stale: parse it, so that an operation finds what it would find in a call of its
+ * own, or note that the page is broken. Nodes that were found before, and all else that was in the
+ * state's memory, are gone then. EM_E_NOMEM; EM_E_TIMEOUT. */
 em_status em_page_state_refresh(em_page_state *state, em_deadline *deadline);
 
 /* An operation is going to look for elements. From the third on since ids changed, page.ids are
