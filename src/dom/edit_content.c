@@ -100,9 +100,22 @@ static const em_node *slashed_around(const em_page *page, const em_node *node)
     return around;
 }
 
+/* Of SVG or MathML: only behind a value without quotes the '/' ends nothing. */
+static em_status refuse_slashed_value(em_edit_plan *plan, const em_node *node)
+{
+    return em_refuse(plan, EM_DOM_E_NO_END,
+                     "the \"/\" in the tag of this <%.*s> stands right behind a value without "
+                     "quotes, which HTML takes it for a part of, so the element goes on behind "
+                     "it, which may not be meant; write a blank before the \"/\" as text first; "
+                     "its attributes can be changed as it is, and beforebegin inserts before it",
+                     EM_NAMED(node));
+}
+
 static em_status refuse_slashed(em_edit_plan *plan, const em_node *node)
 {
     const em_node *around = slashed_around(plan->page, node);
+    if (em_node_is_slashed(plan->page, node) && node->ns != EM_NS_HTML)
+        return refuse_slashed_value(plan, node);
     if (em_node_is_slashed(plan->page, node))
         return em_refuse(plan, EM_DOM_E_NO_END,
                          "the \"/\" in its tag ends no element of HTML, so this <%.*s> goes on "

@@ -15,6 +15,7 @@
 #include "html/elements.h"
 #include "html/parse.h"
 #include "html/prescan.h"
+#include "html/spans.h"
 
 #include "base/strbuf.h"
 
@@ -425,11 +426,13 @@ static bool is_closed(const em_node *node)
            (em_is_there(node->end_tag) && !is_in_unended(node));
 }
 
+/* In SVG and MathML "/>" ends an element, but where the '/' is the end of a value without quotes.
+ */
 bool em_node_is_slashed(const em_page *page, const em_node *node)
 {
     em_range tag = node->start_tag;
-    return node->kind == EM_NODE_ELEMENT && node->ns == EM_NS_HTML && em_is_there(tag) &&
-           page->bytes.ptr[tag.end - 2] == '/' && !em_html_is_void(node->name) &&
+    return node->kind == EM_NODE_ELEMENT && em_is_there(tag) &&
+           page->bytes.ptr[tag.end - 2] == '/' && !em_node_is_void(page, node) &&
            !(ends_plain_value(page->bytes, node, tag.end - 1) && is_closed(node));
 }
 

@@ -80,6 +80,10 @@ em_status em_parse_list(em_parser *parser, bool relative, em_complexes *list);
 /* The whole text as a selector. */
 em_status em_parse_selector(em_parser *parser, em_selector *selector);
 
+/* Is the text, which is no selector, what means one elsewhere: $('#a'), id=a, <p id="a">, //p? Then
+ * it fails with that reason, and is mended as a whole. Else EM_OK. */
+em_status em_parse_other_form(em_parser *parser);
+
 /* "[...]", at its bracket. */
 em_status em_parse_attribute(em_parser *parser, em_simple *simple);
 

@@ -69,6 +69,17 @@ static em_status check_bytes(em_slice text, em_selector_error *error)
     return EM_OK;
 }
 
+/* Where the whole text means something elsewhere, that is what is told of it, and its mend. */
+static em_status look_elsewhere(em_slice text, em_arena *arena, em_selector_error *error,
+                                em_mend *mend)
+{
+    em_parser parser = {.scan = {text, 0}, .arena = arena, .error = error};
+    em_status status = em_parse_other_form(&parser);
+    if (status == EM_E_INVALID)
+        *mend = parser.mend;
+    return status == EM_E_NOMEM ? status : EM_OK;
+}
+
 em_status em_selector_compile(em_slice text, em_arena *arena, const em_selector **selector,
                               em_selector_error *error)
 {
@@ -82,6 +93,7 @@ em_status em_selector_compile(em_slice text, em_arena *arena, const em_selector 
     em_status status = compile_once(text, arena, selector, error, &mend);
     if (status != EM_E_INVALID)
         return status;
+    EM_TRY(look_elsewhere(text, arena, error, &mend));
     em_widening unused = EM_WIDENS_NOT;
     EM_TRY(suggest(text, mend, false, arena, &error->suggested, &error->widening));
     if (mend.instead)

@@ -1702,6 +1702,12 @@ static void a_slash_in_a_tag_ends_nothing_for_sure(void **state)
          "E_NO_END"},
         {"<p><a href=/b/>1</a> 2</p>", "a setText|3", "<p><a href=/b/>3</a> 2</p>"},
         {"<p/>1<p>2", "p:first-child setText|3", "E_NO_END"},
+        {"<div><svg id=s class={c}/> <b>z</b></div>", "#s setText|q", "E_NO_END"},
+        {"<div><svg id=s class={c}/> <i>z</i></div>", "#s insertAdjacentHTML|beforeend|q",
+         "E_NO_END"},
+        {"<div><svg id=s class={c}/></div>", "#s setText|q", "E_VOID"},
+        {"<div><svg id=s class=\"c\"/> <b>z</b></div>", "#s remove", "<div> <b>z</b></div>"},
+        {"<div><svg id=s class=c/><path/></svg></div>", "#s remove", "<div></div>"},
         {"<br/>1<p>2</p>", "p setText|3", "<br/>1<p>3</p>"},
         {"<svg><g id=\"a\"/><g>1</g></svg>", "#a remove", "<svg><g>1</g></svg>"},
         /* It is the last of a value. */

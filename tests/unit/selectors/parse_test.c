@@ -300,7 +300,7 @@ static void combinators_and_lists(void **state)
         {"p]", 1, "nothing opens this ']'", "p"},
         {"p;", 1, "does not end with ';'", "p"},
         {".a p{color:red}", 4, "not its block", ".a p"},
-        {"//div", 0, "XPath", ""},
+        {"//div", 0, "XPath", "div"},
         {"<div>", 0, "this is a tag", "div"},
         {"a < b", 2, "'<' is no combinator", ""},
         {"\"div\"", 0, "without quotes", "div"},
@@ -489,6 +489,52 @@ static void what_may_match_more_is_told(void **state)
     }
 }
 
+/* What finds an element elsewhere is told as that, and said in CSS where all of it can be. */
+static void what_is_meant_elsewhere(void **state)
+{
+    (void)state;
+    static const wrong_case cases[] = {
+        {"$('#a')", 0, "this is a call", "#a"},
+        {" jQuery(\".a > b\") ", 1, "this is a call", ".a > b"},
+        {"document.querySelectorAll('[x=\"y\"]')", 0, "this is a call", "[x=\"y\"]"},
+        {"document.getElementById('1a')", 0, "this is a call", "#\\31 a"},
+        {"e.getElementsByClassName('a b')", 0, "this is a call", ".a.b"},
+        {"e.getElementsByTagName(\"p\")", 0, "this is a call", "p"},
+        {"$('#a').find('b')", 0, "cannot stand here", ""},
+        {"$('#a\\:b')", 0, "cannot stand here", ""},
+        {"$('#a\")", 0, "cannot stand here", ""},
+        {"$('')", 0, "cannot stand here", ""},
+        {"alert('#a')", 5, "cannot stand here", ""},
+        {"id=a", 0, "an attribute stands in brackets", "#a"},
+        {"class='a b'", 0, "an attribute stands in brackets", ".a.b"},
+        {"href=\"/a\"", 0, "an attribute stands in brackets", "[href=\"/a\"]"},
+        {"title='a \"b\"'", 0, "an attribute stands in brackets", "[title='a \"b\"']"},
+        {"id=a b", 2, "cannot stand here", ""},
+        {"text=a", 4, "cannot stand here", ""},
+        {"<p id=a>", 0, "this is a tag", "p#a"},
+        {"<a class=\"b c\" href='/x' hidden>", 0, "this is a tag", "a.b.c[href=\"/x\"][hidden]"},
+        {"<a title=\"&lt;\">", 0, "this is a tag", ""},
+        {"<p id=a>x</p>", 0, "this is a tag", ""},
+        {"<p id=a", 0, "begins no selector", ""},
+        {"//div[@id='a']", 0, "this is XPath", "div[id=\"a\"]"},
+        {"//*[@id='a']/li[2]", 0, "this is XPath", "*[id=\"a\"] > li:nth-of-type(2)"},
+        {"/html/body//p[contains(@class, 'a')][@b]", 0, "this is XPath",
+         "html > body p[class*=\"a\"][b]"},
+        {"//p[@a='b'][2]", 0, "this looks like XPath", ""},
+        {"//p[text()='b']", 0, "this looks like XPath", ""},
+        {"//p/..", 0, "this looks like XPath", ""},
+        {"/p", 0, "this looks like XPath", ""},
+        {"//p/", 0, "this looks like XPath", ""},
+        {"div#a > text()", 0, "'text()' is XPath", "div#a"},
+        {"text()", 4, "cannot stand here", ""},
+        {"(div)", 0, "without parentheses", "div"},
+        {"((.a), b)", 0, "without parentheses", ""},
+        {"(a) (b)", 0, "cannot stand here", ""},
+        {"(a", 0, "cannot stand here", ""},
+    };
+    CHECK_WRONG(cases);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -497,6 +543,7 @@ int main(void)
         cmocka_unit_test(pseudo_classes),
         cmocka_unit_test(attributes),
         cmocka_unit_test(combinators_and_lists),
+        cmocka_unit_test(what_is_meant_elsewhere),
         cmocka_unit_test(limits),
         cmocka_unit_test(bytes_that_no_selector_has),
         cmocka_unit_test(an_at_sign_is_of_xpath_or_of_the_name),

@@ -1,0 +1,336 @@
+/* other_forms.c: what finds an element elsewhere than in CSS: a call of jQuery or the DOM, a tag,
+ * an attribute, XPath.
+ *
+ * Only what is no selector comes here. What is recognised as a whole is said, with the selector
+ * that means the same; of what is left over in any part of it nothing is guessed.
+ */
+#include "selectors/parser.h"
+
+#include "base/ascii.h"
+#include "base/strbuf.h"
+#include "html/tag.h"
+#include "selectors/ascii.h"
+
+/* A text that is read from its start. */
+typedef struct form_reader {
+    em_slice rest;
+    em_arena *arena;
+    em_strbuf out; /* the selector */
+} form_reader;
+
+static void form_reader_drop(form_reader *r)
+{
+    em_strbuf_drop(&r->out);
+}
+
+static bool take(form_reader *r, const char *text)
+{
+    bool starts = em_slice_starts(r->rest, em_slice_of(text));
+    if (starts)
+        r->rest = em_slice_from(r->rest, strlen(text));
+    return starts;
+}
+
+/* A name of HTML: letters, digits, '-', '_'; empty: none begins here. */
+static em_slice take_name(form_reader *r)
+{
+    size_t end = 0;
+    while (end < r->rest.len && (em_is_letter_or_digit(r->rest.ptr[end]) ||
+                                 (end > 0 && em_is_one_of(r->rest.ptr[end], "-_"))))
+        end++;
+    if (end > 0 && !em_is_letter(r->rest.ptr[0]))
+        end = 0;
+    em_slice name = em_slice_sub(r->rest, 0, end);
+    r->rest = em_slice_from(r->rest, end);
+    return name;
+}
+
+/* What stands in quotes, without any sign in it that would mean another there. */
+static bool take_quoted(form_reader *r, em_slice *text)
+{
+    char quote = r->rest.len > 0 ? r->rest.ptr[0] : '\0';
+    const char *end =
+        quote == '"' || quote == '\'' ? memchr(r->rest.ptr + 1, quote, r->rest.len - 1) : NULL;
+    if (!end)
+        return false;
+    *text = em_slice_sub(r->rest, 1, (size_t)(end - r->rest.ptr));
+    r->rest = em_slice_from(r->rest, text->len + 2);
+    return !em_slice_has_byte(*text, '\\');
+}
+
+static void write_name(form_reader *r, char sign, em_slice name)
+{
+    const char *escaped = em_css_escape(name, r->arena);
+    r->out.failed |= !escaped;
+    em_strbuf_printf(&r->out, "%c%s", sign, escaped ? escaped : "");
+}
+
+/* [name="value"]; false where the value cannot stand in quotes as it is. */
+static bool write_attr(form_reader *r, em_slice name, const char *test, em_slice value)
+{
+    char quote = em_slice_has_byte(value, '"') ? '\'' : '"';
+    em_strbuf_printf(&r->out, "[%.*s%s%c%.*s%c]", (int)name.len, name.ptr, test, quote,
+                     (int)value.len, value.ptr, quote);
+    return !em_slice_has_byte(value, quote) && !em_slice_has_byte(value, '\\') &&
+           !em_slice_has_byte(value, '\n');
+}
+
+/* The same of what HTML has written: an id and classes by their signs. */
+static bool write_html_attr(form_reader *r, em_slice name, em_slice value)
+{
+    em_slice word;
+    if (em_html_blank(value))
+        return write_attr(r, name, "=", value);
+    if (em_same_in_any_case(name, EM_LIT("id")))
+        write_name(r, '#', value);
+    else if (em_same_in_any_case(name, EM_LIT("class")))
+        while ((word = em_html_next_word(&value)).len > 0)
+            write_name(r, '.', word);
+    else
+        return write_attr(r, name, "=", value);
+    return true;
+}
+
+/* ---- Calls ----------------------------------------------------------------------------------- */
+
+typedef enum call_kind {
+    CALL_SELECTOR,
+    CALL_ID,
+    CALL_CLASS,
+    CALL_NAME,
+} call_kind;
+
+static const struct {
+    const char *name;
+    call_kind kind;
+} calls[] = {
+    {"$", CALL_SELECTOR},
+    {"$$", CALL_SELECTOR},
+    {"jQuery", CALL_SELECTOR},
+    {"querySelector", CALL_SELECTOR},
+    {"querySelectorAll", CALL_SELECTOR},
+    {"locator", CALL_SELECTOR},
+    {"select", CALL_SELECTOR},
+    {"select_one", CALL_SELECTOR},
+    {"getElementById", CALL_ID},
+    {"getElementsByClassName", CALL_CLASS},
+    {"getElementsByTagName", CALL_NAME},
+};
+
+/* Is `called`, behind its last dot, one of those? */
+static bool is_call(em_slice called, call_kind *kind)
+{
+    for (size_t i = called.len; i > 0; i--)
+        if (called.ptr[i - 1] == '.') {
+            called = em_slice_from(called, i);
+            break;
+        }
+    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
+        if (em_slice_is(called, calls[i].name)) {
+            *kind = calls[i].kind;
+            return true;
+        }
+    return false;
+}
+
+/* $('#a'), document.querySelector('#a') */
+static bool read_call(form_reader *r)
+{
+    const char *open = memchr(r->rest.ptr, '(', r->rest.len);
+    call_kind kind;
+    em_slice text;
+    if (!open || !is_call(em_slice_sub(r->rest, 0, (size_t)(open - r->rest.ptr)), &kind))
+        return false;
+    r->rest = em_slice_from(r->rest, (size_t)(open - r->rest.ptr) + 1);
+    if (!take_quoted(r, &text) || !take(r, ")") || em_html_blank(text))
+        return false;
+    if (kind == CALL_ID)
+        write_name(r, '#', text);
+    else if (kind == CALL_CLASS)
+        return write_html_attr(r, EM_LIT("class"), text);
+    else
+        em_strbuf_add(&r->out, text);
+    return true;
+}
+
+/* ---- HTML ------------------------------------------------------------------------------------ */
+
+/* id=a, class="a b" */
+static bool read_attr(form_reader *r)
+{
+    em_slice name = take_name(r), value;
+    if (name.len == 0 || em_slice_is(name, "text") || !take(r, "="))
+        return false;
+    if (take_quoted(r, &value))
+        return write_html_attr(r, name, value);
+    value = take_name(r);
+    return value.len > 0 && write_html_attr(r, name, value);
+}
+
+/* <p id=a class="b c"> */
+static bool read_tag(form_reader *r)
+{
+    em_slice text = r->rest;
+    em_tag tag;
+    em_tag_attr attr;
+    bool can_be = em_tag_starts(text, 0) && !em_slice_has_byte(text, '&');
+    if (!can_be)
+        return false;
+    em_tag_open(&tag, text, 0, NULL, NULL);
+    em_strbuf_add(&r->out, em_slice_sub(text, tag.name.start, tag.name.end));
+    while (can_be && em_tag_next(&tag, &attr)) {
+        em_slice name = em_slice_sub(text, attr.name.start, attr.name.end);
+        if (attr.has_value)
+            can_be = write_html_attr(r, name, em_slice_sub(text, attr.value.start, attr.value.end));
+        else
+            em_strbuf_printf(&r->out, "[%.*s]", (int)name.len, name.ptr);
+    }
+    r->rest = tag.end == EM_NPOS ? text : em_slice_from(text, tag.end);
+    return can_be;
+}
+
+/* ---- XPath ----------------------------------------------------------------------------------- */
+
+/* [@id='a'], [@id], [contains(@class, 'a')] */
+static bool read_predicate(form_reader *r)
+{
+    em_slice value;
+    bool contains = take(r, "contains(");
+    em_slice name = take(r, "@") ? take_name(r) : (em_slice){0};
+    if (name.len == 0)
+        return false;
+    if (!contains && take(r, "]")) {
+        em_strbuf_printf(&r->out, "[%.*s]", (int)name.len, name.ptr);
+        return true;
+    }
+    if (!take(r, contains ? "," : "="))
+        return false;
+    take(r, " ");
+    return take_quoted(r, &value) && (!contains || take(r, ")")) && take(r, "]") &&
+           write_attr(r, name, contains ? "*=" : "=", value);
+}
+
+/* [2] right behind a name counts those of that name. */
+static bool take_number(form_reader *r)
+{
+    size_t end = 1;
+    while (end < r->rest.len && em_is_digit(r->rest.ptr[end]))
+        end++;
+    if (end == 1 || r->rest.ptr[0] != '[' || end >= r->rest.len || r->rest.ptr[end] != ']')
+        return false;
+    em_strbuf_printf(&r->out, ":nth-of-type(%.*s)", (int)(end - 1), r->rest.ptr + 1);
+    r->rest = em_slice_from(r->rest, end + 1);
+    return true;
+}
+
+/* div[@id='a'], *[@id='a'], li[2] */
+static bool read_step(form_reader *r)
+{
+    em_slice name = take_name(r);
+    if (name.len > 0) {
+        em_strbuf_add(&r->out, name);
+        take_number(r);
+    } else if (take(r, "*")) {
+        em_strbuf_puts(&r->out, "*");
+    } else {
+        return false;
+    }
+    while (take(r, "["))
+        if (!read_predicate(r))
+            return false;
+    return true;
+}
+
+/* /html/body/div, //div[@id='a']/p */
+static bool read_xpath(form_reader *r)
+{
+    bool below = take(r, "//");
+    if (!below && !take(r, "/"))
+        return false;
+    if (!below && !em_slice_starts(r->rest, EM_LIT("html")))
+        return false;
+    while (read_step(r)) {
+        if (r->rest.len == 0)
+            return true;
+        if (take(r, "//"))
+            em_strbuf_puts(&r->out, " ");
+        else if (take(r, "/"))
+            em_strbuf_puts(&r->out, " > ");
+        else
+            return false;
+    }
+    return false;
+}
+
+/* ---- All of them ----------------------------------------------------------------------------- */
+
+/* (div) */
+static bool read_enclosed(form_reader *r)
+{
+    size_t depth = 0, at = 0;
+    em_slice text = r->rest;
+    for (; at < text.len; at++) {
+        depth += text.ptr[at] == '(';
+        if (text.ptr[at] == ')' && --depth == 0)
+            break;
+        if (depth == 0)
+            return false;
+    }
+    if (at + 1 != text.len)
+        return false;
+    em_strbuf_add(&r->out, em_slice_sub(text, 1, at));
+    r->rest = (em_slice){0};
+    return true;
+}
+
+/* div > text() */
+static bool read_text_of(form_reader *r)
+{
+    static const char behind[] = "text()";
+    if (!em_slice_ends(r->rest, em_slice_of(behind)))
+        return false;
+    em_slice before = em_slice_sub(r->rest, 0, r->rest.len - (sizeof behind - 1));
+    while (before.len > 0 && em_is_one_of(before.ptr[before.len - 1], " />:"))
+        before.len--;
+    em_strbuf_add(&r->out, before);
+    r->rest = (em_slice){0};
+    return before.len > 0;
+}
+
+static const struct {
+    bool (*read)(form_reader *r);
+    const char *reason;
+    em_widening widening;
+} forms[] = {
+    {read_call, "this is a call: the selector stands alone, without it", EM_WIDENS_NOT},
+    {read_attr, "an attribute stands in brackets, an id behind '#', a class behind '.'",
+     EM_WIDENS_NOT},
+    {read_tag,
+     "this is a tag: a selector has its name, '#' and its id, '.' and its class, and other "
+     "attributes in brackets",
+     EM_WIDENS_NOT},
+    {read_xpath, "this is XPath: a CSS selector is wanted", EM_WIDENS_NOT},
+    {read_enclosed, "a selector stands without parentheses around it", EM_WIDENS_NOT},
+    {read_text_of, "'text()' is XPath: setText sets the text of the element itself", EM_WIDENS},
+};
+
+em_status em_parse_other_form(em_parser *parser)
+{
+    em_slice text = parser->scan.text;
+    size_t end = em_css_trimmed_end(text), start = 0;
+    while (start < end && em_ascii_blank(text.ptr[start]))
+        start++;
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
+        EM_AUTO(form_reader) r = {.rest = em_slice_sub(text, start, end), .arena = parser->arena};
+        bool is_read = r.rest.len > 0 && forms[i].read(&r) && r.rest.len == 0;
+        if (r.out.failed)
+            return EM_E_NOMEM;
+        if (!is_read)
+            continue;
+        em_slice made = em_strbuf_slice(&r.out);
+        em_parse_mend(parser, start, end, "%.*s", (int)made.len, made.ptr);
+        em_parse_widens(parser, forms[i].widening);
+        return em_parse_fail(parser, start, "%s", forms[i].reason);
+    }
+    return EM_OK;
+}
