@@ -30,7 +30,7 @@ print_of() {
 
 CC=clang scripts/setup.sh build-fuzz -Dfuzzing=true -Db_sanitize=address,undefined \
     -Db_lundef=false --buildtype=debugoptimized >/dev/null
-names=${*:-text plan tolerant similar_places regex selector dom path records history json call rpc http review_diff}
+names=${*:-text plan tolerant similar_places regex selector dom path records history json repair call rpc http review_diff}
 cd build-fuzz
 for name in $names; do
     kept=../tests/fuzz/corpus/$name.txt
