@@ -177,10 +177,21 @@ static json_t *only_object(const repair *r, json_t *given)
     return element;
 }
 
+/* Is it a whole file that is written? Edits of one may be meant to leave the rest as it is. */
+static bool writes_whole_file(const em_param *params)
+{
+    for (; params->name; params++)
+        if (params->flags & EM_P_REQUIRED && em_is_same_name(params->name, "content"))
+            return true;
+    return false;
+}
+
 /* Who knows another form of a tool sends an object, or a list of one, whose members are meant; or
  * its JSON text. */
-static bool repair_by_unwrapping(repair *r, json_t *value)
+static bool repair_by_unwrapping(repair *r, const char *key, json_t *value)
 {
+    if (em_are_synonyms("edits", key) && writes_whole_file(r->params))
+        return false;
     static const em_param list = {.type = EM_P_LIST, .item = EM_P_OBJECT};
     EM_AUTO(em_json_ref) inside = em_args_unpacked(&list, value);
     const json_t *element = only_object(r, inside);
@@ -316,7 +327,7 @@ static bool repair_unknown(repair *r, const char *key, json_t *value)
     em_meaning meant = em_meaning_of(r->params, key, value, r->object);
     bool is_here = meant.param && !meant.list;
     bool is_wrong = !is_here || em_faults_as(meant.param, value) > 0;
-    if (is_wrong && r->how.reshapes && repair_by_unwrapping(r, value))
+    if (is_wrong && r->how.reshapes && repair_by_unwrapping(r, key, value))
         return true;
     if (is_wrong && r->list && em_param_named(r->list->fields, key))
         is_here = false;

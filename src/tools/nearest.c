@@ -95,6 +95,7 @@ static const char *const synonyms[][20] = {
     {"settext", "text", "textcontent", "settextcontent", "innertext", "setinnertext", NULL},
     {"sethtml", "setinnerhtml", "innerhtml", NULL},
     {"insertadjacenthtml", "inserthtml", "addhtml", "insert", NULL},
+    {"endtext", "endstring", NULL}, /* of a range of text; no tool takes one */
     {"position", "where", "location", "placement", NULL},
 };
 

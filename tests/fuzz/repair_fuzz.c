@@ -61,15 +61,14 @@ const em_slice em_fuzz_words[] = {
 /* ---- Arguments of other tools ---------------------------------------------------------------- */
 
 static const char *const foreign_names[] = {
-    "file",       "filename",    "old_str",  "new_str",     "find",        "with",
-    "before",     "after",       "from",     "to",          "source",      "target",
-    "text",       "content",     "value",    "old_code",    "updatedText", "pattern",
-    "diff",       "patch",       "input",    "revert",      "edits",       "changes",
-    "operations", "files",       "lines",    "line",        "range",       "offset",
-    "limit",      "start",       "end",      "position",    "command",     "action",
-    "all",        "replaceAll",  "count",    "occurrences", "regex",       "overwrite",
-    "mode",       "explanation", "selector", "class",       "html",        "where",
-    "preview",    "a.c",         "d/b.c",    "2",           "anchor",      "zzz",
+    "file",   "filename",    "old_str",     "new_str",    "find",        "with",     "before",
+    "after",  "from",        "to",          "source",     "target",      "text",     "content",
+    "value",  "old_code",    "updatedText", "pattern",    "diff",        "patch",    "input",
+    "revert", "edits",       "changes",     "operations", "files",       "lines",    "line",
+    "range",  "offset",      "limit",       "start",      "end",         "position", "command",
+    "action", "all",         "replaceAll",  "count",      "occurrences", "regex",    "overwrite",
+    "mode",   "explanation", "selector",    "class",      "html",        "where",    "preview",
+    "a.c",    "d/b.c",       "2",           "anchor",     "zzz",
 };
 static const char *const texts[] = {
     "x",

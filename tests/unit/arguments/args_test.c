@@ -720,6 +720,7 @@ static void two_texts_are_told_by_each_other(void **state)
         {"{\"before_text\":\"x\",\"after_text\":\"y\"}", "before_text. Did you mean old_text?",
          both},
         {"{\"old_text\":\"x\",\"to\":\"y\"}", "to. Did you mean new_text?", both},
+        {"{\"end_text\":\"x\",\"new_text\":\"y\"}", "Unknown argument end_text. Known here", NULL},
         {"{\"current\":\"x\",\"next\":\"y\"}", "next. Did you mean new_text?", both},
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++)
@@ -835,6 +836,7 @@ static void objects_in_another_shape_are_put_right(void **state)
         {write_files, "{\"files\":{\"a.c\":{\"text\":\"A\",\"encoding\":\"latin1\"}}}",
          "{\"files\":[{\"file\":\"a.c\",\"content\":\"A\",\"encoding\":\"latin1\"}]}"},
         {write_files, "{\"files\":{\"a.c\":7}}", NULL},
+        {write_files, "{\"file\":\"a.c\",\"edits\":[{\"content\":\"A\"}]}", NULL},
         {write_files, "{\"files\":{\"first\":{\"file\":\"b.c\",\"content\":\"A\"}}}",
          "{\"files\":[{\"file\":\"b.c\",\"content\":\"A\"}]}"},
         {write_files, "{\"files\":{\"a.c\":\"A\",\"b.c\":[\"B\"]}}", NULL},
