@@ -80,6 +80,10 @@ json_t *em_edits_of_change(em_json *json, const em_param *fields, em_slice text,
  * reference; NULL where the value is none, or memory ran out. */
 json_t *em_list_of_map(em_json *json, const em_param *fields, json_t *value, em_arena *arena);
 
+/* The edit of which a list has the old text and the new one; NULL where it has none such. A new
+ * reference. */
+json_t *em_edit_of_pair(em_json *json, const em_param *fields, json_t *pair);
+
 /* Where a tool does several things, its own parameter says which. NULL: it does one. */
 const em_param *em_chooser_of(const em_param *params);
 
@@ -109,6 +113,10 @@ typedef struct em_meaning {
  * counted from 0. No param: it is no such name or value, or what it says is given. */
 em_meaning em_lines_meant(const em_param *params, const char *name, json_t *value,
                           const json_t *object);
+
+/* The same of a value that came for the first line by its own name, and says both ("3-5"). */
+em_meaning em_lines_in_first(const em_param *params, const em_param *param, const json_t *value,
+                             const json_t *object);
 
 /* A parameter by its name, else a list of objects that are right for it, else, if its value is
  * right there, one of the objects in a list: who knows another form of a tool leaves the list out.

@@ -169,6 +169,29 @@ static em_meaning range_meant(line_params here, line_ends ends, const json_t *ob
     return meant;
 }
 
+/* A text may also say a line and a column ("3:4"). */
+static bool may_be_of_column(em_slice text)
+{
+    return em_slice_has_byte(text, ':') || em_slice_has_byte(text, ',');
+}
+
+em_meaning em_lines_in_first(const em_param *params, const em_param *param, const json_t *value,
+                             const json_t *object)
+{
+    if (!json_is_string(value) || !em_are_synonyms("start_line", param->name) ||
+        may_be_of_column(em_json_slice(value)))
+        return NOTHING;
+    line_params here = line_params_of(params, "view_range");
+    const em_param *end = here.last ? here.last : here.count;
+    line_ends ends = ends_of_text(em_json_slice(value));
+    if (here.first != param || !end || em_param_value(end, object) || ends.last == NO_END)
+        return NOTHING;
+    em_meaning meant = up_to(here, ends.first, ends.last);
+    meant.first = meant.param ? param : NULL;
+    meant.first_line = ends.first;
+    return meant;
+}
+
 /* Does the name say which lines, in any tool? */
 static bool is_of_lines(const char *name)
 {

@@ -244,9 +244,26 @@ static em_meaning half_in_list(const em_param *params, const char *name, const j
     return (em_meaning){.list = NULL};
 }
 
+/* The only list whose objects name a file each, by the name that other tools have for it; NULL. */
+static const em_param *list_of_files(const em_param *params, const char *name)
+{
+    const em_param *found = NULL;
+    for (; params->name && em_is_same_name("files", name); params++) {
+        if (params->type != EM_P_LIST || !params->fields || !em_param_of_path(params->fields))
+            continue;
+        if (found)
+            return NULL;
+        found = params;
+    }
+    return found;
+}
+
 em_meaning em_meaning_of(const em_param *params, const char *name, json_t *value,
                          const json_t *object)
 {
+    const em_param *files = list_of_files(params, name);
+    if (files)
+        return (em_meaning){.param = files};
     em_meaning half = half_in_list(params, name, value, object);
     if (half.param && !param_in_place(params, name, value, object))
         return half;

@@ -7,10 +7,11 @@
 /* How arguments are repaired. */
 typedef struct manner {
     em_json *json;
-    em_arena *arena;      /* NULL where nothing is reshaped */
-    bool reshapes;        /* also what should stand in a list of one object, or should not */
-    const json_t *object; /* whose members are repaired */
-    em_slice file;        /* that it is about, or what is around it; empty: none is named */
+    em_arena *arena;        /* NULL where nothing is reshaped */
+    bool reshapes;          /* also what should stand in a list of one object, or should not */
+    const json_t *object;   /* whose members are repaired, */
+    const em_param *params; /* and its table */
+    em_slice file;          /* that it is about, or what is around it; empty: none is named */
 } manner;
 
 static json_t *repair_object(manner how, const em_param *params, const json_t *object);
@@ -28,7 +29,9 @@ static json_t *repair_list(manner how, const em_param *fields, const json_t *lis
     json_t *out = em_json_array(how.json);
     for (size_t i = 0; i < json_array_size(list); i++) {
         json_t *element = json_array_get(list, i);
-        EM_AUTO(em_json_ref) meant = element_meant(how, element);
+        EM_AUTO(em_json_ref)
+        pair = how.reshapes ? em_edit_of_pair(how.json, fields, element) : NULL;
+        EM_AUTO(em_json_ref) meant = pair ? json_incref(pair) : element_meant(how, element);
         em_json_add(how.json, out,
                     em_json_is_object(meant) ? repair_object(how, fields, meant)
                                              : json_incref(element));
@@ -68,12 +71,27 @@ static json_t *edits_of(manner how, const em_param *list, json_t *value)
     return edits ? edits : json_incref(value);
 }
 
+static json_t *only_text(const json_t *list)
+{
+    json_t *only = json_array_size(list) == 1 ? json_array_get(list, 0) : NULL;
+    return json_is_string(only) ? only : NULL;
+}
+
+/* Has each of an edit's two texts a list of its own? One list alone may be the text, as JSON. */
+static bool is_listed_text(manner how, const em_param *param)
+{
+    const em_param *goes, *comes;
+    return em_edit_texts(how.params, &goes, &comes) && (param == goes || param == comes) &&
+           only_text(em_param_value(goes, how.object)) &&
+           only_text(em_param_value(comes, how.object));
+}
+
 /* What came where one thing is wanted: the only one of a list. A list where a text is wanted may be
  * the text's: its lines, or JSON. Borrowed. */
-static json_t *as_one(const em_param *param, json_t *value)
+static json_t *as_one(manner how, const em_param *param, json_t *value)
 {
     json_t *only = json_array_size(value) == 1 ? json_array_get(value, 0) : NULL;
-    bool may_be_text = param->type == EM_P_STRING && !param->words;
+    bool may_be_text = param->type == EM_P_STRING && !param->words && !is_listed_text(how, param);
     return only && !may_be_text && em_is_of_type(param->type, only) ? only : value;
 }
 
@@ -116,7 +134,7 @@ static json_t *repair_value(manner how, const em_param *param, json_t *value)
     EM_AUTO(em_json_ref)
     inside = !is_reshaped               ? json_incref(packed)
              : param->type == EM_P_LIST ? as_list(how, param, packed)
-                                        : json_incref(as_one(param, packed));
+                                        : json_incref(as_one(how, param, packed));
     if (param->fields && em_json_is_object(inside))
         return repair_object(how, param->fields, inside);
     if (param->fields && json_is_array(inside))
@@ -238,16 +256,31 @@ static bool put_to_the_only(repair *r, em_meaning meant, const char *key, json_t
     return true;
 }
 
+static void set_lines(repair *r, em_meaning meant)
+{
+    if (meant.first)
+        em_json_set(r->how.json, r->out, meant.first->name, json_integer(meant.first_line));
+    em_json_set(r->how.json, r->out, meant.param->name, json_integer(meant.number));
+}
+
 /* Lines that other tools name otherwise. */
 static bool repair_lines(repair *r, const char *key, json_t *value)
 {
     em_meaning meant = em_lines_meant(r->params, key, value, r->object);
     if (!meant.param || !is_free(r, meant.param) || (meant.first && !is_free(r, meant.first)))
         return false;
-    if (meant.first)
-        em_json_set(r->how.json, r->out, meant.first->name, json_integer(meant.first_line));
-    em_json_set(r->how.json, r->out, meant.param->name, json_integer(meant.number));
+    set_lines(r, meant);
     return true;
+}
+
+/* The first and the last line, both for the first. */
+static bool repair_both_ends(repair *r, const em_param *param, const json_t *value)
+{
+    em_meaning meant = em_lines_in_first(r->params, param, value, r->object);
+    bool is = r->how.reshapes && meant.param && is_free(r, meant.param);
+    if (is)
+        set_lines(r, meant);
+    return is;
 }
 
 /* One word for what two parameters say here, where the second one says nothing else. */
@@ -446,6 +479,7 @@ static json_t *repair_object(manner how, const em_param *params, const json_t *o
     const char *key;
     json_t *value;
     r.how.object = object;
+    r.how.params = params;
     if (how.reshapes && has_few) {
         em_slice file = file_named(params, object);
         r.how.file = file.len > 0 ? file : how.file;
@@ -454,7 +488,8 @@ static json_t *repair_object(manner how, const em_param *params, const json_t *o
     json_object_foreach((json_t *)object, key, value)
     {
         const em_param *param = em_param_named(params, key);
-        if (param && (says_nothing(&r, param, value) || repair_pair(&r, param, value)))
+        if (param && (says_nothing(&r, param, value) || repair_pair(&r, param, value) ||
+                      repair_both_ends(&r, param, value)))
             continue;
         if (param || !has_few || !repair_unknown(&r, key, value))
             em_json_set(how.json, r.out, key,

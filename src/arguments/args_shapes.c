@@ -2,6 +2,8 @@
  *
  *   {"a.c": "text", "b.c": "more"}         an object for each file: its path, and its content
  *   {"old": "new"}                         for each edit: its two texts
+ *
+ * And a list of these two where the object of an edit belongs: ["old", "new"].
  */
 #include "arguments/args_impl.h"
 
@@ -107,6 +109,17 @@ static bool names_path(json_t *map)
             return true;
     }
     return false;
+}
+
+json_t *em_edit_of_pair(em_json *json, const em_param *fields, json_t *pair)
+{
+    const em_param *goes, *comes;
+    json_t *old = json_array_get(pair, 0);
+    bool is_pair = json_array_size(pair) == 2 && json_is_string(old) &&
+                   !is_name_or_number(json_string_value(old));
+    return is_pair && em_edit_texts(fields, &goes, &comes)
+               ? object_of_texts(json, goes, comes, json_string_value(old), json_array_get(pair, 1))
+               : NULL;
 }
 
 json_t *em_list_of_map(em_json *json, const em_param *fields, json_t *value, em_arena *arena)
