@@ -44,6 +44,14 @@ json_t *em_args_repair(em_json *json, const em_param *params, const json_t *argu
  * em_args_repair() made of it is of whole lines. EM_E_NOMEM only. */
 em_status em_args_hold_change(const json_t *arguments, em_arena *arena, bool *holds);
 
+/* Does a table have a list of edits? */
+bool em_args_take_edits(const em_param *params);
+
+/* How many edits came, as a list or a patch by a name that is none there, for a table that has one
+ * edit; 0: none, or it has a list of them. EM_E_NOMEM only. */
+em_status em_args_count_edits(const em_param *params, const json_t *arguments, em_arena *arena,
+                              size_t *count);
+
 /* Whose arguments asked for all places of a text where it is said here how many there are: the
  * number, when it is known, goes into `meant`, which came of `given` by em_args_repair(). false:
  * that edit did not ask for all, or memory ran out. */

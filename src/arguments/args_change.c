@@ -62,6 +62,39 @@ em_status em_args_hold_change(const json_t *arguments, em_arena *arena, bool *ho
     return EM_OK;
 }
 
+bool em_args_take_edits(const em_param *params)
+{
+    return em_edit_list(params) != NULL;
+}
+
+/* The edits in a value that came by that name. A list by another name may be of lines. */
+static em_status count_in(const char *name, json_t *value, em_arena *arena, size_t *count)
+{
+    em_told_change change = {.count = 0};
+    if (json_is_string(value) && em_is_name_of_change(name))
+        EM_TRY(em_told_change_read(em_json_slice(value), arena, &change));
+    bool is_list = json_is_array(value) && em_are_synonyms("edits", name);
+    *count = is_list ? json_array_size(value) : change.count;
+    return EM_OK;
+}
+
+em_status em_args_count_edits(const em_param *params, const json_t *arguments, em_arena *arena,
+                              size_t *count)
+{
+    const em_param *goes, *comes;
+    const char *key;
+    json_t *value;
+    *count = 0;
+    if (!em_edit_texts(params, &goes, &comes))
+        return EM_OK;
+    json_object_foreach((json_t *)arguments, key, value)
+    {
+        if (*count == 0 && !em_param_named(params, key))
+            EM_TRY(count_in(key, value, arena, count));
+    }
+    return EM_OK;
+}
+
 json_t *em_edits_of_change(em_json *json, const em_param *fields, em_slice text, em_arena *arena,
                            em_slice *path)
 {

@@ -68,6 +68,32 @@ static em_status add_kin(const em_call *call, const char *name, json_t *value,
     return EM_OK;
 }
 
+/* The first of the kin that takes a list of edits, if one is offered; NULL. */
+static const em_tool *kin_with_edits(const em_call *call)
+{
+    for (size_t i = 0; i < call->offered->count; i++) {
+        const em_tool *tool = call->offered->tools[i];
+        if (em_tools_are_kin(tool, call->tool) && em_args_take_edits(tool->params))
+            return tool;
+    }
+    return NULL;
+}
+
+/* Where several edits came for a tool that makes one of them: how they are sent. */
+static em_status add_way_of_several(const em_call *call, em_args_problem *problem)
+{
+    size_t count;
+    EM_TRY(em_args_count_edits(call->tool->params, call->arguments, call->arena, &count));
+    if (count < 2)
+        return EM_OK;
+    const em_tool *other = kin_with_edits(call);
+    problem->message = em_arena_format(
+        call->arena, "%s\n%s makes one edit, and these are %zu: %s%s", problem->message,
+        call->tool->name, count, other ? "send them as the edits of " : "send a call for each",
+        other ? other->name : "");
+    return problem->message ? EM_OK : EM_E_NOMEM;
+}
+
 static em_status add_all_kin(const em_call *call, em_args_problem *problem)
 {
     const em_param *outer;
@@ -78,7 +104,7 @@ static em_status add_all_kin(const em_call *call, em_args_problem *problem)
         if (json_is_array(value) && !list_taken(call->tool, name, &outer))
             EM_TRY(add_kin(call, name, value, problem));
     }
-    return EM_OK;
+    return add_way_of_several(call, problem);
 }
 
 /* Of arguments that did not pass: were they all right if their names were? If not, it is told

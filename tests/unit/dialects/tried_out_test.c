@@ -386,6 +386,35 @@ static void a_patch_is_of_whole_lines(void **state)
     }
 }
 
+/* Several edits for a tool that makes one: which takes them, or that each is a call. */
+static void where_several_edits_go_is_told(void **state)
+{
+#define PATCH "@@ -1 +1 @@\\n-if (x)\\n+if (y)\\n@@ -3 +3 @@\\n-more();\\n+less();\\n"
+    static const char several[] =
+        "'edits':[{'old_string':'x','new_string':'y'},{'old_string':'z','new_string':'w'}]}";
+    static const struct {
+        const char *tool, *rest, *path, *told;
+    } rows[] = {
+        {"Edit", "'diff':'" PATCH "'}", "path",
+         "Edit makes one edit, and these are 2: send them as the edits of MultiEdit"},
+        {"Edit", several, "path", "these are 2: send them as the edits of MultiEdit"},
+        {"edit_file", "'diff':'" PATCH "'}", "file_path",
+         "edit_file makes one edit, and these are 2: send a call for each"},
+        {"edit_file", several, "file_path", "these are 2: send a call for each"},
+        {"preview_edit", several, "file_path", "these are 2: send a call for each"},
+    };
+    caller *c = *state;
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        call(c, rows[i].tool,
+             em_arena_format(&c->s.arena, "{'%s':'a.c',%s", rows[i].path, rows[i].rest));
+        check_has(c, rows[i].told);
+    }
+    call(c, "Edit", "{'path':'a.c','edits':[{'old_string':'more();','new_string':'y'}]}");
+    check_lacks(c, "makes one edit");
+    call(c, "edit_file", "{'file_path':'a.c','content':['x','y']}"); /* lines */
+    check_lacks(c, "makes one edit");
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
 int main(void)
@@ -404,6 +433,7 @@ int main(void)
         TEST(what_was_tried_out_was_not_read),
         TEST(to_try_leaves_no_trace),
         TEST(a_patch_is_of_whole_lines),
+        TEST(where_several_edits_go_is_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
