@@ -187,24 +187,42 @@ static void forget_mistakes(const em_undo_call *u)
         em_session_hit(u->session, caller, u->parts[i].file->path);
 }
 
-/* The folders that were made for files which are gone: they went with them, unless those are kept
- * for the grace period. That ends now, for it would keep them from being empty. A folder was made
- * after the one that it is in, so it goes before that. */
-static em_status remove_folders(em_undo_call *u)
+/* Those that had folders made for the files that are gone. A folder was made after the one that it
+ * is in, so it comes before that. */
+static em_status folder_makers(const em_undo_call *u, em_row **items, size_t *count)
 {
+    size_t most = 0;
+    for (size_t part = 0; part < u->part_count; part++)
+        most += u->sites[u->site_of[part]].row_count;
+    *count = 0;
+    *items = em_alloc_array(u->arena, most, sizeof **items);
+    if (!*items)
+        return EM_E_NOMEM;
     for (size_t part = u->part_count; part > 0; part--) {
         const em_undo_site *s = &u->sites[u->site_of[part - 1]];
-        if (!u->parts[part - 1].remove)
-            continue;
-        for (size_t i = s->row_count; i > 0; i--) {
-            if (!s->rows[i - 1]->folders)
-                continue;
-            const char *made = em_made_folder(s->rows[i - 1], u->arena);
-            if (!made)
-                return EM_E_NOMEM;
-            EM_TRY(em_ws_end_grace_below(u->ws, made, s->rows[i - 1], u->arena,
-                                         &u->outcome->warnings));
+        for (size_t i = u->parts[part - 1].remove ? s->row_count : 0; i > 0; i--) {
+            if (s->rows[i - 1]->folders)
+                (*items)[(*count)++] = *s->rows[i - 1];
         }
+    }
+    return EM_OK;
+}
+
+/* They went with the files, unless those are kept for the grace period. That ends now, for it would
+ * keep them from being empty; with the first of them all go that can, before anything else says
+ * that nothing is left to do. */
+static em_status remove_folders(em_undo_call *u)
+{
+    em_row *items;
+    size_t count;
+    EM_TRY(folder_makers(u, &items, &count));
+    const em_rows makers = {.items = items, .count = count};
+    for (size_t i = 0; i < count; i++) {
+        const char *made = em_made_folder(&items[i], u->arena);
+        if (!made)
+            return EM_E_NOMEM;
+        EM_TRY(em_ws_end_grace_below(u->ws, made, &makers, u->arena, &u->outcome->warnings));
+        em_made_folders_remove(u->ws, &items[i]);
     }
     return EM_OK;
 }

@@ -266,15 +266,16 @@ em_status em_ws_sync(em_workspace *ws, em_arena *arena, em_warnings *warnings)
 }
 
 /* `due`, which are taken over, are looked at, recorded, and not kept any longer. The folders that
- * were `made` for a row go in between: while it is to be recorded, recovery would do the same. */
-static em_status due_end(em_workspace *ws, struct em_kept_file *due, const em_row *made,
-                         em_arena *arena, em_warnings *warnings)
+ * were `made` for rows go in between: while it is to be recorded, recovery would do the same. */
+static em_status due_end(em_workspace *ws, struct em_kept_file *due, em_rows made, em_arena *arena,
+                         em_warnings *warnings)
 {
+    if (!due)
+        return EM_OK;
     em_status looked = due_look(ws, due, arena, warnings);
-    if (made)
-        em_made_folders_remove(ws, made);
-    if (due)
-        due_record(ws, due);
+    for (size_t i = 0; i < made.count; i++)
+        em_made_folders_remove(ws, &made.items[i]);
+    due_record(ws, due);
     while (due) {
         struct em_kept_file *next = due->next;
         kept_free(ws, due);
@@ -292,7 +293,7 @@ em_status em_ws_end_grace(em_workspace *ws, bool now, em_arena *arena, em_warnin
     if (!now && ws->kept_count < most_kept(ws) && ws->kept->due_ms > time)
         return EM_OK;
     em_status synced = em_ws_sync(ws, arena, warnings); /* before what proves the changes goes */
-    em_status ended = due_end(ws, due_take(ws, now, time), NULL, arena, warnings);
+    em_status ended = due_end(ws, due_take(ws, now, time), (em_rows){0}, arena, warnings);
     return synced != EM_OK ? synced : ended;
 }
 
@@ -302,12 +303,12 @@ void em_grace_await(em_workspace *ws)
         em_beside_end(&kept->ending);
 }
 
-em_status em_ws_end_grace_below(em_workspace *ws, const char *folder, const struct em_row *made,
+em_status em_ws_end_grace_below(em_workspace *ws, const char *folder, const struct em_rows *made,
                                 em_arena *arena, em_warnings *warnings)
 {
     struct em_kept_file *due = below_take(ws, folder);
     em_status synced = due ? em_ws_sync(ws, arena, warnings) : EM_OK;
-    em_status ended = due_end(ws, due, made, arena, warnings);
+    em_status ended = due_end(ws, due, made ? *made : (em_rows){0}, arena, warnings);
     return synced != EM_OK ? synced : ended;
 }
 

@@ -60,7 +60,7 @@ typedef struct em_ws_options {
 } em_ws_options;
 
 typedef struct em_workspace em_workspace;
-struct em_row;
+struct em_rows;
 
 /* Open the roots. Takes no lock, makes no folder, reads no state: that waits for the first change.
  * On success *out is the caller's: em_ws_free(). EM_E_NOT_FOUND, EM_E_PERMISSION for a root,
@@ -284,8 +284,9 @@ em_status em_ws_sync(em_workspace *ws, em_arena *arena, em_warnings *warnings);
 em_status em_ws_end_grace(em_workspace *ws, bool now, em_arena *arena, em_warnings *warnings);
 
 /* Look at all of them that are in the folder at this absolute path, or in one below it. The folders
- * that were `made` for the file of a row go then, where they are empty; NULL: none. */
-em_status em_ws_end_grace_below(em_workspace *ws, const char *folder, const struct em_row *made,
+ * that were `made` for the files of rows go then, in their order, where they are empty; NULL: none.
+ */
+em_status em_ws_end_grace_below(em_workspace *ws, const char *folder, const struct em_rows *made,
                                 em_arena *arena, em_warnings *warnings);
 
 long em_ws_due_ms(em_workspace *ws);
