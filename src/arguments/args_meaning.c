@@ -152,7 +152,7 @@ static bool has_word(const json_t *object, const char *word)
     json_t *value;
     json_object_foreach((json_t *)object, key, value)
     {
-        if (em_are_synonyms(word, key))
+        if (em_is_letter_slip(key, word))
             return true;
     }
     return false;

@@ -3,12 +3,14 @@
  * The first byte chooses a tool. The rest is the arguments as JSON, or, where the first byte is
  * below 0x80, a program that makes them: objects of names that the tool's table has, and of names
  * that others have, with texts, patches, numbers, and lists and maps of all these. What comes of
- * the repair passes the check, and is what it would be repaired to.
+ * the repair passes the check, and where it has a form of the tool, it is what it would be repaired
+ * to. (In none, it is not told to be sent.)
  */
 #include "fuzz.h"
 #include "reader.h"
 
 #include "arguments/args.h"
+#include "arguments/forms.h"
 #include "dialects/registry.h"
 #include "json/json_text.h"
 
@@ -193,8 +195,15 @@ static bool passes(const em_param *params, const json_t *arguments, em_arena *ar
     return status == EM_OK;
 }
 
-static void check_repair(const em_param *params, const json_t *arguments, em_arena *arena)
+static bool has_form(const em_tool *tool, const json_t *arguments, em_arena *arena)
 {
+    em_args_problem problem;
+    return em_forms_check(tool->params, tool->forms, arguments, arena, &problem) == EM_OK;
+}
+
+static void check_repair(const em_tool *tool, const json_t *arguments, em_arena *arena)
+{
+    const em_param *params = tool->params;
     em_json json = {0};
     EM_AUTO(em_json_ref) before = json_deep_copy(arguments);
     EM_AUTO(em_json_ref) read = em_args_read(&json, params, arguments);
@@ -203,6 +212,8 @@ static void check_repair(const em_param *params, const json_t *arguments, em_are
     if (!repaired)
         return;
     HOLDS(passes(params, repaired, arena));
+    if (!has_form(tool, repaired, arena))
+        return;
     EM_AUTO(em_json_ref) again = em_args_repair(&json, params, repaired, arena);
     HOLDS(!json.failed && json_equal(again, repaired));
 }
@@ -218,6 +229,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (!arguments)
         return 0;
     passes(tool->params, arguments, &arena);
-    check_repair(tool->params, arguments, &arena);
+    check_repair(tool, arguments, &arena);
     return 0;
 }
