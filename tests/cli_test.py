@@ -165,7 +165,9 @@ def what_a_selector_matches_too_often_is_told_in_words_of_the_shell():
 def elements_that_are_not_there_are_told():
     rows = [
         (["h1.x", "remove"], 1, 'p.html: no element matches "h1.x"'), (["p", "remove"], 1, "With --all"),
-        (["p.x:y", "remove"], 1, 'did you mean "p.x\\:y"?'), (["p", "delete"], 2, "it is one of setAttribute"),
+        (["p.x:y", "remove"], 1, 'did you mean "p.x\\:y"?'), (["p", "paint"], 2, "it is one of setAttribute"),
+        (["p", "delete"], 2, "there is no action 'delete'; did you mean remove?"),
+        (["p", "append", "x"], 2, "there is no action 'append'; did you mean insertAdjacentHTML beforeend?"),
         (["p", "settext", "x"], 2, "there is no action 'settext'; did you mean setText?"),
         (["p", "addClass", ""], 2, "emend dom: CLASS names no class\n"),
         (["p", "replaceClass", "a", " "], 2, "emend dom: NEW names no class\n"),

@@ -5,6 +5,7 @@
 #include "answers/reason.h"
 #include "answers/retry.h"
 #include "base/utf8.h"
+#include "tools/nearest.h"
 
 typedef struct dom_flags {
     bool all, dry_run;
@@ -60,16 +61,33 @@ static em_dom_action action_named(const char *word)
     return action;
 }
 
+/* What is said here for a word that other tools have, or that is written in another case
+ * ("insertAdjacentHTML beforeend" for "append"); NULL: nothing, or no memory for it. */
+static const char *words_meant(em_invocation *call, const char *word)
+{
+    em_dom_action as_written = em_dom_action_of(em_slice_of(word));
+    if (as_written != EM_DOM_NO_ACTION)
+        return em_dom_action_name(as_written);
+    for (em_dom_action action = 0; action < EM_DOM_NO_ACTION; action++)
+        if (em_are_synonyms(word, em_dom_action_name(action)))
+            return em_dom_action_name(action);
+    for (em_dom_position position = 0; position < EM_DOM_NO_POSITION; position++)
+        if (em_are_synonyms(word, em_dom_position_name(position)))
+            return em_arena_format(call->arena, "%s %s",
+                                   em_dom_action_name(EM_DOM_INSERT_ADJACENT_HTML),
+                                   em_dom_position_name(position));
+    return NULL;
+}
+
 static int complain_action(em_invocation *call, const char *word)
 {
     EM_AUTO(em_strbuf) names = {0};
-    em_dom_action meant = em_dom_action_of(em_slice_of(word));
+    const char *meant = words_meant(call, word);
+    if (meant)
+        return em_complain_usage(call, "there is no action '%s'; did you mean %s?", word, meant);
     for (em_dom_action action = 0; action < EM_DOM_NO_ACTION; action++)
         em_strbuf_printf(&names, "%s%s", action > 0 ? ", " : "", em_dom_action_name(action));
     const char *all = em_strbuf_finish(&names, call->arena);
-    if (meant != EM_DOM_NO_ACTION)
-        return em_complain_usage(call, "there is no action '%s'; did you mean %s?", word,
-                                 em_dom_action_name(meant));
     return em_complain_usage(call, "there is no action '%s'; it is one of %s", word,
                              all ? all : "those of --help");
 }

@@ -46,6 +46,7 @@ typedef enum em_dom_position {
 em_dom_action em_dom_action_of(em_slice word);
 const char *em_dom_action_name(em_dom_action action);
 em_dom_position em_dom_position_of(em_slice word);
+const char *em_dom_position_name(em_dom_position position);
 
 typedef enum em_dom_all {
     EM_DOM_ALL_UNSET, /* class actions: all that match; others: exactly one must */

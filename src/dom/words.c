@@ -70,6 +70,11 @@ em_dom_position em_dom_position_of(em_slice word)
     return (em_dom_position)position;
 }
 
+const char *em_dom_position_name(em_dom_position position)
+{
+    return positions[position];
+}
+
 const char *em_dom_code_name(em_dom_code code)
 {
     return codes[code];
