@@ -25,6 +25,19 @@ static void two_files(bench *b)
     scratch_put(b->root, "b.txt", "four five six\n");
 }
 
+/* The same where the second file is in a folder of its own. */
+static const several_part in_two_folders[] = {
+    {.path = "a.txt", .old = "two", .new = "2"},
+    {.path = "in/b.txt", .old = "five", .new = "5"},
+    {.path = NULL},
+};
+
+static void file_in_folder(bench *b)
+{
+    assert_int_equal(mkdir(scratch_path(b->root, "in"), 0755), 0);
+    scratch_put(b->root, "in/b.txt", "four five six\n");
+}
+
 static void check_old(bench *b)
 {
     check_text(b, "a.txt", "one two three\n");
@@ -432,16 +445,10 @@ static void test_an_old_content_that_is_removed(void **state)
     bench *b = *state;
     several done;
     two_files(b);
-    const several_part parts[] = {
-        {.path = "a.txt", .old = "two", .new = "2"},
-        {.path = "in/b.txt", .old = "five", .new = "5"},
-        {.path = NULL},
-    };
-    assert_int_equal(mkdir(scratch_path(b->root, "in"), 0755), 0);
-    scratch_put(b->root, "in/b.txt", "four five six\n");
+    file_in_folder(b);
     trap_set(&b->trap,
              (trap){.call = "exchange", .about = "a.txt", .after = remove_stray, .context = b});
-    check_status("at once", several_change(b, parts, &done), EM_OK);
+    check_status("at once", several_change(b, in_two_folders, &done), EM_OK);
     assert_int_equal(done.parts[0].report.warnings.count, 1);
     assert_non_null(strstr(done.parts[0].report.warnings.items[0], "removed the old content"));
     check_text(b, "a.txt", "one 2 three\n");
@@ -457,7 +464,7 @@ static void test_an_old_content_that_is_removed(void **state)
                               .error = EIO,
                               .hook = remove_stray,
                               .context = b});
-    check_status("later", several_change(b, parts, &done), EM_E_UNKNOWN);
+    check_status("later", several_change(b, in_two_folders, &done), EM_E_UNKNOWN);
     check_detail(b, "a.txt is changed all the same");
     check_text(b, "a.txt", "one 2 three\n");
     check_text(b, "in/b.txt", "four five six\n");
@@ -481,16 +488,10 @@ static void test_others_write_to_a_temporary_file(void **state)
 {
     bench *b = *state;
     several done;
-    const several_part edits[] = {
-        {.path = "a.txt", .old = "two", .new = "2"},
-        {.path = "in/b.txt", .old = "five", .new = "5"},
-        {.path = NULL},
-    };
-    assert_int_equal(mkdir(scratch_path(b->root, "in"), 0755), 0);
-    scratch_put(b->root, "in/b.txt", "four five six\n");
+    file_in_folder(b);
     trap_set(&b->trap,
              (trap){.call = "exchange", .about = "a.txt", .hook = write_to_stray, .context = b});
-    check_status("change", several_change(b, edits, &done), EM_E_UNKNOWN);
+    check_status("change", several_change(b, in_two_folders, &done), EM_E_UNKNOWN);
     check_detail(b, "another program wrote to the temporary file .emend-");
     check_detail(b, "in/b.txt` removes that");
     check_text(b, "a.txt", "one two three\n");
