@@ -2,7 +2,8 @@
 """Checks the files that git knows for what does not belong in them.
 
 Notes of things left to do, paths of somebody's machine, hosts of package registries, trailing blanks,
-files that should not be there. tests/conformance is a copy from elsewhere and exempt.
+files that should not be there. tests/conformance is a copy from elsewhere and exempt. And a page that
+leads through rooms names each file of them.
 """
 import re
 import subprocess
@@ -20,6 +21,11 @@ FORBIDDEN = [
 ]
 SOURCE = (".c", ".h", ".py", ".mjs", ".sh", ".build", ".json", "Makefile")
 LONGEST_SOURCE = 830
+# A header is named by its source, or the source by it.
+LED_THROUGH = {
+    "docs/edit.md": ("draft", "tokens", "match", "laying", "diagnosis", "edit"),
+    "docs/session.md": ("session", "remarks"),
+}
 
 
 def findings(name, text):
@@ -42,6 +48,15 @@ def findings(name, text):
         yield f"{name}: longer than {LONGEST_SOURCE} lines"
 
 
+def unnamed(page, text, sources):
+    """Yields a line for each file of the page's rooms that it does not name."""
+    named = {name.rpartition(".")[0] for name in re.findall(r"`([\w.]+\.[ch])`", text)}
+    for room in LED_THROUGH[page]:
+        for source in sorted(s for s in sources if s.startswith(f"src/{room}/")):
+            if source.endswith((".c", ".h")) and Path(source).stem not in named:
+                yield f"{page}: does not name {source}"
+
+
 # Each of these must be found.
 PLANTED = ["/* TO" "DO: later */\n", 'cd "/ho' 'me/me/emend"\n', "url = reg" "istry.npmjs.org\n",
            "int a; \n", "int a;", "<<<<<<" "< HEAD\n"]
@@ -55,6 +70,10 @@ def main():
              if not list(findings("planted.c", text))]
     wrong += [f"not found when planted in src: {text[:40]!r}" for text in PLANTED_SOURCE
               if not list(findings("src/room/planted.c", text))]
+    if not list(unnamed("docs/edit.md", "`a.c`", ["src/edit/a.h", "src/edit/b.c"])):
+        wrong.append("not found when planted: a file that its page does not name")
+    for page in LED_THROUGH:
+        wrong += unnamed(page, (TOP / page).read_text(encoding="utf-8"), names)
     checked = 0
     for name in names:
         path = TOP / name
@@ -66,7 +85,7 @@ def main():
                 if not name.endswith((".png", ".bin", ".gz")):
                     wrong.append(f"{name}: not UTF-8")
     print("\n".join(wrong))
-    print(f"{checked + len(PLANTED) + len(PLANTED_SOURCE)} passed, {len(wrong)} failed")
+    print(f"{checked + len(PLANTED) + len(PLANTED_SOURCE) + 1 + len(LED_THROUGH)} passed, {len(wrong)} failed")
     return 1 if wrong else 0
 
 
