@@ -4,6 +4,7 @@
 #include "laying/steps.h"
 
 #include "base/ascii.h"
+#include "tokens/here_document.h"
 
 /* The file's unit: that of the lines that were found, before that of the lines around. */
 static void learn_file(em_indents *indents, em_indent_habit habit)
@@ -86,28 +87,26 @@ static bool others_stand(const em_indents *indents)
     return true;
 }
 
-/* Does the text begin a here-document, with one of `marks` or a capital letter behind the `<<`? */
-static bool begins_here_document(em_slice text, const char *marks, bool or_name)
+/* Has the text a here-document whose lines may have no indentation at all? A word that is neither
+ * marked nor quoted is one where it begins with a capital letter: else "<<" is an operator. */
+static bool has_here_document(em_slice text)
 {
-    for (size_t i = 0; i + 2 < text.len; i++) {
-        char next = text.ptr[i + 2];
-        bool names = (or_name && em_is_upper(next)) || (next && strchr(marks, next));
-        if (text.ptr[i] == '<' && text.ptr[i + 1] == '<' && names)
+    for (size_t i = 0; i < text.len; i++) {
+        em_here_document document = em_here_document_at(em_slice_from(text, i));
+        bool is_word = document.word.len > 0 && em_is_upper(document.word.ptr[0]);
+        if (document.mark || document.is_quoted || is_word)
             return true;
     }
     return false;
 }
 
-/* One whose lines may have no indentation at all? */
-static bool has_here_document(em_slice text)
-{
-    return begins_here_document(text, "'\"-~", true);
-}
-
 /* One of a shell, whose lines are indented by tabs alone? */
 static bool has_tabbed_document(em_slice text)
 {
-    return begins_here_document(text, "-", false);
+    for (size_t i = 0; i < text.len; i++)
+        if (em_here_document_at(em_slice_from(text, i)).mark == '-')
+            return true;
+    return false;
 }
 
 /* Did another line lose its indentation, too? It may be that all of them did: where that line is

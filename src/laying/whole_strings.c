@@ -1,201 +1,45 @@
-/* whole_strings.c: where the strings are, the texts without their lines, and these put back. */
+/* whole_strings.c: are strings to be left out, the texts without their lines, and these put back.
+ */
 #include "laying/whole_strings.h"
 
-#include "base/ascii.h"
 #include "base/line.h"
 #include "base/strbuf.h"
 #include "match/token_line.h"
 #include "text/text.h"
+#include "tokens/long_strings.h"
 
 #include <stdio.h>
-
-enum { MOST_STRINGS = 8 }; /* of one text */
 
 /* The word that stands for a string, with a blank before it, and one behind it where the string's
  * end follows in the line. */
 #define WORD "emend_string_"
 #define WORD_FORMAT WORD "%zu_"
 
-/* ---- Strings of a text ----------------------------------------------------------------------- */
+/* ---- Whether they are to be left out --------------------------------------------------------- */
 
-/* What is between the end of the line in which a string begins and the sign that ends it; or all of
- * a here-document, with the line that ends it. */
-typedef struct inner {
-    size_t start, end;
-    bool is_document;
-} inner;
-
-typedef struct strings {
-    inner items[MOST_STRINGS];
-    size_t count;
-    bool are_clear; /* all of them end, and there are not too many */
-} strings;
-
-typedef struct scanner {
-    em_slice text;
-    size_t at;
-    em_slice open;    /* the sign of the string that is open, or the word that ends the document */
-    bool is_document; /* of one that begins in the next line, or began above */
-    size_t start;     /* of what is between; EM_NPOS: the string began in this line */
-    strings *found;
-} scanner;
-
-static em_slice three_quotes(em_slice rest)
-{
-    bool are = em_slice_starts(rest, EM_LIT("\"\"\"")) || em_slice_starts(rest, EM_LIT("'''"));
-    return em_slice_sub(rest, 0, are ? 3 : 0);
-}
-
-static void note(scanner *s, size_t end)
-{
-    if (s->found->count == MOST_STRINGS)
-        s->found->are_clear = false;
-    else
-        s->found->items[s->found->count++] = (inner){s->start, end, s->is_document};
-}
-
-/* "<<EOF", "<<-'EOF'": the word. */
-static em_slice document_at(em_slice rest)
-{
-    size_t at = 2, end;
-    if (!em_slice_starts(rest, EM_LIT("<<")))
-        return (em_slice){0};
-    at += at < rest.len && em_is_one_of(rest.ptr[at], "-~");
-    at += at < rest.len && em_is_one_of(rest.ptr[at], "'\"");
-    for (end = at; end < rest.len && em_is_word_byte(rest.ptr[end]);)
-        end++;
-    return em_slice_sub(rest, at, end);
-}
-
-/* Behind a string that ends in the line that it begins in; EM_NPOS: it does not. */
-static size_t behind_short_string(em_slice text, size_t at, size_t end)
-{
-    for (size_t i = at + 1; i < end; i++) {
-        if (text.ptr[i] == '\\')
-            i++;
-        else if (text.ptr[i] == text.ptr[at])
-            return i + 1;
-    }
-    return EM_NPOS;
-}
-
-/* A quote that ends its line, as an argument of a shell's does: an apostrophe stands in a word. */
-static bool begins_at_end(em_slice text, size_t line, size_t at, size_t end)
-{
-    return at > line && at + 1 == end && em_is_one_of(text.ptr[at - 1], " \t=");
-}
-
-static bool begins_comment(em_slice text, size_t line, size_t at)
-{
-    bool is_apart = at == line || em_is_space_or_tab(text.ptr[at - 1]);
-    return is_apart &&
-           (text.ptr[at] == '#' || em_slice_starts(em_slice_from(text, at), EM_LIT("//")));
-}
-
-/* What begins at s->at, where no string is open; `end` is that of the line, which begins at `line`.
- */
-static void read_code(scanner *s, size_t line, size_t end)
-{
-    em_slice rest = em_slice_sub(s->text, s->at, end);
-    em_slice sign = three_quotes(rest), word = document_at(rest);
-    bool is_quote = em_is_one_of(rest.ptr[0], "'\"");
-    if (sign.len == 0 &&
-        (rest.ptr[0] == '`' || (is_quote && begins_at_end(s->text, line, s->at, end))))
-        sign = em_slice_sub(rest, 0, 1);
-    if (sign.len > 0) {
-        s->open = sign;
-        s->start = EM_NPOS;
-        s->at += sign.len;
-    } else if (is_quote) {
-        size_t behind = behind_short_string(s->text, s->at, end);
-        s->at = behind != EM_NPOS ? behind : s->at + 1;
-    } else if (begins_comment(s->text, line, s->at)) {
-        s->at = end;
-    } else if (word.len > 0) {
-        s->is_document = true;
-        s->open = word;
-        s->at = end; /* it may have more, but no other document */
-    } else {
-        s->at++;
-    }
-}
-
-static void read_string(scanner *s, size_t end)
-{
-    em_slice rest = em_slice_sub(s->text, s->at, end);
-    if (rest.ptr[0] == '\\') {
-        s->at += rest.len > 1 ? 2 : 1;
-    } else if (em_slice_starts(rest, s->open)) {
-        if (s->start != EM_NPOS)
-            note(s, s->at);
-        s->at += s->open.len;
-        s->open = (em_slice){0};
-    } else {
-        s->at++;
-    }
-}
-
-static void read_line(scanner *s, size_t line, size_t end)
-{
-    if (s->is_document && s->open.ptr && s->start != EM_NPOS) {
-        s->at = end;
-        if (!em_slice_eq(em_trimmed(em_slice_sub(s->text, line, end)), s->open))
-            return;
-        note(s, end);
-        s->open = (em_slice){0};
-        s->is_document = false;
-        return;
-    }
-    while (s->at < end && !(s->is_document && s->open.ptr)) {
-        if (s->open.ptr)
-            read_string(s, end);
-        else
-            read_code(s, line, end);
-    }
-    s->at = end;
-    if (s->open.ptr && s->start == EM_NPOS)
-        s->start = end;
-}
-
-static strings strings_of(em_slice text)
-{
-    strings found = {.are_clear = true};
-    scanner s = {.text = text, .start = EM_NPOS, .found = &found};
-    while (s.at < text.len) {
-        size_t line = s.at, end = line + em_line_length(em_slice_from(text, line));
-        if (!s.open.ptr)
-            s.start = EM_NPOS;
-        read_line(&s, line, end);
-        s.at = end + em_eol_length_at(text, end);
-    }
-    found.are_clear &= !s.open.ptr;
-    return found;
-}
-
-static em_slice inner_of(em_slice text, const inner *in)
+static em_slice inner_of(em_slice text, const em_long_string *in)
 {
     return em_slice_sub(text, in->start, in->end);
 }
-
-/* ---- Whether they are to be left out --------------------------------------------------------- */
 
 /* One edit, and the strings of its search text by its tokens. */
 typedef struct edit {
     em_slice text;
     const em_tolerant_place *place;
-    strings find, insert;
-    size_t from[MOST_STRINGS], to[MOST_STRINGS]; /* tokens within a string of the search text */
-    size_t is_find[MOST_STRINGS]; /* which of the search text each of the replacement is */
+    em_long_strings find, insert;
+    size_t from[EM_MOST_LONG_STRINGS],
+        to[EM_MOST_LONG_STRINGS];         /* tokens within a string of the search text */
+    size_t is_find[EM_MOST_LONG_STRINGS]; /* which of the search text each of the replacement is */
 } edit;
 
 /* Between which tokens of the text the strings are; `start` is where it begins for the tokens.
  * False where one does not begin and end between two. */
-static bool find_tokens(const strings *of, const em_token *tokens, size_t count, size_t start,
-                        size_t *from, size_t *to)
+static bool find_tokens(const em_long_strings *of, const em_token *tokens, size_t count,
+                        size_t start, size_t *from, size_t *to)
 {
     size_t at = 0;
     for (size_t i = 0; i < of->count; i++) {
-        const inner *in = &of->items[i];
+        const em_long_string *in = &of->items[i];
         while (at < count && tokens[at].start - start < in->start)
             at++;
         from[i] = at;
@@ -214,8 +58,8 @@ static bool find_tokens(const strings *of, const em_token *tokens, size_t count,
 static bool are_in_file(edit *e)
 {
     const em_tolerant_place *p = e->place;
-    strings seen = strings_of(em_slice_sub(e->text, p->span.start, p->span.end));
-    size_t count = p->find_tokens.count, from[MOST_STRINGS], to[MOST_STRINGS];
+    em_long_strings seen = em_long_strings_of(em_slice_sub(e->text, p->span.start, p->span.end));
+    size_t count = p->find_tokens.count, from[EM_MOST_LONG_STRINGS], to[EM_MOST_LONG_STRINGS];
     if (!seen.are_clear || seen.count != e->find.count ||
         !find_tokens(&e->find, p->find_tokens.items, count, 0, e->from, e->to) ||
         !find_tokens(&seen, p->tokens, count, p->span.start, from, to))
@@ -255,7 +99,7 @@ static bool stand_alone(const edit *e)
 /* Is each string of the replacement one of the search text, byte by byte? */
 static bool are_repeated(edit *e)
 {
-    bool used[MOST_STRINGS] = {0};
+    bool used[EM_MOST_LONG_STRINGS] = {0};
     for (size_t i = 0; i < e->insert.count; i++) {
         em_slice own = inner_of(e->place->insert, &e->insert.items[i]);
         size_t is = EM_NPOS;
@@ -291,7 +135,7 @@ static void add_word(em_strbuf *out, size_t index, bool is_document)
 }
 
 /* `text` with a word for each of its strings: the one of the search text's string words[i]. */
-static em_status without_strings(em_slice text, const strings *of, const size_t *words,
+static em_status without_strings(em_slice text, const em_long_strings *of, const size_t *words,
                                  em_arena *arena, em_slice *out)
 {
     em_strbuf buf = {0};
@@ -366,14 +210,14 @@ static em_status cut_file(const edit *e, em_arena *arena, em_whole_strings *whol
 em_status em_take_whole_strings(em_slice text, const em_tolerant_place *place, em_arena *arena,
                                 em_whole_strings *whole)
 {
-    static const size_t in_order[MOST_STRINGS] = {0, 1, 2, 3, 4, 5, 6, 7};
-    edit e = {.text = text, .place = place, .find = strings_of(place->find)};
+    static const size_t in_order[EM_MOST_LONG_STRINGS] = {0, 1, 2, 3, 4, 5, 6, 7};
+    edit e = {.text = text, .place = place, .find = em_long_strings_of(place->find)};
     size_t count;
     whole->count = 0;
     if (e.find.count == 0 || !e.find.are_clear || place->elided || !are_in_file(&e) ||
         !stand_alone(&e))
         return EM_OK;
-    e.insert = strings_of(place->insert);
+    e.insert = em_long_strings_of(place->insert);
     if (!e.insert.are_clear || !are_repeated(&e) || has_word(place->find) ||
         has_word(place->insert))
         return EM_OK;
