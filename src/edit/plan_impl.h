@@ -61,6 +61,19 @@ em_status em_planner_check_placeholders(const em_planner *p);
 /* How many of an op's places the plan tells. */
 size_t em_planner_places_to_tell(const em_planner *p, size_t count);
 
+/* ---- plan_locate.c --------------------------------------------------------------------------- */
+
+/* Where the op is to be done in the draft; of a pattern with p->expanded, of what a tolerant tier
+ * found with p->located and p->laid. Why it cannot be is in p->failure and p->err. */
+em_status em_planner_locate(em_planner *p, const em_op *op, em_spans *found);
+
+/* What is told of the first `most` of these places of the draft. EM_E_NOMEM only. */
+em_status em_planner_matches_of(const em_planner *p, em_spans spans, size_t most,
+                                em_matches *matches);
+
+/* Of those that a tolerant tier found: which did, and what it really replaces. EM_E_NOMEM only. */
+em_status em_planner_declare_matches(const em_planner *p, em_spans found, em_matches *matches);
+
 /* ---- batch.c --------------------------------------------------------------------------------- */
 
 /* Have the batch lay in what op number `op` does at the places that were found. EM_E_NOMEM, and for
