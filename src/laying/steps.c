@@ -91,8 +91,8 @@ static bool others_stand(const em_indents *indents)
  * marked nor quoted is one where it begins with a capital letter: else "<<" is an operator. */
 static bool has_here_document(em_slice text)
 {
-    for (size_t i = 0; i < text.len; i++) {
-        em_here_document document = em_here_document_at(em_slice_from(text, i));
+    em_here_document document;
+    for (size_t at = 0; em_here_document_next(text, &at, &document);) {
         bool is_word = document.word.len > 0 && em_is_upper(document.word.ptr[0]);
         if (document.mark || document.is_quoted || is_word)
             return true;
@@ -103,8 +103,9 @@ static bool has_here_document(em_slice text)
 /* One of a shell, whose lines are indented by tabs alone? */
 static bool has_tabbed_document(em_slice text)
 {
-    for (size_t i = 0; i < text.len; i++)
-        if (em_here_document_at(em_slice_from(text, i)).mark == '-')
+    em_here_document document;
+    for (size_t at = 0; em_here_document_next(text, &at, &document);)
+        if (document.mark == '-')
             return true;
     return false;
 }

@@ -17,3 +17,17 @@ em_here_document em_here_document_at(em_slice text)
     document.word = em_slice_sub(text, at, end);
     return document;
 }
+
+bool em_here_document_next(em_slice text, size_t *at, em_here_document *document)
+{
+    const char *found;
+    while (*at < text.len && (found = memchr(text.ptr + *at, '<', text.len - *at))) {
+        size_t start = (size_t)(found - text.ptr);
+        *at = start + 1;
+        if (*at < text.len && found[1] == '<') {
+            *document = em_here_document_at(em_slice_from(text, start));
+            return true;
+        }
+    }
+    return false;
+}

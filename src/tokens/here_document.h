@@ -14,4 +14,7 @@ typedef struct em_here_document {
  * nothing begins there that looks like one. */
 em_here_document em_here_document_at(em_slice text);
 
+/* The next "<<" at *at or behind it, and *at moved into it; false: there is none. */
+bool em_here_document_next(em_slice text, size_t *at, em_here_document *document);
+
 #endif

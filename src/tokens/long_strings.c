@@ -53,32 +53,48 @@ static bool begins_comment(em_slice text, size_t line, size_t at)
            (text.ptr[at] == '#' || em_slice_starts(em_slice_from(text, at), EM_LIT("//")));
 }
 
-/* What begins at s->at, where no string is open; `end` is that of the line, which begins at `line`.
- */
-static void read_code(scanner *s, size_t line, size_t end)
+/* The sign of a string that may go over several lines, where one begins; else empty. */
+static em_slice sign_at(const scanner *s, size_t line, size_t end)
 {
-    em_slice rest = em_slice_sub(s->text, s->at, end);
-    em_slice sign = three_quotes(rest), word = em_here_document_at(rest).word;
-    bool is_quote = em_is_one_of(rest.ptr[0], "'\"");
-    if (sign.len == 0 &&
-        (rest.ptr[0] == '`' || (is_quote && begins_at_end(s->text, line, s->at, end))))
+    em_slice rest = em_slice_sub(s->text, s->at, end), sign = three_quotes(rest);
+    bool is_quote = rest.ptr[0] != '`';
+    if (sign.len == 0 && (!is_quote || begins_at_end(s->text, line, s->at, end)))
         sign = em_slice_sub(rest, 0, 1);
+    return sign;
+}
+
+static void read_quote(scanner *s, size_t line, size_t end)
+{
+    em_slice sign = sign_at(s, line, end);
+    size_t behind = sign.len == 0 ? behind_short_string(s->text, s->at, end) : EM_NPOS;
     if (sign.len > 0) {
         s->open = sign;
         s->start = EM_NPOS;
         s->at += sign.len;
-    } else if (is_quote) {
-        size_t behind = behind_short_string(s->text, s->at, end);
+    } else {
         s->at = behind != EM_NPOS ? behind : s->at + 1;
-    } else if (begins_comment(s->text, line, s->at)) {
-        s->at = end;
-    } else if (word.len > 0) {
+    }
+}
+
+/* What begins at s->at, where no string is open; `end` is that of the line, which begins at `line`.
+ */
+static void read_code(scanner *s, size_t line, size_t end)
+{
+    char byte = s->text.ptr[s->at];
+    if (em_is_one_of(byte, "'\"`")) {
+        read_quote(s, line, end);
+        return;
+    }
+    em_slice word = {0};
+    if (byte == '<')
+        word = em_here_document_at(em_slice_sub(s->text, s->at, end)).word;
+    s->at++;
+    if (word.len > 0) {
         s->is_document = true;
         s->open = word;
-        s->at = end; /* it may have more, but no other document */
-    } else {
-        s->at++;
     }
+    if (word.len > 0 || begins_comment(s->text, line, s->at - 1))
+        s->at = end; /* behind a document's word may stand more, but no other document */
 }
 
 static void read_string(scanner *s, size_t end)
