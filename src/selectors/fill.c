@@ -71,6 +71,10 @@ em_status em_fill(em_query *query, const em_compound *compound)
         case EM_SIMPLE_CONTAINS:
             EM_TRY(fill_slot(query, simple));
             break;
+        case EM_SIMPLE_UNDECIDED_RADIO:
+        case EM_SIMPLE_OVERRULED_RADIO:
+            EM_TRY(em_fill_radios(query));
+            break;
         default:
             break;
         }

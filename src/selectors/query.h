@@ -23,6 +23,8 @@ typedef struct em_query {
     em_page_text *text, *folded_text;
     uint32_t *types; /* a number for each name; NULL until it is needed */
     size_t type_count;
+    struct em_checked_radio *radios; /* by their groups; NULL until they are needed */
+    size_t radio_count;
 } em_query;
 
 /* ---- Sets ------------------------------------------------------------------------------------ */
@@ -93,6 +95,10 @@ em_node *em_element_before(const em_node *node);
 
 /* Does the element match? The sets that the compound needs are filled. */
 bool em_compound_matches(em_query *query, const em_compound *compound, const em_node *node);
+
+/* Find the radio buttons that are checked, before an element is asked whether it is undecided or
+ * overruled. EM_E_NOMEM, EM_E_TIMEOUT. */
+em_status em_fill_radios(em_query *query);
 
 /* Questions of HTML about an element and what is around it. */
 bool em_is_in_language(em_query *query, const em_simple *simple, const em_node *node);

@@ -5,6 +5,7 @@
 #include "base/utf8.h"
 #include "selectors/ascii.h"
 
+#include <stdlib.h>
 #include <utf8proc.h>
 
 static bool has_value(const em_node *node, const char *name, const char *value)
@@ -203,44 +204,89 @@ bool em_is_default_button(em_query *query, const em_node *node)
     return true;
 }
 
-/* Both are radio buttons. */
-static bool same_group(em_query *query, const em_node *a, const em_node *b)
+/* ---- Radio buttons --------------------------------------------------------------------------- */
+
+/* Those of one name in one form, or in none, are a group: one at most is on. */
+typedef struct em_checked_radio {
+    const em_node *form; /* NULL: none is around it */
+    em_slice name;
+    uint32_t index;
+} em_checked_radio;
+
+static em_slice group_name(const em_node *radio)
 {
-    const em_attr *name_a = em_node_attr_any_case(a, EM_LIT("name"));
-    const em_attr *name_b = em_node_attr_any_case(b, EM_LIT("name"));
-    if (a == b)
-        return true;
-    return name_a && name_b && name_a->value.len > 0 && em_slice_eq(name_a->value, name_b->value) &&
-           form_of(query, a) == form_of(query, b);
+    const em_attr *name = em_node_attr_any_case(radio, EM_LIT("name"));
+    return name ? name->value : (em_slice){0};
 }
 
-/* Where the radio buttons of its group stand: in its form, or on the page. */
-static const em_node *place_of_group(em_query *query, const em_node *node)
+static int by_group(const em_checked_radio *a, const em_checked_radio *b)
 {
-    const em_node *form = form_of(query, node);
-    return form ? form : query->page->root;
+    uint32_t of_a = a->form ? a->form->index : 0, of_b = b->form ? b->form->index : 0;
+    return of_a != of_b ? (of_a > of_b) - (of_a < of_b) : em_slice_order(a->name, b->name);
 }
 
-/* Is one of its group checked, from the node with this index on? */
-static bool has_checked_from(em_query *query, const em_node *node, uint32_t from)
+static int by_group_and_place(const void *a, const void *b)
 {
-    uint32_t end = place_of_group(query, node)->after;
-    for (uint32_t i = from; i < end; i++) {
-        const em_node *other = query->page->nodes[i];
-        em_deadline_spend(query->deadline, EM_NODE_WORK);
-        if (em_node_is(other, "input") && has_value(other, "type", "radio") &&
-            em_node_attr_any_case(other, EM_LIT("checked")) && same_group(query, node, other))
-            return true;
+    const em_checked_radio *x = a, *y = b;
+    int by = by_group(x, y);
+    return by != 0 ? by : (x->index > y->index) - (x->index < y->index);
+}
+
+static bool is_checked_radio(const em_node *node)
+{
+    return em_node_is(node, "input") && has_value(node, "type", "radio") &&
+           em_node_attr_any_case(node, EM_LIT("checked"));
+}
+
+em_status em_fill_radios(em_query *query)
+{
+    const em_page *page = query->page;
+    size_t count = 0;
+    if (query->radios)
+        return EM_OK;
+    for (size_t i = 0; i < page->count; i++) {
+        count += is_checked_radio(page->nodes[i]);
+        EM_TRY(em_query_spend(query, EM_NODE_WORK));
     }
-    return false;
+    em_checked_radio *radios = em_alloc_array(query->arena, count + 1, sizeof *radios);
+    if (!radios)
+        return EM_E_NOMEM;
+    for (uint32_t i = 0; i < page->count; i++) {
+        const em_node *node = page->nodes[i];
+        if (is_checked_radio(node))
+            radios[query->radio_count++] =
+                (em_checked_radio){form_of(query, node), group_name(node), i};
+    }
+    qsort(radios, count, sizeof *radios, by_group_and_place);
+    query->radios = radios;
+    return EM_OK;
 }
 
+/* The last of its group that is checked; NULL: none is. */
+static const em_checked_radio *last_checked(em_query *query, const em_node *radio)
+{
+    em_checked_radio group = {form_of(query, radio), group_name(radio), 0};
+    const em_checked_radio *radios = query->radios;
+    size_t low = 0, high = query->radio_count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        em_deadline_spend(query->deadline, EM_NODE_WORK);
+        if (by_group(&radios[middle], &group) <= 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low > 0 && by_group(&radios[low - 1], &group) == 0 ? &radios[low - 1] : NULL;
+}
+
+/* Without a name it is in no group but its own. */
 bool em_is_undecided_radio(em_query *query, const em_node *node)
 {
-    return !has_checked_from(query, node, place_of_group(query, node)->index + 1);
+    return group_name(node).len > 0 ? !last_checked(query, node) : !is_checked_radio(node);
 }
 
 bool em_is_overruled_radio(em_query *query, const em_node *node)
 {
-    return has_checked_from(query, node, node->index + 1);
+    const em_checked_radio *last = group_name(node).len > 0 ? last_checked(query, node) : NULL;
+    return last && last->index > node->index;
 }

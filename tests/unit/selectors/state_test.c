@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "../with_cmocka.h"
+#include "base/strbuf.h"
 #include "selecting.h"
 
 static void disabled_fields(void **state)
@@ -136,6 +137,31 @@ static void undecided(void **state)
     CHECK_CASES(page, cases);
 }
 
+static void many_radio_groups_take_no_time(void **state)
+{
+    (void)state;
+    static const char *const selectors[] = {":checked", ":indeterminate"};
+    EM_AUTO(em_strbuf) html = {0};
+    em_strbuf_puts(&html, "<!DOCTYPE html>");
+    for (int i = 0; i < 20000; i++)
+        em_strbuf_printf(&html, "<input type=radio name=n%d checked><input type=radio name=n%d>", i,
+                         i / 2 * 40);
+    em_strbuf_putc(&html, '\0');
+    selecting on;
+    selecting_open(&on, html.ptr);
+    for (size_t i = 0; i < sizeof selectors / sizeof *selectors; i++) {
+        em_deadline deadline = em_deadline_in(2000);
+        const em_selector *selector;
+        em_selector_error error;
+        em_nodes found;
+        assert_int_equal(
+            em_selector_compile(em_slice_of(selectors[i]), &on.arena, &selector, &error), EM_OK);
+        assert_int_equal(em_select(&on.page, selector, &deadline, &on.arena, &found), EM_OK);
+        assert_int_equal(found.count, i == 0 ? 20000 : 19000);
+    }
+    selecting_close(&on);
+}
+
 static void languages(void **state)
 {
     (void)state;
@@ -197,6 +223,7 @@ int main(void)
         cmocka_unit_test(placeholders),
         cmocka_unit_test(defaults),
         cmocka_unit_test(undecided),
+        cmocka_unit_test(many_radio_groups_take_no_time),
         cmocka_unit_test(languages),
         cmocka_unit_test(directions),
     };
