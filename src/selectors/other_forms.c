@@ -16,6 +16,7 @@ typedef struct form_reader {
     em_slice rest;
     em_arena *arena;
     em_strbuf out; /* the selector */
+    em_widening widening;
 } form_reader;
 
 static void form_reader_drop(form_reader *r)
@@ -91,65 +92,210 @@ static bool write_html_attr(form_reader *r, em_slice name, em_slice value)
     return true;
 }
 
+/* ---- Text ------------------------------------------------------------------------------------ */
+
+/* :contains("text"); false where the text cannot stand in quotes as it is. */
+static bool write_contains(form_reader *r, const char *pseudo, em_slice text)
+{
+    char quote = em_slice_has_byte(text, '"') ? '\'' : '"';
+    em_strbuf_printf(&r->out, ":%s(%c%.*s%c)", pseudo, quote, (int)text.len, text.ptr, quote);
+    return !em_html_blank(text) && !em_slice_has_byte(text, quote) &&
+           !em_slice_has_byte(text, '\\') && !em_slice_has_byte(text, '\n');
+}
+
+/* The innermost elements that have it. */
+static bool write_text(form_reader *r, const char *pseudo, em_slice text)
+{
+    if (!write_contains(r, pseudo, text))
+        return false;
+    em_strbuf_puts(&r->out, ":not(:has(");
+    write_contains(r, pseudo, text);
+    em_strbuf_puts(&r->out, "))");
+    return true;
+}
+
+/* text=Save, of testers of pages, in any case; in quotes it would have to be all of the text. */
+static bool read_text_engine(form_reader *r)
+{
+    em_slice text;
+    if (!take(r, "text="))
+        return false;
+    if (take_quoted(r, &text)) {
+        r->widening = EM_WIDENS;
+    } else {
+        text = r->rest;
+        if (text.len == 0 || em_is_one_of(text.ptr[0], "\"'/") ||
+            memmem(text.ptr, text.len, ">>", 2))
+            return false;
+        r->rest = (em_slice){0};
+    }
+    return write_text(r, "icontains", text);
+}
+
+/* css=#a */
+static bool read_css_engine(form_reader *r)
+{
+    if (!take(r, "css="))
+        return false;
+    em_strbuf_add(&r->out, r->rest);
+    r->rest = (em_slice){0};
+    return r->out.len > 0;
+}
+
 /* ---- Calls ----------------------------------------------------------------------------------- */
 
 typedef enum call_kind {
-    CALL_SELECTOR,
+    CALL_SELECTOR, /* all that it matches */
+    CALL_FIRST,    /* and the first of these */
     CALL_ID,
     CALL_CLASS,
     CALL_NAME,
+    CALL_TEXT,
+    CALL_TEST_ID,
+    CALL_CHILDREN,
+    CALL_NUMBER,
+    CALL_FIRST_OF,
+    CALL_LAST_OF,
 } call_kind;
 
-static const struct {
+typedef struct call {
     const char *name;
     call_kind kind;
-} calls[] = {
+} call;
+
+/* What looks in a page, or in what was found before. */
+static const call calls[] = {
     {"$", CALL_SELECTOR},
     {"$$", CALL_SELECTOR},
     {"jQuery", CALL_SELECTOR},
-    {"querySelector", CALL_SELECTOR},
+    {"querySelector", CALL_FIRST},
     {"querySelectorAll", CALL_SELECTOR},
     {"locator", CALL_SELECTOR},
     {"select", CALL_SELECTOR},
-    {"select_one", CALL_SELECTOR},
+    {"select_one", CALL_FIRST},
     {"getElementById", CALL_ID},
     {"getElementsByClassName", CALL_CLASS},
     {"getElementsByTagName", CALL_NAME},
+    {"getByText", CALL_TEXT},
+    {"getByTestId", CALL_TEST_ID},
 };
 
-/* Is `called`, behind its last dot, one of those? */
-static bool is_call(em_slice called, call_kind *kind)
+/* What stands behind such a call alone. */
+static const call calls_behind[] = {
+    {"find", CALL_SELECTOR}, {"children", CALL_CHILDREN}, {"eq", CALL_NUMBER},
+    {"nth", CALL_NUMBER},    {"item", CALL_NUMBER},       {"first", CALL_FIRST_OF},
+    {"last", CALL_LAST_OF},
+};
+
+static bool find_call(const call *list, size_t count, em_slice called, call_kind *kind)
 {
-    for (size_t i = called.len; i > 0; i--)
-        if (called.ptr[i - 1] == '.') {
-            called = em_slice_from(called, i);
-            break;
-        }
-    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
-        if (em_slice_is(called, calls[i].name)) {
-            *kind = calls[i].kind;
+    for (size_t i = 0; i < count; i++)
+        if (em_slice_is(called, list[i].name)) {
+            *kind = list[i].kind;
             return true;
         }
     return false;
 }
 
-/* $('#a'), document.querySelector('#a') */
-static bool read_call(form_reader *r)
+/* The call up to its "(", and past that. Before the first one, what it is called of may stand:
+ * "document." */
+static bool take_call(form_reader *r, bool is_first, call_kind *kind)
 {
-    const char *open = memchr(r->rest.ptr, '(', r->rest.len);
+    const char *open = r->rest.len > 0 ? memchr(r->rest.ptr, '(', r->rest.len) : NULL;
+    if (!open)
+        return false;
+    em_slice called = em_slice_sub(r->rest, 0, (size_t)(open - r->rest.ptr));
+    r->rest = em_slice_from(r->rest, called.len + 1);
+    for (size_t i = called.len; is_first && i > 0; i--)
+        if (called.ptr[i - 1] == '.') {
+            called = em_slice_from(called, i);
+            break;
+        }
+    return find_call(calls, sizeof calls / sizeof *calls, called, kind) ||
+           (!is_first &&
+            find_call(calls_behind, sizeof calls_behind / sizeof *calls_behind, called, kind));
+}
+
+/* A number from 0, and what closes it. */
+static bool read_number(form_reader *r, const char *close)
+{
+    size_t end = em_slice_starts(r->rest, EM_LIT("-")), start = end;
+    while (end < r->rest.len && em_is_digit(r->rest.ptr[end]))
+        end++;
+    em_strbuf_printf(&r->out, ":eq(%.*s)", (int)end, r->rest.ptr);
+    r->rest = em_slice_from(r->rest, end);
+    return end > start && take(r, close);
+}
+
+/* Is it an id alone, which one element has? */
+static bool is_id(em_slice selector)
+{
+    size_t end = 1;
+    while (end < selector.len && em_scan_is_name((unsigned char)selector.ptr[end]))
+        end++;
+    return selector.len > 1 && selector.ptr[0] == '#' && end == selector.len;
+}
+
+/* A selector that goes on, or that others go before: of a list each would have to. */
+static void write_selector(form_reader *r, em_slice selector)
+{
+    bool is_list = em_slice_has_byte(selector, ',');
+    em_strbuf_printf(&r->out, is_list ? ":is(%.*s)" : "%.*s", (int)selector.len, selector.ptr);
+}
+
+static bool write_call(form_reader *r, call_kind kind, em_slice text)
+{
+    switch (kind) {
+    case CALL_ID:
+        write_name(r, '#', text);
+        return true;
+    case CALL_CLASS:
+        return write_html_attr(r, EM_LIT("class"), text);
+    case CALL_TEXT:
+        return write_text(r, "icontains", text);
+    case CALL_TEST_ID:
+        return write_attr(r, EM_LIT("data-testid"), "=", text);
+    default:
+        write_selector(r, text);
+        if (kind == CALL_FIRST && !is_id(text))
+            em_strbuf_puts(&r->out, ":first");
+        return true;
+    }
+}
+
+/* What a call finds, in what was found before it. */
+static bool read_call(form_reader *r, bool is_first)
+{
     call_kind kind;
     em_slice text;
-    if (!open || !is_call(em_slice_sub(r->rest, 0, (size_t)(open - r->rest.ptr)), &kind))
+    if (!take_call(r, is_first, &kind))
         return false;
-    r->rest = em_slice_from(r->rest, (size_t)(open - r->rest.ptr) + 1);
-    if (!take_quoted(r, &text) || !take(r, ")") || em_html_blank(text))
+    if (kind == CALL_NUMBER)
+        return read_number(r, ")");
+    if (kind == CALL_FIRST_OF || kind == CALL_LAST_OF)
+        em_strbuf_puts(&r->out, kind == CALL_FIRST_OF ? ":first" : ":last");
+    else if (!is_first)
+        em_strbuf_puts(&r->out, kind == CALL_CHILDREN ? " > " : " ");
+    if (kind == CALL_CHILDREN && take(r, ")")) {
+        em_strbuf_puts(&r->out, "*");
+        return true;
+    }
+    if (kind == CALL_FIRST_OF || kind == CALL_LAST_OF)
+        return take(r, ")");
+    return take_quoted(r, &text) && take(r, ")") && !em_html_blank(text) &&
+           write_call(r, kind, text);
+}
+
+/* $('#a'), document.querySelector('#a'), $('#a').find('p').first(), $('p')[0] */
+static bool read_calls(form_reader *r)
+{
+    if (!read_call(r, true))
         return false;
-    if (kind == CALL_ID)
-        write_name(r, '#', text);
-    else if (kind == CALL_CLASS)
-        return write_html_attr(r, EM_LIT("class"), text);
-    else
-        em_strbuf_add(&r->out, text);
+    while (r->rest.len > 0) {
+        bool is_read = take(r, ".") ? read_call(r, false) : take(r, "[") && read_number(r, "]");
+        if (!is_read)
+            return false;
+    }
     return true;
 }
 
@@ -159,7 +305,7 @@ static bool read_call(form_reader *r)
 static bool read_attr(form_reader *r)
 {
     em_slice name = take_name(r), value;
-    if (name.len == 0 || em_slice_is(name, "text") || !take(r, "="))
+    if (name.len == 0 || !take(r, "="))
         return false;
     if (take_quoted(r, &value))
         return write_html_attr(r, name, value);
@@ -191,11 +337,26 @@ static bool read_tag(form_reader *r)
 
 /* ---- XPath ----------------------------------------------------------------------------------- */
 
+/* [text()='a'], [contains(text(), 'a')], [contains(., 'a')]. A text() is that of the element
+ * itself, or a part of it. */
+static bool read_text_predicate(form_reader *r, bool contains, bool is_own)
+{
+    em_slice value;
+    take(r, contains ? "," : "=");
+    take(r, " ");
+    r->widening = contains && !is_own ? r->widening : EM_WIDENS;
+    return take_quoted(r, &value) && (!contains || take(r, ")")) && take(r, "]") &&
+           (is_own ? write_text(r, "contains", value) : write_contains(r, "contains", value));
+}
+
 /* [@id='a'], [@id], [contains(@class, 'a')] */
 static bool read_predicate(form_reader *r)
 {
     em_slice value;
     bool contains = take(r, "contains(");
+    bool is_own = take(r, "text()");
+    if (is_own || take(r, "."))
+        return read_text_predicate(r, contains, is_own);
     em_slice name = take(r, "@") ? take_name(r) : (em_slice){0};
     if (name.len == 0)
         return false;
@@ -241,9 +402,10 @@ static bool read_step(form_reader *r)
     return true;
 }
 
-/* /html/body/div, //div[@id='a']/p */
+/* /html/body/div, //div[@id='a']/p, xpath=//div */
 static bool read_xpath(form_reader *r)
 {
+    take(r, "xpath=");
     bool below = take(r, "//");
     if (!below && !take(r, "/"))
         return false;
@@ -302,14 +464,19 @@ static const struct {
     const char *reason;
     em_widening widening;
 } forms[] = {
-    {read_call, "this is a call: the selector stands alone, without it", EM_WIDENS_NOT},
+    {read_calls, "this is a call: the selector stands alone, without it", EM_WIDENS_NOT},
+    {read_css_engine, "'css=' is no part of a selector", EM_WIDENS_NOT},
+    {read_text_engine,
+     "this is no selector: text is asked for with ':contains()', or in any case "
+     "with ':icontains()'",
+     EM_WIDENS_NOT},
+    {read_xpath, "this is XPath: a CSS selector is wanted", EM_WIDENS_NOT},
     {read_attr, "an attribute stands in brackets, an id behind '#', a class behind '.'",
      EM_WIDENS_NOT},
     {read_tag,
      "this is a tag: a selector has its name, '#' and its id, '.' and its class, and other "
      "attributes in brackets",
      EM_WIDENS_NOT},
-    {read_xpath, "this is XPath: a CSS selector is wanted", EM_WIDENS_NOT},
     {read_enclosed, "a selector stands without parentheses around it", EM_WIDENS_NOT},
     {read_text_of, "'text()' is XPath: setText sets the text of the element itself", EM_WIDENS},
 };
@@ -321,7 +488,10 @@ em_status em_parse_other_form(em_parser *parser)
     while (start < end && em_ascii_blank(text.ptr[start]))
         start++;
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
-        EM_AUTO(form_reader) r = {.rest = em_slice_sub(text, start, end), .arena = parser->arena};
+        EM_AUTO(form_reader)
+        r = {.rest = em_slice_sub(text, start, end),
+             .arena = parser->arena,
+             .widening = forms[i].widening};
         bool is_read = r.rest.len > 0 && forms[i].read(&r) && r.rest.len == 0;
         if (r.out.failed)
             return EM_E_NOMEM;
@@ -329,7 +499,7 @@ em_status em_parse_other_form(em_parser *parser)
             continue;
         em_slice made = em_strbuf_slice(&r.out);
         em_parse_mend(parser, start, end, "%.*s", (int)made.len, made.ptr);
-        em_parse_widens(parser, forms[i].widening);
+        em_parse_widens(parser, r.widening);
         return em_parse_fail(parser, start, "%s", forms[i].reason);
     }
     return EM_OK;

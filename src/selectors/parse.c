@@ -398,9 +398,11 @@ static em_status check_behind_combinator(em_parser *parser, size_t from)
         return EM_OK;
     bool piercing = c == '>' && parser->scan.text.ptr[from] == '>' && at == from + 1;
     size_t end = at + 1;
-    while (piercing && end < parser->scan.text.len && parser->scan.text.ptr[end] == '>')
+    bool parted = piercing && from > 0 && em_ascii_blank(parser->scan.text.ptr[from - 1]);
+    while (piercing && end < parser->scan.text.len &&
+           (parser->scan.text.ptr[end] == '>' || em_ascii_blank(parser->scan.text.ptr[end])))
         end++;
-    em_parse_mend(parser, piercing ? from : at, end, "%s", piercing ? " " : "");
+    em_parse_mend(parser, piercing ? from : at, end, "%s", piercing && !parted ? " " : "");
     em_parse_widens(parser, piercing ? EM_WIDENS_NOT : EM_WIDENS);
     return em_parse_fail(parser, at,
                          piercing ? "'>>' is no combinator" : "two combinators stand side by side");
