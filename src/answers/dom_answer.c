@@ -324,17 +324,23 @@ void em_dom_set_results(em_reply *reply, json_t *object)
 
 static void set_meant(em_json *json, json_t *operation, const em_dom_outcome *outcome)
 {
-    if (outcome->attr_meant.len > 0) {
-        em_json_set_text(json, operation, "attr", outcome->attr_meant);
+    const em_dom_meant *meant = &outcome->meant;
+    bool is_class = meant->old_class.len > 0 || meant->new_class.len > 0;
+    if (meant->attr.len > 0 || is_class)
         json_object_del(operation, "value");
+    if (meant->attr.len > 0) {
+        em_json_set_text(json, operation, "attr", meant->attr);
         json_object_del(operation, "attribute"); /* an empty one, by its other name */
     }
-    if (outcome->class_meant.len > 0)
-        em_json_set_text(json, operation, "oldClass", outcome->class_meant);
-    if (outcome->new_class_meant.len > 0)
-        em_json_set_text(json, operation, "newClass", outcome->new_class_meant);
-    if (outcome->value_meant.len > 0)
-        em_json_set_text(json, operation, "value", outcome->value_meant);
+    if (meant->old_class.len > 0)
+        em_json_set_text(json, operation, "oldClass", meant->old_class);
+    if (meant->new_class.len > 0)
+        em_json_set_text(json, operation, "newClass", meant->new_class);
+    if (meant->value.len > 0) {
+        em_json_set_text(json, operation, "value", meant->value);
+        json_object_del(operation, "oldClass"); /* for replaceClass alone */
+        json_object_del(operation, "newClass");
+    }
 }
 
 json_t *em_dom_retry(em_json *json, em_args args, const char *list, const em_dom_plan *dom,

@@ -158,15 +158,21 @@ static bool has_word(const json_t *object, const char *word)
     return false;
 }
 
-/* The parameter that has the place of what other tools call so, where it is still to be given;
- * NULL. */
+/* Has it the place of what other tools call so, in such an object? */
+static bool has_place_of(const em_param *param, const char *name, const json_t *object)
+{
+    bool in_place = param->place_of && em_are_synonyms(name, param->place_of) &&
+                    (!param->beside || has_word(object, param->beside));
+    return in_place || (param->is_meant && param->is_meant(object, name));
+}
+
+/* The parameter that has that place, where it is still to be given; NULL. */
 static const em_param *param_in_place(const em_param *params, const char *name, json_t *value,
                                       const json_t *object)
 {
     for (; object && params->name; params++)
-        if (params->place_of && em_are_synonyms(name, params->place_of) &&
-            (!params->beside || has_word(object, params->beside)) &&
-            !em_param_value(params, object) && could_have(params, value))
+        if (has_place_of(params, name, object) && !em_param_value(params, object) &&
+            could_have(params, value))
             return params;
     return NULL;
 }

@@ -1,6 +1,7 @@
 #include "arguments/dom_args.h"
 
 #include "html/elements.h"
+#include "tools/nearest.h"
 
 #include <string.h>
 
@@ -29,6 +30,79 @@ static const char *text_for_true(const json_t *object, const json_t *value)
     return em_html_is_boolean_attr(em_slice_of(attr)) ? "" : NULL;
 }
 
+/* ---- Other names ----------------------------------------------------------------------------- */
+
+static bool is_action(const json_t *object, const char *const *wanted)
+{
+    const char *action = json_string_value(json_object_get(object, "action"));
+    while (action && *wanted && strcmp(action, *wanted) != 0)
+        wanted++;
+    return action && *wanted;
+}
+
+static bool is_one_of(const char *name, const char *const *names)
+{
+    while (*names && !em_is_same_name(name, *names))
+        names++;
+    return *names != NULL;
+}
+
+static bool goes(const char *name)
+{
+    static const char *const names[] = {"oldClass", "oldValue", "from", "current", NULL};
+    return em_are_synonyms("search", name) || is_one_of(name, names);
+}
+
+static bool comes(const char *name)
+{
+    static const char *const names[] = {"newClass", "newValue", "to", "with", NULL};
+    return em_are_synonyms("replace", name) || is_one_of(name, names);
+}
+
+/* Is there one member alone that goes (or comes)? */
+static bool has_one(const json_t *object, bool (*is)(const char *name))
+{
+    size_t count = 0;
+    const char *key;
+    json_t *value;
+    json_object_foreach((json_t *)object, key, value)
+    {
+        count += is(key);
+    }
+    return count == 1;
+}
+
+/* The two classes, by names that say which is which beside each other alone. */
+static bool are_both_classes(const json_t *object)
+{
+    static const char *const replaces[] = {"replaceClass", NULL};
+    return is_action(object, replaces) && has_one(object, goes) && has_one(object, comes);
+}
+
+static bool is_old_class(const json_t *object, const char *name)
+{
+    return goes(name) && are_both_classes(object);
+}
+
+static bool is_new_class(const json_t *object, const char *name)
+{
+    return comes(name) && are_both_classes(object);
+}
+
+/* What comes, where the action writes but one thing. */
+static bool is_new_value(const json_t *object, const char *name)
+{
+    static const char *const setting_attr[] = {"setAttribute", NULL};
+    static const char *const attr_names[] = {"attributeValue", "attrValue", "newValue", NULL};
+    static const char *const setting_content[] = {"setText", "setHTML", "insertAdjacentHTML", NULL};
+    static const char *const content_names[] = {"newText",  "newHTML",      "newContent",
+                                                "newValue", "newInnerHTML", NULL};
+    return (is_action(object, setting_attr) && is_one_of(name, attr_names)) ||
+           (is_action(object, setting_content) && is_one_of(name, content_names));
+}
+
+/* ---- The table ------------------------------------------------------------------------------- */
+
 const em_param em_dom_operation_params[] = {
     {.name = "selector",
      .type = EM_P_STRING,
@@ -50,15 +124,18 @@ const em_param em_dom_operation_params[] = {
      .flags = EM_P_NULLABLE,
      .help = "The text, HTML or value of the attribute, not escaped; of class actions: the class, "
              "or several.",
-     .text_for = text_for_true},
+     .text_for = text_for_true,
+     .is_meant = is_new_value},
     {.name = "oldClass",
      .type = EM_P_STRING,
      .flags = EM_P_NULLABLE,
-     .help = "replaceClass: the class that goes."},
+     .help = "replaceClass: the class that goes.",
+     .is_meant = is_old_class},
     {.name = "newClass",
      .type = EM_P_STRING,
      .flags = EM_P_NULLABLE,
-     .help = "replaceClass: the class that comes in its place."},
+     .help = "replaceClass: the class that comes in its place.",
+     .is_meant = is_new_class},
     {.name = "position",
      .type = EM_P_STRING,
      .flags = EM_P_NULLABLE,
@@ -90,12 +167,38 @@ static em_dom_all all_of(em_args operation)
     return em_arg_bool(operation, "all") ? EM_DOM_ALL_TRUE : EM_DOM_ALL_FALSE;
 }
 
+/* What came by the name of another of the op's texts, where that one alone is missing. */
+static em_dom_meant meant_by(const em_dom_op *op)
+{
+    bool has_value = op->value.len > 0, has_old = op->old_class.len > 0,
+         has_new = op->new_class.len > 0;
+    em_dom_meant meant = {0};
+    switch (op->action) {
+    case EM_DOM_REMOVE_ATTRIBUTE:
+        meant.attr = op->attr.len == 0 ? op->value : meant.attr;
+        break;
+    case EM_DOM_REPLACE_CLASS:
+        meant.old_class = has_value && has_new && !has_old ? op->value : meant.old_class;
+        meant.new_class = has_value && has_old && !has_new ? op->value : meant.new_class;
+        break;
+    case EM_DOM_ADD_CLASS:
+        meant.value = has_new && !has_old && !has_value ? op->new_class : meant.value;
+        break;
+    case EM_DOM_REMOVE_CLASS:
+        meant.value = has_old && !has_new && !has_value ? op->old_class : meant.value;
+        break;
+    default:
+        break;
+    }
+    return meant;
+}
+
 /* What is given for another action than the one that is named: which of them is meant, nobody can
  * tell. What is empty says nothing. NULL: nothing is. */
 static const char *of_another_action(const em_dom_op *op)
 {
     em_dom_action action = op->action;
-    if (op->attr_meant.len > 0)
+    if (op->meant.attr.len > 0)
         return "\"attr\" is missing: removeAttribute takes the attribute's name there, not in "
                "\"value\"; to take a class away use removeClass";
     bool attr = action == EM_DOM_SET_ATTRIBUTE || action == EM_DOM_REMOVE_ATTRIBUTE;
@@ -139,8 +242,7 @@ em_dom_op *em_dom_ops_of(em_args args, const char *list, em_arena *arena)
             .all = all_of(operation),
             .expected = em_arg_size(operation, "expected"),
         };
-        if (ops[i].action == EM_DOM_REMOVE_ATTRIBUTE && ops[i].attr.len == 0)
-            ops[i].attr_meant = ops[i].value;
+        ops[i].meant = meant_by(&ops[i]);
         ops[i].unusable = of_another_action(&ops[i]);
     }
     return ops;

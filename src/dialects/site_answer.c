@@ -335,7 +335,7 @@ static const char *encoding_retry_told(change *c)
 
 static const char *dom_retry_told(const em_dom_outcome *failed)
 {
-    if (failed->attr_meant.len > 0)
+    if (failed->meant.attr.len > 0)
         return OF_MEANT("attribute");
     if (failed->code == EM_DOM_E_FRAGMENT)
         return OF_MEANT("value");

@@ -228,16 +228,16 @@ static em_status explain_class(em_runner *r, const em_nodes *nodes, em_edit_plan
 {
     em_hinter hinter = em_runner_hinter(r);
     em_status status = em_hints_name_meant(&hinter, *nodes, EM_LIT("class"), plan->op->old_class,
-                                           &outcome->class_meant);
+                                           &outcome->meant.old_class);
     if (status == EM_OK)
         status = em_hints_of(&hinter, *nodes, &outcome->candidates);
     EM_TRY(em_unless_late(status, &outcome->candidates));
     if (nodes->count > 1)
         EM_TRY(tell_of_several(r, nodes, plan));
-    if (outcome->class_meant.len == 0)
+    if (outcome->meant.old_class.len == 0)
         return EM_OK;
-    EM_TRY(em_arena_keep(r->arena, &outcome->class_meant));
-    const char *question = em_runner_question(r, outcome->class_meant);
+    EM_TRY(em_arena_keep(r->arena, &outcome->meant.old_class));
+    const char *question = em_runner_question(r, outcome->meant.old_class);
     if (!question)
         return EM_E_NOMEM;
     plan->refusal.reason = em_arena_format(r->arena, "%s%s", plan->refusal.reason, question);
@@ -250,7 +250,7 @@ static em_status refuse(em_runner *r, const em_nodes *nodes, em_edit_plan *plan,
     if (plan->refusal.code == EM_DOM_E_NO_CLASS)
         EM_TRY(explain_class(r, nodes, plan, outcome));
     if (nodes->count == 1)
-        outcome->value_meant = plan->value_meant;
+        outcome->meant.value = plan->value_meant;
     em_hinter hinter = em_runner_hinter(r);
     em_dom_hints hints = {0};
     if (nodes->count == 1)
@@ -574,7 +574,7 @@ static em_status fail_unwritable(em_runner *r, size_t op)
 static em_status leave_out(em_runner *r, size_t op, const char *wrong)
 {
     EM_TRY(apply_waiting(r));
-    r->outcomes[op].attr_meant = r->ops[op].attr_meant;
+    r->outcomes[op].meant = r->ops[op].meant;
     if (wrong)
         return fail_untried(r, op, EM_DOM_E_ARGUMENT, wrong);
     return r->ops[op].unwritable ? fail_unwritable(r, op) : fail_refused(r, op);

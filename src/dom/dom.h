@@ -64,6 +64,11 @@ typedef struct em_dom_places {
  * not stand in the old one; empty: nothing does. */
 typedef em_slice em_dom_omission(em_slice text, em_slice old);
 
+/* What was probably meant of an op's texts; empty: that is not known. */
+typedef struct em_dom_meant {
+    em_slice attr, value, old_class, new_class;
+} em_dom_meant;
+
 /* A slice whose ptr is NULL was not given. */
 typedef struct em_dom_op {
     em_slice selector;
@@ -75,7 +80,7 @@ typedef struct em_dom_op {
     em_dom_all all;
     size_t expected;        /* as many must match, whatever `all` says; 0: not given */
     const char *unusable;   /* what is wrong with it as it was given; NULL: nothing */
-    em_slice attr_meant;    /* `unusable`: what is probably the attribute; empty: nothing is */
+    em_dom_meant meant;     /* `unusable`: what is probably what */
     const char *unwritable; /* why the page's encoding cannot hold what it writes, or what it looks
                              * for cannot be compared; NULL: nothing is wrong with that */
     uint32_t lacking;       /* the first character of that which the encoding lacks; 0: none */
@@ -165,14 +170,12 @@ typedef struct em_dom_outcome {
      * have left it: */
     bool suggestion_fits, suggestion_fits_after;
     /* What explains is left out where it would take too long: */
-    em_slice attr_meant;      /* EM_DOM_E_ARGUMENT: op.attr_meant */
-    em_slice class_meant;     /* the old class that was probably meant; empty: that is not known */
-    em_slice new_class_meant; /* the same of the new one */
-    em_slice value_meant;     /* and of the value */
-    em_prefixes prefixes;     /* EM_DOM_E_NO_MATCH: how far the selector matches */
-    em_dom_hints similar;     /* EM_DOM_E_NO_MATCH */
-    em_dom_hints candidates;  /* EM_DOM_E_AMBIGUOUS, EM_DOM_E_COUNT, EM_DOM_E_NO_CLASS: the first of
-                                 them */
+    em_dom_meant meant;      /* EM_DOM_E_ARGUMENT: op.meant; EM_DOM_E_NO_CLASS, EM_DOM_E_BADNAME,
+                              * EM_DOM_E_FRAGMENT: what is a slip in it */
+    em_prefixes prefixes;    /* EM_DOM_E_NO_MATCH: how far the selector matches */
+    em_dom_hints similar;    /* EM_DOM_E_NO_MATCH */
+    em_dom_hints candidates; /* EM_DOM_E_AMBIGUOUS, EM_DOM_E_COUNT, EM_DOM_E_NO_CLASS: the first of
+                                them */
 } em_dom_outcome;
 
 /* Does it say which attribute, class or value was probably meant? */

@@ -61,10 +61,10 @@ em_status em_runner_check_dots(em_runner *r, const em_dom_op *op, em_dom_outcome
     em_slice meant;
     EM_TRY(without_dots(r, given, &meant));
     if (swaps) {
-        EM_TRY(without_dots(r, op->old_class, &outcome->class_meant));
-        EM_TRY(without_dots(r, op->new_class, &outcome->new_class_meant));
+        EM_TRY(without_dots(r, op->old_class, &outcome->meant.old_class));
+        EM_TRY(without_dots(r, op->new_class, &outcome->meant.new_class));
     } else {
-        outcome->value_meant = meant;
+        outcome->meant.value = meant;
     }
     return em_runner_fail(
         r, outcome, EM_DOM_E_BADNAME,

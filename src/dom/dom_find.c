@@ -77,8 +77,8 @@ bool em_suggestion_fits(const em_dom_op *op, const em_dom_outcome *outcome, size
 
 bool em_dom_names_meant(const em_dom_outcome *outcome)
 {
-    return outcome->attr_meant.len > 0 || outcome->class_meant.len > 0 ||
-           outcome->new_class_meant.len > 0 || outcome->value_meant.len > 0;
+    return outcome->meant.attr.len > 0 || outcome->meant.old_class.len > 0 ||
+           outcome->meant.new_class.len > 0 || outcome->meant.value.len > 0;
 }
 
 bool em_dom_suggests(const em_dom_outcome *outcome)

@@ -173,11 +173,20 @@ static em_status plan_elements(const em_planning *p, const em_dom_op *ops, em_do
 
 /* ---- What was probably meant ----------------------------------------------------------------- */
 
-/* The op with the attribute that was given as its value. */
-static em_dom_op of_attribute(em_dom_op op, em_slice attr)
+/* The op with the texts that were meant; what was given as another one is not that then. */
+static em_dom_op with_texts(em_dom_op op, em_dom_meant meant)
 {
-    op.attr = attr;
-    op.value = (em_slice){0};
+    bool is_class = meant.old_class.len > 0 || meant.new_class.len > 0;
+    if (meant.attr.len > 0 || is_class)
+        op.value = (em_slice){0};
+    if (meant.attr.len > 0)
+        op.attr = meant.attr;
+    if (meant.old_class.len > 0)
+        op.old_class = meant.old_class;
+    if (meant.new_class.len > 0)
+        op.new_class = meant.new_class;
+    if (meant.value.len > 0)
+        op.value = meant.value;
     op.unusable = NULL;
     return op;
 }
@@ -186,7 +195,7 @@ static em_dom_op of_attribute(em_dom_op op, em_slice attr)
 static bool has_attributes(const em_dom_plan *tried, const em_dom_plan *dom)
 {
     for (size_t i = 0; i < dom->op_count; i++)
-        if (dom->outcomes[i].attr_meant.len > 0 && tried->outcomes[i].change_count == 0)
+        if (dom->outcomes[i].meant.attr.len > 0 && tried->outcomes[i].change_count == 0)
             return false;
     return true;
 }
@@ -201,16 +210,8 @@ static em_dom_op meant_by(const em_dom_op *op, const em_dom_outcome *outcome, bo
     meant.only = NULL;
     if (!named)
         meant.selector = outcome->selector_error.suggested;
-    if (outcome->attr_meant.len > 0)
-        meant = of_attribute(meant, outcome->attr_meant);
-    if (outcome->class_meant.len > 0)
-        meant.old_class = outcome->class_meant;
-    if (outcome->new_class_meant.len > 0)
-        meant.new_class = outcome->new_class_meant;
-    if (outcome->value_meant.len > 0)
-        meant.value = outcome->value_meant;
     *corrected = true;
-    return meant;
+    return named ? with_texts(meant, outcome->meant) : meant;
 }
 
 /* All of them as they were probably meant. *corrected: some otherwise than they were given. */

@@ -73,6 +73,8 @@ typedef struct em_param {
     const char *(*text_for)(const json_t *object, const json_t *value); /* of a string: what a value
                                       that is none says in such an object, NULL where that is not
                                       clear; NULL: it never is */
+    bool (*is_meant)(const json_t *object, const char *name); /* does an unknown name in such an
+                                      object mean it, by what else the object says? NULL: no */
 } em_param;
 
 /* How a call came in and what it may use. Everything is borrowed. */

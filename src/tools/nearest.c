@@ -76,7 +76,7 @@ static const char *const synonyms[][20] = {
     {"viewrange", "linerange", "range", "lines", "linenumbers", "linespan", NULL},
     {"line", "linenumber", "lineno", "atline", NULL},
     {"selector", "cssselector", "css", "query", "queryselector", NULL},
-    {"attr", "attribute", "attributename", "name", NULL},
+    {"attr", "attribute", "attributename", "attrname", "name", "property", "prop", NULL},
     {"operation", "op", "action", "command", "type", NULL},
     {"editid", "id", NULL},
     {"tools", "names", "toolnames", NULL},

@@ -531,6 +531,60 @@ static void an_attribute_that_came_as_the_value_is_told(void **state)
     }
 }
 
+/* What comes by another name than the one that its action has, where nothing else can be meant. */
+static void a_class_by_another_name_has_a_retry(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *operation, *retry; /* NULL: there is none */
+    } cases[] = {
+        {"'action':'replaceClass','oldValue':'a','newValue':'b'",
+         "'action':'replaceClass','oldClass':'a','newClass':'b'"},
+        {"'action':'replaceClass','from':'a','to':'b'",
+         "'action':'replaceClass','oldClass':'a','newClass':'b'"},
+        {"'action':'replaceClass','search':'a','replace':'b'",
+         "'action':'replaceClass','oldClass':'a','newClass':'b'"},
+        {"'action':'replaceClass','oldClass':'a','to':'b'",
+         "'action':'replaceClass','oldClass':'a','newClass':'b'"},
+        {"'action':'replaceClass','oldClass':'a','value':'b'",
+         "'action':'replaceClass','oldClass':'a','newClass':'b'"},
+        {"'action':'replaceClass','newClass':'b','value':'a'",
+         "'action':'replaceClass','newClass':'b','oldClass':'a'"},
+        {"'action':'addClass','newClass':'b'", "'action':'addClass','value':'b'"},
+        {"'action':'removeClass','oldClass':'a'", "'action':'removeClass','value':'a'"},
+        {"'action':'setAttribute','attributeName':'id','attributeValue':'b'",
+         "'action':'setAttribute','attr':'id','value':'b'"},
+        {"'action':'setAttribute','property':'id','newValue':'b'",
+         "'action':'setAttribute','attr':'id','value':'b'"},
+        {"'action':'setText','newText':'b'", "'action':'setText','value':'b'"},
+        {"'action':'setHTML','newHTML':'b'", "'action':'setHTML','value':'b'"},
+        {"'action':'replaceClass','newClass':'b','value':'c'", NULL}, /* nobody has it */
+        {"'action':'replaceClass','from':'a','find':'a','to':'b'", NULL},
+        {"'action':'replaceClass','from':'a'", NULL},
+        {"'action':'removeClass','oldClass':'a','newClass':'b'", NULL},
+        {"'action':'setText','search':'x','replace':'b'", NULL},
+        {"'action':'setAttribute','attr':'id','oldValue':'a','newValue':'b'", NULL},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        EM_AUTO(caller) c;
+        char args[300], retry[300];
+        caller_open(&c, TOOLS);
+        scratch_write(&c.s, "p.html", EM_LIT("<p class=\"a\">x</p>"));
+        snprintf(args, sizeof args, "{'file':'p.html','operations':[{'selector':'p',%s}]}",
+                 cases[i].operation);
+        call(&c, "editDOM", args);
+        check_field(&c, "success", "false");
+        if (!cases[i].retry) {
+            assert_null(field(&c, "retry"));
+            continue;
+        }
+        snprintf(retry, sizeof retry, "[{'selector':'p',%s}]", cases[i].retry);
+        check_field(&c, "retry.operations", retry);
+        call_with(&c, "editDOM", json_incref(field(&c, "retry")));
+        check_field(&c, "success", "true");
+    }
+}
+
 /* What would be sent for it was found out before the other entry was done. */
 static void a_retry_that_the_call_outran_is_not_named(void **state)
 {
@@ -1403,6 +1457,7 @@ int main(void)
         cmocka_unit_test(a_retry_means_no_other_element),
         cmocka_unit_test(a_retry_keeps_what_builds_on_a_corrected_one),
         cmocka_unit_test(an_attribute_that_came_as_the_value_is_told),
+        cmocka_unit_test(a_class_by_another_name_has_a_retry),
         cmocka_unit_test(a_retry_that_the_call_outran_is_not_named),
         cmocka_unit_test(what_is_for_another_action_is_refused),
         cmocka_unit_test(a_retry_that_would_fail_is_none),

@@ -633,9 +633,9 @@ static void classes_are_given_without_dots(void **state)
         editing e;
         editing_do(&e, EM_LIT("<p class=a>x</p>"), meant[i].op);
         const em_dom_outcome *outcome = &e.plan.outcomes[0];
-        assert_true(em_slice_is(outcome->value_meant, meant[i].value));
-        assert_true(em_slice_is(outcome->class_meant, meant[i].old));
-        assert_true(em_slice_is(outcome->new_class_meant, meant[i].new));
+        assert_true(em_slice_is(outcome->meant.value, meant[i].value));
+        assert_true(em_slice_is(outcome->meant.old_class, meant[i].old));
+        assert_true(em_slice_is(outcome->meant.new_class, meant[i].new));
         editing_drop(&e);
     }
 }
@@ -691,7 +691,7 @@ static void what_is_hardly_meant_is_told(void **state)
         editing e;
         editing_do(&e, em_slice_of(told[i].page), told[i].op);
         const em_dom_outcome *outcome = &e.plan.outcomes[0];
-        assert_true(em_slice_is(outcome->value_meant, told[i].value_meant));
+        assert_true(em_slice_is(outcome->meant.value, told[i].value_meant));
         assert_int_equal(outcome->warning != NULL, told[i].warning != NULL);
         if (told[i].warning)
             assert_string_equal(outcome->warning, told[i].warning);
