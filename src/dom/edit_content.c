@@ -520,11 +520,43 @@ static bool is_type_of_call(const em_page *page, const em_node *node)
            em_is_word_byte(bytes.ptr[tag.start - 1]) && bytes.ptr[tag.end] == '(';
 }
 
-/* Begin the insert with the end tag of `open`, if that is asked for. */
+static bool is_one_of(const em_node *node, const char *const *names)
+{
+    while (*names && !em_node_is(node, *names))
+        names++;
+    return *names != NULL;
+}
+
+/* The first node that is no white space; NULL. */
+static const em_node *first_in(const em_page *fragment)
+{
+    const em_node *node = fragment ? fragment->root->first_child : NULL;
+    while (node && node->kind == EM_NODE_TEXT && em_html_blank(node->text))
+        node = node->next;
+    return node;
+}
+
+/* Does the open element take in what is inserted, whatever comes to stand around it? To find that
+ * out by trying takes a look at the whole page. */
+static bool takes_in(const em_node *open, const em_edit *edit)
+{
+    static const char *const opens[] = {"p", "li", "dd", "dt", "td", "th", NULL};
+    static const char *const ends[] = {"li",  "dd",       "dt",    "td",    "th",
+                                       "tr",  "tbody",    "thead", "tfoot", "caption",
+                                       "col", "colgroup", NULL};
+    const em_node *first = first_in(edit->fragment);
+    if (!first || !is_one_of(open, opens))
+        return false;
+    if (first->kind != EM_NODE_ELEMENT)
+        return true;
+    return em_node_is(open, "p") ? em_is_of_text(first) : !is_one_of(first, ends);
+}
+
+/* Begin the insert with the end tag of `open`, if that is asked for, or is needed for sure. */
 static em_status close_open(em_edit_plan *plan, em_node *open, em_edit *edit)
 {
     plan->can_close |= open != NULL;
-    if (!open || !plan->close)
+    if (!open || !(plan->close || takes_in(open, edit)))
         return EM_OK;
     if (is_type_of_call(plan->page, open))
         return em_refuse(plan, EM_DOM_E_TEMPLATE,

@@ -36,8 +36,7 @@ size_t em_elements_written_in(const em_node *node)
     return count;
 }
 
-/* Is it a part of a line of text, which no element goes on in behind its end? */
-static bool is_of_text(const em_node *node)
+bool em_is_of_text(const em_node *node)
 {
     static const char *const names[] = {"a",    "abbr", "b",     "br",     "cite", "code",  "em",
                                         "font", "i",    "img",   "input",  "kbd",  "label", "mark",
@@ -53,7 +52,7 @@ size_t em_blocks_written_in(const em_node *node)
 {
     size_t count = 0;
     for (const em_node *child = node->first_child; child; child = child->next)
-        count += is_counted(child) && !is_implied(child) && !is_of_text(child);
+        count += is_counted(child) && !is_implied(child) && !em_is_of_text(child);
     return count;
 }
 

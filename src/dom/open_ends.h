@@ -26,8 +26,11 @@ const em_node *em_unclosed_in(const em_page *page, const em_node *outer);
  * among those that are lost? It is none but one of its name, or of the name of one around it. */
 bool em_is_end_lost(const em_page *page, const em_node *node);
 
+/* Is it a part of a line of text (<b>, <a>, <img>), which no element goes on in behind its end? */
+bool em_is_of_text(const em_node *node);
+
 /* How many elements are in it, right below it, that the page writes; and how many of these are more
- * than a part of a line of text (<b>, <a>, <img>). */
+ * than a part of a line of text. */
 size_t em_elements_written_in(const em_node *node);
 size_t em_blocks_written_in(const em_node *node);
 

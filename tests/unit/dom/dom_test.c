@@ -365,6 +365,41 @@ static void many_operations_take_no_cube_of_their_number(void **state)
     }
 }
 
+/* What so many insertions between list items without end tags take, in the deadline's measure. */
+static size_t work_of_insertions(const char *value, int count)
+{
+    EM_AUTO(em_arena) arena = {0};
+    EM_AUTO(em_strbuf) page = {0};
+    em_dom_op *ops = em_alloc_array(&arena, (size_t)count, sizeof *ops);
+    em_deadline deadline = em_deadline_in(60000);
+    em_dom_plan plan;
+    em_error err = EM_ERROR_INIT;
+    em_strbuf_puts(&page, "<ul>");
+    for (int i = 0; i < 500; i++)
+        em_strbuf_printf(&page, "<li>%d\n", i);
+    for (int i = 0; i < count; i++)
+        ops[i] = (em_dom_op){
+            .selector = em_slice_of(em_arena_format(&arena, "li:nth-child(%d)", 5 * i + 2)),
+            .action = EM_DOM_INSERT_ADJACENT_HTML,
+            .position = EM_DOM_BEFOREBEGIN,
+            .value = em_slice_of(value)};
+    assert_int_equal(em_dom_plan_make(em_strbuf_slice(&page), ops, (size_t)count, &deadline, &arena,
+                                      &plan, &err),
+                     EM_OK);
+    assert_int_equal(plan.failed_count, 0);
+    assert_true(em_slice_starts(plan.splices.items[0].insert, EM_LIT("</li>")));
+    return deadline.spent;
+}
+
+/* That an end tag is needed is not found out by reading the page again for each. */
+static void many_end_tags_take_no_square_of_their_number(void **state)
+{
+    (void)state;
+    static const char *const values[] = {"x", "<!--x-->", " <b>x</b>", "<div>x</div>"};
+    for (size_t i = 0; i < sizeof values / sizeof *values; i++)
+        assert_true(work_of_insertions(values[i], 80) < 8 * work_of_insertions(values[i], 20));
+}
+
 /* ---- Text ------------------------------------------------------------------------------------ */
 
 static void control_characters_of_html_are_written_as_given(void **state)
@@ -2166,6 +2201,7 @@ int main(void)
         cmocka_unit_test(many_classes_take_no_square_of_their_number),
         cmocka_unit_test(a_selector_of_very_many_classes_is_refused_in_linear_time),
         cmocka_unit_test(many_operations_take_no_cube_of_their_number),
+        cmocka_unit_test(many_end_tags_take_no_square_of_their_number),
         cmocka_unit_test(text_is_escaped_as_its_place_needs),
         cmocka_unit_test(control_characters_of_html_are_written_as_given),
         cmocka_unit_test(ends_that_are_left_out_stay_so),
