@@ -68,6 +68,14 @@ static bool is_left_out(const em_outcome *outcome, size_t op)
     return false;
 }
 
+size_t em_retry_place(const em_outcome *outcome, size_t op)
+{
+    size_t place = op;
+    for (size_t i = 0; i < op; i++)
+        place -= is_left_out(outcome, i);
+    return place;
+}
+
 static void leave_out_made_before(const em_outcome *outcome, json_t *edits)
 {
     for (size_t i = json_array_size(edits); i-- > 0;)
@@ -139,7 +147,6 @@ static json_t *without_overlap(em_reply *reply, em_args args, const char *list,
 json_t *em_args_retry(em_reply *reply, em_args args, const char *list, const em_words *words)
 {
     const em_error *error = &reply->outcome->error;
-    size_t edit = (size_t)error->edit;
     if (reply->outcome->near_files.count > 0)
         return em_args_elsewhere(reply, args, list, words);
     if (list && reply->outcome->joined.count > 0)
@@ -151,6 +158,7 @@ json_t *em_args_retry(em_reply *reply, em_args args, const char *list, const em_
         return NULL;
     EM_AUTO(em_json_ref) corrected = em_args_corrected(reply, args, list, words);
     args.object = corrected;
+    size_t edit = em_retry_place(reply->outcome, (size_t)error->edit);
     return em_args_without(&reply->json, args, list, edit, edit + 1);
 }
 

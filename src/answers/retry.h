@@ -22,9 +22,12 @@ json_t *em_args_without(em_json *json, em_args args, const char *name, size_t fr
 
 /* The arguments with the texts that their edits should have had, under the names that `words` has:
  * that of reply->correction (if there is one), and those that would have failed next
- * (outcome->further), without those behind it that were made before. The edits are the elements of
- * the list `list`; NULL: there is one, the arguments themselves. A new reference. */
+ * (outcome->further), without those that were made before, but that one. The edits are the elements
+ * of the list `list`; NULL: there is one, the arguments themselves. A new reference. */
 json_t *em_args_corrected(em_reply *reply, em_args args, const char *list, const em_words *words);
+
+/* Where an edit of the call stands in the list of em_args_corrected(), which has it. */
+size_t em_retry_place(const em_outcome *outcome, size_t op);
 
 /* The arguments with the path of the file that is clearly meant, and with texts as that has them,
  * where they are otherwise (outcome->there). A new reference; NULL where the file is not clear. */

@@ -126,7 +126,6 @@ static em_site_retry retry_of(change *c)
     em_reply *reply = &c->reply;
     em_json *json = &reply->json;
     const em_error *error = &c->outcome->error;
-    size_t failed = (size_t)error->edit;
     bool kept = c->done == EM_DONE_PART && !c->of->request->dry_run;
     bool is_done = error->cause == EM_CAUSE_ALREADY_APPLIED;
     em_args args = c->of->args;
@@ -140,6 +139,7 @@ static em_site_retry retry_of(change *c)
     EM_AUTO(em_json_ref)
     corrected = em_args_corrected(reply, args, c->of->list, &em_site_edit_words);
     args.object = corrected;
+    size_t failed = em_retry_place(c->outcome, (size_t)error->edit);
     json_t *retry =
         em_args_without(json, args, c->of->list, kept ? 0 : failed, failed + (is_done ? 1 : 0));
     if (!retry && c->of->request->dom_op_count > 0) { /* no text is left, but elements are */

@@ -115,9 +115,15 @@ em_status em_corrector_run(em_corrector *c, bool *hold)
         em_plan_request again = {c->planning->base, &c->policy, c->ops, c->count};
         em_status status = em_plan_make(&again, arena, &plan, &failure, &error);
         *hold = status == EM_OK;
-        if (*hold || status == EM_E_NOMEM)
+        if (status == EM_E_NOMEM)
             return status;
-        bool is_joined;
+        bool is_left_out, is_joined;
+        if (*hold) {
+            EM_TRY(em_corrector_leave_out_made(c, &plan, &room, &is_left_out));
+            if (!is_left_out)
+                return EM_OK;
+            continue;
+        }
         EM_TRY(em_corrector_join(c, &failure, &error, &is_joined));
         if (is_joined)
             continue;

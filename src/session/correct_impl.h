@@ -1,5 +1,5 @@
 /* correct_impl.h: what a call that failed should have been is tried out: for correct.c,
- * correct_overlap.c and other_ways.c alone.
+ * correct_made.c, correct_overlap.c and other_ways.c alone.
  */
 #ifndef EM_SESSION_CORRECT_IMPL_H
 #define EM_SESSION_CORRECT_IMPL_H
@@ -42,6 +42,14 @@ em_status em_corrections_add(em_corrections *list, size_t *room, em_corrected co
  * or left out since it was made before; into outcome->further, and ->next. *hold: do all hold then?
  */
 em_status em_corrector_run(em_corrector *c, bool *hold);
+
+/* ---- Ops that were made before (correct_made.c) -----------------------------------------------
+ */
+
+/* All ops hold, as `plan` does them. Was one made before all the same, as others of the call were?
+ * *done: it is left out, and told in outcome->further, which has room for *room. */
+em_status em_corrector_leave_out_made(em_corrector *c, const em_plan *plan, size_t *room,
+                                      bool *done);
 
 /* ---- Ops that overlap (correct_overlap.c) ---------------------------------------------------- */
 

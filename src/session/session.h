@@ -175,8 +175,8 @@ typedef struct em_outcome {
     size_t done;      /* ops and dom_ops that are done, if all of the rest goes well */
     em_plan_failure failure;
     const em_op *failed_op; /* the op of the request that error.edit names; NULL */
-    em_corrections further; /* of the ops behind it that would fail next, once that one is
-                               corrected, or left out where it was made before */
+    em_corrections further; /* of the ops that would fail next, once that one is corrected, or left
+                               out where it was made before, or that hold but were made before */
     em_next_failure next;   /* with all of them corrected */
     bool builds_on_earlier; /* of ops on the original, EM_E_NO_MATCH: what the one at fault searches
                                for comes by those before it: */

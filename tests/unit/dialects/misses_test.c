@@ -555,6 +555,50 @@ static void a_retry_is_without_all_edits_made_before(void **state)
     }
 }
 
+/* Where one was made before, so was one that only adds lines, and finds its place again; by itself
+ * it is made, since nobody knows. */
+static void a_retry_adds_no_lines_twice(void **state)
+{
+    (void)state;
+    static const listing lists[] = {
+        {"file_edit", "'path':'f','edits'", "old_text", "new_text", "Edit", "retry", "retry.edits"},
+        {"MultiEdit", "'path':'f','edits'", "old_string", "new_string", "Edit", "data.retry",
+         "data.retry.edits"},
+        {"editFile", "'atomic':true,'file':'f','operations'", "search", "replace", "Operation",
+         "retry", "retry.operations"},
+    };
+    static const char added[] = "{'%s':'let beta','%s':'let alpha = compute(1);\\nlet beta'}",
+                      other[] = "{'%s':'let gamma','%s':'let delta = compute(2);\\nlet gamma'}";
+    static const struct {
+        const char *edits[4], *told; /* of those left out */
+        size_t left;
+    } calls[] = {
+        {{MADE, added}, "2 was made before, so leave it out", 0},
+        {{added, MADE}, "1 was made before, so leave it out", 0},
+        {{added, MADE, other}, "1 was made before, so leave it out", 1},
+        {{other, added, MADE}, "2 was made before, so leave it out", 1},
+    };
+    for (size_t i = 0; i < COUNT_OF(lists) * COUNT_OF(calls); i++) {
+        const listing *t = &lists[i % COUNT_OF(lists)];
+        size_t k = i / COUNT_OF(lists);
+        EM_AUTO(caller) c;
+        caller_open(&c, "all");
+        scratch_write(
+            &c.s, "f",
+            EM_LIT("let alpha = compute(1);\nlet beta = compute(5);\nlet gamma = compute(7);\n"));
+        call_with_edits(&c, t, calls[k].edits);
+        check_has(&c, calls[k].told);
+        assert_int_equal(field(&c, t->retry) != NULL, calls[k].left > 0);
+        if (calls[k].left == 0)
+            continue;
+        assert_int_equal(json_array_size(field(&c, t->edits)), calls[k].left);
+        call_with(&c, t->tool, json_incref(field(&c, t->retry)));
+        check_file(&c.s, "f",
+                   EM_LIT("let alpha = compute(1);\nlet beta = compute(5);\n"
+                          "let delta = compute(2);\nlet gamma = compute(7);\n"));
+    }
+}
+
 static void a_retry_of_several_files_has_those_that_failed(void **state)
 {
     (void)state;
@@ -741,6 +785,7 @@ int main(void)
         cmocka_unit_test(where_a_retry_would_fail_is_told),
         cmocka_unit_test(a_retry_corrects_what_is_behind_an_edit_made_before),
         cmocka_unit_test(a_retry_is_without_all_edits_made_before),
+        cmocka_unit_test(a_retry_adds_no_lines_twice),
         cmocka_unit_test(a_retry_of_several_files_has_those_that_failed),
         cmocka_unit_test(what_is_shown_of_a_long_miss_is_bounded),
         cmocka_unit_test(a_retry_that_is_too_long_is_left_out),
