@@ -15,8 +15,10 @@ typedef struct comparison {
     const em_line_change *of;
     em_surroundings around;
     em_fates fates;
-    size_t *puts;     /* for each fate: the line of the replacement that it is to be; EM_NPOS */
-    bool *is_put;     /* for each line of the replacement: a fate is to be it */
+    bool stands_as_sent; /* the lines that go, if any, are as deep in the file as in the search text
+                          */
+    size_t *puts;        /* for each fate: the line of the replacement that it is to be; EM_NPOS */
+    bool *is_put;        /* for each line of the replacement: a fate is to be it */
     size_t *openers;  /* for each that is new: the nearest one above that is no deeper; EM_NPOS */
     bool *drops;      /* for each line of the search text: it is not to be */
     size_t re_signed; /* the fate whose line is to end with the file's sign; EM_NPOS */
@@ -36,10 +38,24 @@ static void find_openers(comparison *m)
     }
 }
 
+/* Do lines [range->first, range->end) of the search text stand in the lines `lines` as they are? */
+static em_status stand_as_sent(const em_alignment *c, const em_line_change *range, em_span lines,
+                               bool *stand)
+{
+    em_tokened_lines there;
+    EM_TRY(em_tokened_lines_init(&there, em_slice_sub(c->text, lines.start, lines.end), c->arena));
+    *stand = there.count == range->end - range->first;
+    for (size_t i = 0; i < there.count && *stand; i++)
+        *stand =
+            em_slice_eq(em_tokened_line(&there, i), em_tokened_line(&c->find, range->first + i));
+    return EM_OK;
+}
+
 static em_status comparison_init(comparison *m, const em_line_change *range, em_span lines)
 {
     const em_alignment *c = m->c;
     EM_TRY(em_fates_of(c, range, lines, &m->around, &m->fates));
+    EM_TRY(stand_as_sent(c, range, lines, &m->stands_as_sent));
     m->puts = em_alloc_array(c->arena, m->fates.count, sizeof *m->puts);
     m->is_put = em_alloc_array(c->arena, c->insert.count, sizeof *m->is_put);
     m->openers = em_alloc_array(c->arena, c->insert.count, sizeof *m->openers);
@@ -191,13 +207,24 @@ static void compare_neighbours(comparison *m)
     compare_run(m, from, to, &next);
 }
 
-/* Of equal lines one after the other it cannot be told which one went: it is one that the change
- * takes away, since the other may be indented otherwise, and as the replacement has it. */
+/* Does the depth of a brace that the change takes away tell that the file has it, and not `other`,
+ * which is the same but for that? (Of two lines that say the same one is a slip.) */
+static bool is_told_apart(const comparison *m, size_t twin, size_t other)
+{
+    const em_tokened_lines *find = &m->c->find;
+    return m->stands_as_sent && !em_tokened_line_says_something(find, twin) &&
+           !em_slice_eq(em_tokened_line(find, twin), em_tokened_line(find, other));
+}
+
+/* Of equal lines one after the other it cannot be told which one went, unless how deep braces
+ * are tells: it is one that the change takes away, since the other may be indented otherwise, and
+ * as the replacement has it. */
 static bool drop_line(comparison *m, size_t sent)
 {
     const em_tokened_lines *find = &m->c->find;
     size_t twin = m->of->first;
-    while (twin < m->of->end && (m->drops[twin] || !em_tokened_line_same(find, sent, find, twin)))
+    while (twin < m->of->end && (m->drops[twin] || !em_tokened_line_same(find, sent, find, twin) ||
+                                 is_told_apart(m, twin, sent)))
         twin++;
     if (!is_gone(m, fate_of(m, sent)) || twin == m->of->end ||
         !both_remove(count_line(m, find, sent)))

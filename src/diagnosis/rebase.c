@@ -300,6 +300,22 @@ static em_status find_neighbour(const rebasing *c, const em_line_change *of, em_
     return EM_OK;
 }
 
+/* Lines that change or go, with the line beside them that more empty lines are to part them from,
+ * or those two: only with that the empty lines come, too. */
+static em_line_change with_new_gaps(const rebasing *c, const em_line_change *of)
+{
+    const em_tokened_lines *find = &c->side.find, *insert = &c->side.insert;
+    size_t above = of->first > 0 ? em_tokened_line_breaks(find, of->first) : EM_NPOS;
+    size_t below = of->end < find->count ? em_tokened_line_breaks(find, of->end) : EM_NPOS;
+    bool goes = of->first_new == of->end_new, is_between = above != EM_NPOS && below != EM_NPOS;
+    if (goes) /* what parts the two that are left is what was above, and below */
+        above = below = is_between ? above + below - 1 : EM_NPOS;
+    bool wide_above = above != EM_NPOS && em_tokened_line_breaks(insert, of->first_new) > above;
+    bool wide_below = below != EM_NPOS && em_tokened_line_breaks(insert, of->end_new) > below;
+    return (em_line_change){of->first - wide_above, of->end + wide_below,
+                            of->first_new - wide_above, of->end_new + wide_below};
+}
+
 /* Where a change belongs, and the lines of the search text that it was looked for with: those that
  * are put between two are looked for with both of these, or else with one. */
 static em_status find_change(const rebasing *c, const em_line_change *of, em_line_change *range,
@@ -309,7 +325,7 @@ static em_status find_change(const rebasing *c, const em_line_change *of, em_lin
     em_line_change around = {of->first - above, of->first + below, of->first_new - above,
                              of->end_new + below};
     if (of->first < of->end)
-        return try_range(c, *of, range, place, found);
+        return try_range(c, with_new_gaps(c, of), range, place, found);
     *found = false;
     if (!above && !below)
         return EM_OK; /* the search text has no lines */
