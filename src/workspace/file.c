@@ -316,10 +316,22 @@ static em_status find_and_lock(const em_opening *o)
 
 /* ---- Reading ------------------------------------------------------------------------------- */
 
+/* A file system of another machine or program (NFS, FUSE) may forget what is found as soon as it
+ * has no name any more, and what is found does not hold it there. */
+static bool is_forgotten(const em_opening *o)
+{
+    int result = o->state->fd;
+    return result == -ESTALE || (result == -ENOENT && em_has_proc(o->ws->sys));
+}
+
 static em_status reopen(const em_opening *o)
 {
     em_file_state *state = o->state;
     state->fd = em_reopen(o->ws->sys, state->place.file, O_RDONLY | O_NONBLOCK);
+    state->is_gone = is_forgotten(o);
+    if (state->is_gone)
+        return em_fail_cause(o->err, EM_E_CONFLICT, EM_CAUSE_CHANGED,
+                             "%s was replaced before it could be read", state->place.path);
     if (state->fd == -ENOENT)
         return em_fail(o->err, EM_E_IO, "cannot open %s: /proc is not mounted", state->place.path);
     if (state->fd == -EAGAIN) /* which the kernel asks for now; who waits for that may wait long */
@@ -530,13 +542,24 @@ em_status em_opening_begin(em_opening *o, em_intent intent, uint64_t max_size)
     return EM_OK;
 }
 
-static em_status open_steps(const em_opening *o)
+static em_status open_once(const em_opening *o)
 {
     if (o->state->intent == EM_TO_CHANGE)
         EM_TRY(find_and_lock(o));
     else
         EM_TRY(em_opening_find(o));
     return em_opening_read(o);
+}
+
+static em_status open_steps(const em_opening *o)
+{
+    em_status status = open_once(o);
+    for (int i = 1; i < ATTEMPTS && o->state->is_gone; i++) {
+        let_go(o);
+        o->state->is_gone = false;
+        status = open_once(o);
+    }
+    return status;
 }
 
 em_status em_ws_open_file(em_workspace *ws, const char *path, em_intent intent, unsigned flags,

@@ -54,6 +54,7 @@ typedef struct em_file_state {
     em_error refusal;    /* why it may not be changed; no code: it may */
     bool spent;          /* a commit was tried */
     bool is_one_of_many; /* opened with others: no descriptor stays open */
+    bool is_gone;        /* what was found was no longer there when it was to be read */
     em_halfway halfway;  /* of a large file that has passed; no hasher: it is not known */
     struct em_speculation *speculation; /* its new content, as it was foreseen; NULL */
 } em_file_state;

@@ -501,8 +501,34 @@ static void test_calls_that_fail(void **state)
     }
     bench_disarm(b);
     trap_set(&b->trap, (trap){.call = "open", .about = "/proc/self/fd", .error = ENOENT});
+    trap_set(&b->trap, (trap){.call = "access", .about = "=/proc/self/fd", .error = ENOENT});
     check_status("no /proc", try_open(b, "a.txt", EM_TO_READ, 0), EM_E_IO);
     check_detail(b, "/proc is not mounted");
+}
+
+/* As where a file system is another machine's, or another program's: what has no name any more is
+ * gone, though its inode seems to be held. Then it is looked for anew, under its name. */
+static void test_what_was_found_is_gone(void **state)
+{
+    bench *b = *state;
+    static const int errors[] = {ENOENT, ESTALE};
+    for (size_t i = 0; i < COUNT_OF(errors); i++) {
+        for (int intent = EM_TO_READ; intent <= EM_TO_CHANGE; intent++) {
+            bench_disarm(b);
+            trap_set(&b->trap, (trap){.call = "open",
+                                      .about = "/proc/self/fd",
+                                      .error = errors[i],
+                                      .times = 3});
+            check_status("found anew", try_open(b, "a.txt", (em_intent)intent, 0), EM_OK);
+        }
+        bench_disarm(b);
+        trap_set(&b->trap,
+                 (trap){.call = "open", .about = "/proc/self/fd", .error = errors[i], .times = -1});
+        check_status("for ever", try_open(b, "a.txt", EM_TO_CHANGE, 0), EM_E_CONFLICT);
+        assert_int_equal(b->err.cause, EM_CAUSE_CHANGED);
+        check_detail(b, "was replaced before it could be read");
+        assert_null(b->ws->locks.first);
+    }
 }
 
 /* As a file server has it for a client that keeps what it writes to itself. */
@@ -608,6 +634,7 @@ int main(void)
         BENCH_TEST(test_the_lock_is_held),
         BENCH_TEST(test_the_lock_of_a_missing_file),
         BENCH_TEST(test_calls_that_fail),
+        BENCH_TEST(test_what_was_found_is_gone),
         BENCH_TEST(test_another_program_has_a_lease),
         BENCH_TEST(test_the_state_directory_fails),
         BENCH_TEST(test_no_memory_for_a_large_file),
