@@ -14,10 +14,12 @@ import random
 import re
 import resource
 import signal
+import struct
 import subprocess
 import sys
 import termios
 import time
+from contextlib import contextmanager
 
 import harness
 from harness import Folder, check, check_equal, check_in, test
@@ -384,6 +386,44 @@ def an_interrupt_ends_it_after_the_calls_that_run():
         check_equal(list(folder.path.glob(".emend-*")), [], "stray files")
         done = 1 + len(out.splitlines())
         check_equal(folder.read("f2.txt").startswith(b"count 1"), done == 2, "what was answered")
+
+
+@contextmanager
+def all_locks(folder):
+    """Every file is locked by somebody else meanwhile."""
+    f_ofd_setlk = 37
+    with open(folder.base / "state" / "emend" / "locks" / "slots", "r+b") as file:
+        fcntl.fcntl(file, f_ofd_setlk, struct.pack("hhqqi4x", fcntl.F_WRLCK, os.SEEK_SET, 0, 0, 0))
+        yield
+
+
+@test
+def a_call_that_waits_for_a_lock_ends_with_the_batch():
+    edits = [{"file": name, "replaceOperations": [{"search": "count 0", "replace": "count 1"}]}
+             for name in ("f1.txt", "f2.txt")]
+    several = {"id": 2, "tool": "editFiles", "arguments": {"edits": edits}}
+    one = replace(2, "f1.txt", "count 0", "count 1")
+    for jobs, call in (("1", one), ("2", one), ("1", several)):
+        with counting_folder(3) as folder:
+            process = subprocess.Popen([folder.emend, "batch", "--lock-timeout", "2m", "--jobs", jobs],
+                                       cwd=folder.path, env=folder.env, stdin=subprocess.PIPE,
+                                       stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+            process.stdin.write(lines_of([replace(1, "f0.txt", "count 0", "count 1")]).encode())
+            process.stdin.flush()
+            check_equal(json.loads(process.stdout.readline())["isError"], False, "the lock file is there")
+            with all_locks(folder):
+                process.stdin.write(lines_of([call]).encode())
+                process.stdin.flush()
+                time.sleep(0.3)
+                process.send_signal(signal.SIGTERM)
+                out, err = process.communicate(timeout=LIMIT_S)
+            answer = json.loads(out)
+            check_equal((process.returncode, answer["id"], answer["isError"]), (1, 2, True), "the answer")
+            check_in("the file is locked by ", json.dumps(answer), "answer")
+            check_in("told to end while this waited", json.dumps(answer), "answer")
+            check_in("1 done, 1 refused", err.decode(), "summary")
+            check(folder.read("f1.txt").startswith(b"count 0"), "the file")
+            check_equal(list(folder.path.glob(".emend-*")), [], "stray files")
 
 
 @test

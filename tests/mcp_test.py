@@ -461,6 +461,25 @@ def a_call_that_waits_for_a_lock_is_cancelled():
 
 
 @test
+def a_call_that_waits_for_a_lock_ends_with_the_server():
+    for meta in ({}, {"_meta": META}):
+        with Server("--lock-timeout", "60s", "--grace", "0",
+                    files={"a.txt": "one\n", "b.txt": "one\n"}) as server:
+            server.send(request(1, "tools/call", edit("b.txt", "one", "two", **meta)))
+            check_equal(server.hear()["id"], 1, "the lock file is there")
+            with all_locks(server):
+                server.send(request(2, "tools/call", edit("a.txt", "one", "two", **meta)))
+                time.sleep(0.2)
+                server.process.send_signal(signal.SIGTERM)
+                answer = server.hear()
+                check_equal(server.process.wait(LIMIT_S), 0, "exit status")
+            check_equal(answer["id"], 2, "it is answered")
+            check("the file is locked by " in text_of(answer) and "told to end while this waited" in text_of(answer),
+                  text_of(answer))
+            check_equal(server.text("a.txt"), "one\n", "file")
+
+
+@test
 def a_call_that_changes_files_one_by_one_stops_between_two():
     names = [f"{i:04}.txt" for i in range(2000)]
     with Server("--sync", "off", files=dict.fromkeys(names, "one\n")) as server:

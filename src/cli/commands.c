@@ -356,7 +356,7 @@ em_session *em_cli_session_open(em_invocation *call, const char *client, long gr
 
 void em_cli_give_up_at_signals(em_session *session)
 {
-    em_ws_set_cancel(em_session_workspace(session), (em_cancel){is_told_to_end, NULL});
+    em_ws_set_cancel(em_session_workspace(session), (em_cancel){.is_cancelled = is_told_to_end});
 }
 
 void em_cli_session_close(em_session *session)

@@ -54,7 +54,8 @@ static em_status holder_write(const em_locks *locks, unsigned slot, em_error *er
     return em_io_write_all(file, &piece, 1, holder_of(slot), err);
 }
 
-static em_status holder_fail(const em_locks *locks, unsigned slot, em_error *err)
+/* `more` says why it is not waited for any longer, if that is not the time. */
+static em_status holder_fail(const em_locks *locks, unsigned slot, const char *more, em_error *err)
 {
     char text[HOLDER_SIZE + 1];
     ssize_t got = EM_SYS_RETRY(locks->sys, read, locks->fd, text, HOLDER_SIZE, holder_of(slot));
@@ -63,11 +64,22 @@ static em_status holder_fail(const em_locks *locks, unsigned slot, em_error *err
     while (got > 0 && (text[got - 1] == ' ' || text[got - 1] == '\n'))
         got--;
     text[got] = '\0'; /* who has not written its name yet has zeros there */
-    return em_fail(err, EM_E_TIMEOUT, "the file is locked by %s",
-                   text[0] ? text : "another process");
+    return em_fail(err, EM_E_TIMEOUT, "the file is locked by %s%s",
+                   text[0] ? text : "another process", more);
 }
 
 /* ---- Waiting ------------------------------------------------------------------------------- */
+
+/* May what it is for be waited for? */
+static em_status check_wish(const em_locks *locks, unsigned slot, em_error *err)
+{
+    if (locks->cancel && em_is_cancelled(locks->cancel))
+        return em_fail(err, EM_E_TIMEOUT, "it was cancelled while it waited for the file");
+    if (locks->cancel && em_is_ending(locks->cancel))
+        return holder_fail(locks, slot, ", and emend was told to end while this waited for it",
+                           err);
+    return EM_OK;
+}
 
 /* Ask for the lock until it is there or the time is over. */
 static em_status wait_for(const em_locks *locks, unsigned slot, long timeout_ms, em_error *err)
@@ -84,9 +96,8 @@ static em_status wait_for(const em_locks *locks, unsigned slot, long timeout_ms,
         if (start < 0)
             start = now;
         if (now - start >= timeout_ms)
-            return holder_fail(locks, slot, err);
-        if (locks->cancel && em_is_cancelled(locks->cancel))
-            return em_fail(err, EM_E_TIMEOUT, "it was cancelled while it waited for the file");
+            return holder_fail(locks, slot, "", err);
+        EM_TRY(check_wish(locks, slot, err));
         EM_SYS(locks->sys, sleep, pause);
         pause = pause * 2 < WAIT_LONGEST ? pause * 2 : WAIT_LONGEST;
     }

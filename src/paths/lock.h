@@ -40,8 +40,8 @@ typedef struct em_locks {
 unsigned em_lock_slot(uint64_t folder_ino, const char *rest);
 
 /* Take the lock, or wait for it; `timeout_ms` is the longest wait. EM_E_TIMEOUT: the detail names
- * the holder, or says that what it is for was cancelled meanwhile. EM_E_IO, EM_E_PERMISSION: the
- * lock file cannot be used. */
+ * the holder, and may say that the program is to end, or says that what it is for was cancelled
+ * meanwhile. EM_E_IO, EM_E_PERMISSION: the lock file cannot be used. */
 em_status em_lock_take(em_locks *locks, unsigned slot, long timeout_ms, em_error *err);
 
 void em_lock_release(em_locks *locks, unsigned slot);

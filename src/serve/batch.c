@@ -256,6 +256,21 @@ static void let_go_on(pool *p, const job *done)
     }
 }
 
+static bool is_ending(void *context)
+{
+    return is_interrupted(context);
+}
+
+static em_status call_run(worker *w, job *one)
+{
+    em_workspace *workspace = em_session_workspace(w->session);
+    em_ws_set_cancel(workspace, (em_cancel){.is_ending = is_ending, .context = w->pool});
+    em_status status = em_batch_call_run(&one->call, w->pool->batch->offered, w->session,
+                                         &one->answer, &one->is_error);
+    em_ws_set_cancel(workspace, (em_cancel){0});
+    return status;
+}
+
 static void run_job(worker *w, job *one)
 {
     pool *p = w->pool;
@@ -263,8 +278,7 @@ static void run_job(worker *w, job *one)
     if (!p->dropping) {
         pthread_mutex_unlock(&p->lock);
         em_session_set_turn(w->session, one->turn, p->count > 1 ? ahead_jobs(p) : 0);
-        em_status status = em_batch_call_run(&one->call, p->batch->offered, w->session,
-                                             &one->answer, &one->is_error);
+        em_status status = call_run(w, one);
         pthread_mutex_lock(&p->lock);
         if (status != EM_OK)
             note_failure(p, NULL, 0);

@@ -35,7 +35,12 @@ typedef struct em_link {
      * whatever they call them. NULL: there is one. */
     const char *scope;
 
-    /* The rest may be NULL, and is only called while a change waits for a person's yes. */
+    /* The rest may be NULL. */
+
+    /* Is the server to end, as far as `look` has seen? Then a call does not wait for a file. */
+    bool (*is_ending)(void *context);
+
+    /* What follows is only called while a change waits for a person's yes. */
 
     /* From the first until the second has returned the peer and its session are not used by the
      * request in hand: others may use them. */

@@ -39,6 +39,12 @@ static bool is_cancelled(void *context)
     return request->message->cancelled;
 }
 
+static bool is_ending(void *context)
+{
+    const em_link *link = ((const em_mcp_request *)context)->link;
+    return link->is_ending && link->is_ending(link->context);
+}
+
 /* `consent` NULL: changes need none. */
 static em_status call_under(em_mcp_tool_call *c, em_consent *consent)
 {
@@ -47,7 +53,7 @@ static em_status call_under(em_mcp_tool_call *c, em_consent *consent)
     EM_TRY(em_session_set_client(session, c->client));
     if (consent)
         em_session_set_consent(session, consent);
-    em_ws_set_cancel(workspace, (em_cancel){is_cancelled, (void *)c->request});
+    em_ws_set_cancel(workspace, (em_cancel){is_cancelled, is_ending, (void *)c->request});
     em_status status = em_tool_call(&c->call, c->arguments, &c->answer);
     em_ws_set_cancel(workspace, (em_cancel){0});
     if (consent)

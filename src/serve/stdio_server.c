@@ -154,6 +154,11 @@ static void look(void *context)
     } while (io->took_in);
 }
 
+static bool is_ending(void *context)
+{
+    return ((const stdio *)context)->stopping;
+}
+
 static void answered(void *context, const em_rpc_message *message)
 {
     const stdio *io = context;
@@ -221,6 +226,7 @@ em_stdio_end em_stdio_serve(em_mcp *mcp, int in, int out, int log, size_t most)
                          .send = send_message,
                          .look = look,
                          .log = log_line,
+                         .is_ending = is_ending,
                          .wait = wait_for_client}};
     loop(&io);
     em_inbox_drop(&io.inbox);

@@ -88,8 +88,8 @@ em_status em_ws_check_may_change(const em_workspace *ws, em_error *err);
 em_status em_ws_ready(em_workspace *ws, em_error *err);
 
 /* What comes now is a call that may be cancelled: it is asked for that while a lock is waited for,
- * and before its first change is made, and then ends with EM_E_TIMEOUT. {0} says that the call is
- * over. */
+ * and before its first change is made, and then ends with EM_E_TIMEOUT. So does one that waits for
+ * a lock when the program is to end. {0} says that the call is over. */
 void em_ws_set_cancel(em_workspace *ws, em_cancel cancel);
 
 /* What comes next in this call may be left undone although something was changed: it is asked

@@ -166,11 +166,10 @@ static bool is_cancelled(void *cancelled)
 
 /* Who is not waited for any more does not wait, and does not get the lock; one that is free needs
  * no waiting. */
-static void test_cancelled_while_waiting(void **state)
+static void check_waiting_ends(pair *p, em_cancel cancel, const char *why)
 {
-    pair *p = *state;
     bool cancelled = false;
-    const em_cancel cancel = {is_cancelled, &cancelled};
+    cancel.context = &cancelled;
     p->mine.cancel = &cancel;
     check_status("other", em_lock_take(&p->other, 5, 0, &p->err), EM_OK);
     trap *sleeps = trap_set(
@@ -178,11 +177,24 @@ static void test_cancelled_while_waiting(void **state)
         (struct trap){
             .call = "sleep", .about = "", .skip = 2, .hook = cancel_it, .context = &cancelled});
     check_status("cancelled", em_lock_take(&p->mine, 5, 5000, &p->err), EM_E_TIMEOUT);
-    assert_non_null(strstr(p->err.detail, "it was cancelled while it waited"));
+    assert_non_null(strstr(p->err.detail, why));
     assert_int_equal(sleeps->seen, 3);
     em_lock_release(&p->other, 5);
     check_status("not held", em_lock_take(&p->other, 5, 0, &p->err), EM_OK);
     check_status("free", em_lock_take(&p->mine, 6, 5000, &p->err), EM_OK);
+    p->mine.cancel = NULL;
+}
+
+static void test_cancelled_while_waiting(void **state)
+{
+    check_waiting_ends(*state, (em_cancel){.is_cancelled = is_cancelled},
+                       "it was cancelled while it waited");
+}
+
+static void test_ended_while_waiting(void **state)
+{
+    check_waiting_ends(*state, (em_cancel){.is_ending = is_cancelled},
+                       ", and emend was told to end while this waited for it");
 }
 
 /* Some systems say so in this way. */
@@ -377,6 +389,7 @@ int main(void)
         TEST(test_waiting_in_vain),
         TEST(test_a_holder_without_a_name),
         TEST(test_cancelled_while_waiting),
+        TEST(test_ended_while_waiting),
         TEST(test_held_by_another_error),
         TEST(test_dying),
         TEST(test_a_fork_meanwhile),

@@ -82,7 +82,7 @@ static void test_a_call_that_was_cancelled(void **state)
     bench *b = *state;
     several done;
     two_files(b);
-    em_ws_set_cancel(bench_open(b), (em_cancel){always, NULL});
+    em_ws_set_cancel(bench_open(b), (em_cancel){.is_cancelled = always});
     check_status("change", several_change(b, two_edits, &done), EM_E_TIMEOUT);
     check_old(b);
     check_settled(b);
