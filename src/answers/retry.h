@@ -48,8 +48,6 @@ bool em_retry_fails_again(const em_outcome *outcome);
 
 /* ---- Answering with one --------------------------------------------------------------------- */
 
-enum { EM_RETRY_LIMIT = 8192 }; /* bytes of arguments that are ready to send */
-
 /* Is there a retry, and short enough to be given? */
 bool em_retry_fits(const json_t *retry);
 

@@ -166,12 +166,25 @@ static const char *numbers_sentence(const em_reply *reply)
                            words->find, words->insert);
 }
 
+/* Why nothing is to be sent for a change that may have been cut, and what to do. */
+static const char *cut_change_sentence(const em_reply *reply)
+{
+    const em_words *words = reply->words;
+    return em_arena_format(reply->arena,
+                           "%s is a patch or a SEARCH/REPLACE block, and the marker at its end is "
+                           "missing, so that not all of it may have come: send the lines that go "
+                           "in %s, as they stand in the file, and all that come in %s",
+                           words->find, words->find, words->insert);
+}
+
 static const char *sentence_of(const em_reply *reply, const em_diagnosis *diagnosis)
 {
     if (diagnosis->drops_elided)
         return elided_sentence(reply);
     if (diagnosis->doubts_elided)
         return blocks_sentence(reply);
+    if (diagnosis->misses_end)
+        return cut_change_sentence(reply);
     if (diagnosis->doubts_escapes)
         return escapes_sentence(reply);
     if (diagnosis->doubts_numbers)

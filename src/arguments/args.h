@@ -11,6 +11,8 @@
 #include "tools/dialect.h"
 #include "json/json.h"
 
+enum { EM_RETRY_LIMIT = 8192 }; /* bytes of arguments that are ready to send */
+
 /* ---- The check ----------------------------------------------------------------------------- */
 
 enum { EM_MOST_PROBLEMS = 5 }; /* told at once; who makes more makes one of them again and again */
@@ -41,8 +43,17 @@ json_t *em_args_repair(em_json *json, const em_param *params, const json_t *argu
                        em_arena *arena);
 
 /* Is a patch, or blocks from SEARCH to REPLACE, among the texts of the arguments? Then what
- * em_args_repair() made of it is of whole lines. EM_E_NOMEM only. */
-em_status em_args_hold_change(const json_t *arguments, em_arena *arena, bool *holds);
+ * em_args_repair() made of it is of whole lines. */
+typedef struct em_held_change {
+    bool is;
+    bool is_cut; /* its end is missing, and nothing is made of it */
+} em_held_change;
+
+/* EM_E_NOMEM only. */
+em_status em_args_hold_change(const json_t *arguments, em_arena *arena, em_held_change *held);
+
+/* Do the objects of a list name several files, for a table in which the list is of one? */
+bool em_args_name_files(const em_param *params, const json_t *arguments);
 
 /* Does a table have a list of edits? */
 bool em_args_take_edits(const em_param *params);

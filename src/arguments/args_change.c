@@ -34,30 +34,38 @@ const em_param *em_edit_list(const em_param *params)
     return NULL;
 }
 
-em_status em_is_change(const json_t *value, em_arena *arena, bool *is)
+static em_status read_change(const json_t *value, em_arena *arena, em_held_change *held)
 {
     em_told_change change = {.count = 0};
     if (json_is_string(value))
         EM_TRY(em_told_change_read(em_json_slice(value), arena, &change));
-    *is = change.count > 0;
+    *held = (em_held_change){change.count > 0, change.count > 0 && change.is_cut};
     return EM_OK;
 }
 
-em_status em_args_hold_change(const json_t *arguments, em_arena *arena, bool *holds)
+em_status em_is_change(const json_t *value, em_arena *arena, bool *is)
+{
+    em_held_change held = {false, false};
+    em_status status = read_change(value, arena, &held);
+    *is = held.is;
+    return status;
+}
+
+em_status em_args_hold_change(const json_t *arguments, em_arena *arena, em_held_change *held)
 {
     const char *key;
     size_t index;
     json_t *member;
-    EM_TRY(em_is_change(arguments, arena, holds));
+    EM_TRY(read_change(arguments, arena, held));
     json_array_foreach((json_t *)arguments, index, member)
     {
-        if (!*holds)
-            EM_TRY(em_args_hold_change(member, arena, holds));
+        if (!held->is)
+            EM_TRY(em_args_hold_change(member, arena, held));
     }
     json_object_foreach((json_t *)arguments, key, member)
     {
-        if (!*holds)
-            EM_TRY(em_args_hold_change(member, arena, holds));
+        if (!held->is)
+            EM_TRY(em_args_hold_change(member, arena, held));
     }
     return EM_OK;
 }

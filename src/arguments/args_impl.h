@@ -106,6 +106,7 @@ typedef struct em_meaning {
     json_int_t number;      /* what came names lines; `param` is to be this. 0: it does not */
     const em_param *first;  /* it names two of them at once: this one is to be `first_line`; NULL */
     json_int_t first_line;
+    bool is_backward; /* it names lines of which the last is before the first; no param */
 } em_meaning;
 
 /* Lines that other tools name otherwise: how many there are ("limit") where the last is named here,

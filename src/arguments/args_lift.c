@@ -159,12 +159,26 @@ static json_t *lifted(em_json *json, const lift *l, json_t *arguments)
     return out;
 }
 
+/* Has each object of a list a path, which has no place there? */
+static bool reads_lift(const em_param *params, const json_t *arguments, lift *l)
+{
+    *l = (lift){.path = em_param_of_path(params), .list = list_that_came(params, arguments)};
+    if (!l->path || !l->list)
+        return false;
+    l->objects = json_object_get(arguments, l->list->name);
+    l->files = list_of_files(params, l->list);
+    return each_has_a_path(l);
+}
+
 json_t *em_args_lifted(em_json *json, const em_param *params, json_t *arguments)
 {
-    lift l = {.path = em_param_of_path(params), .list = list_that_came(params, arguments)};
-    if (!l.path || !l.list)
-        return json_incref(arguments);
-    l.objects = json_object_get(arguments, l.list->name);
-    l.files = list_of_files(params, l.list);
-    return each_has_a_path(&l) ? lifted(json, &l, arguments) : json_incref(arguments);
+    lift l;
+    return reads_lift(params, arguments, &l) ? lifted(json, &l, arguments) : json_incref(arguments);
+}
+
+bool em_args_name_files(const em_param *params, const json_t *arguments)
+{
+    lift l;
+    return reads_lift(params, arguments, &l) &&
+           !each_has(&l, path_in(&l, json_array_get(l.objects, 0)));
 }

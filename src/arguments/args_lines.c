@@ -77,7 +77,7 @@ static json_int_t at_most(const em_param *count, json_int_t lines)
 static em_meaning up_to(line_params here, json_int_t first, json_int_t last)
 {
     if (first < 1 || last < first)
-        return NOTHING;
+        return (em_meaning){.is_backward = first > 0 && last > 0};
     if (here.last)
         return (em_meaning){.param = here.last, .number = last};
     return (em_meaning){.param = here.count, .number = at_most(here.count, last - first + 1)};

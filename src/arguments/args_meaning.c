@@ -393,6 +393,8 @@ em_meaning em_meaning_told(const em_param *params, const char *name, json_t *val
     if (em_is_idle(params, name, value, object))
         return (em_meaning){.is_idle = true};
     em_meaning meant = em_lines_meant(params, name, value, object);
+    if (meant.is_backward)
+        return meant;
     if (!meant.param)
         meant = places_meant(params, name);
     if (!meant.param)

@@ -12,6 +12,7 @@ typedef struct manner {
     const json_t *object;   /* whose members are repaired, */
     const em_param *params; /* and its table */
     em_slice file;          /* that it is about, or what is around it; empty: none is named */
+    em_slice *told;         /* the file that patches among them name, where nothing else does */
 } manner;
 
 static json_t *repair_object(manner how, const em_param *params, const json_t *object);
@@ -24,21 +25,6 @@ static json_t *element_meant(manner how, json_t *element)
     return how.reshapes ? em_args_unpacked(&object, only) : json_incref(element);
 }
 
-static json_t *repair_list(manner how, const em_param *fields, const json_t *list)
-{
-    json_t *out = em_json_array(how.json);
-    for (size_t i = 0; i < json_array_size(list); i++) {
-        json_t *element = json_array_get(list, i);
-        EM_AUTO(em_json_ref)
-        pair = how.reshapes ? em_edit_of_pair(how.json, fields, element) : NULL;
-        EM_AUTO(em_json_ref) meant = pair ? json_incref(pair) : element_meant(how, element);
-        em_json_add(how.json, out,
-                    em_json_is_object(meant) ? repair_object(how, fields, meant)
-                                             : json_incref(element));
-    }
-    return out;
-}
-
 /* Does one path end with the other, which may lack folders? */
 static bool ends_with_path(em_slice path, em_slice end)
 {
@@ -46,29 +32,68 @@ static bool ends_with_path(em_slice path, em_slice end)
     return em_slice_ends(path, end) && (before == 0 || path.ptr[before - 1] == '/');
 }
 
-/* Does the call name another file than the patch does? */
+/* Does the call, or a patch before it, name another file than the patch does? */
 static bool is_of_another(manner how, em_slice path)
 {
-    return how.file.len > 0 && path.len > 0 && !ends_with_path(how.file, path) &&
-           !ends_with_path(path, how.file);
+    em_slice named = how.file.len > 0 ? how.file : *how.told;
+    return named.len > 0 && path.len > 0 && !ends_with_path(named, path) &&
+           !ends_with_path(path, named);
 }
 
 /* The edits of the call's file that a patch says; NULL. */
-static json_t *edits_of_change(manner how, const em_param *fields, json_t *value, em_slice *path)
+static json_t *edits_of_change(manner how, const em_param *fields, json_t *value)
 {
-    json_t *edits = em_edits_of_change(how.json, fields, em_json_slice(value), how.arena, path);
-    if (!edits || !is_of_another(how, *path))
-        return edits;
-    json_decref(edits);
-    return NULL;
+    em_slice path = {0};
+    json_t *edits = em_edits_of_change(how.json, fields, em_json_slice(value), how.arena, &path);
+    if (edits && is_of_another(how, path)) {
+        json_decref(edits);
+        return NULL;
+    }
+    if (edits && how.told->len == 0)
+        *how.told = path;
+    return edits;
 }
 
 /* The edits that a patch in the place of their list says, where it is one. A new reference. */
 static json_t *edits_of(manner how, const em_param *list, json_t *value)
 {
-    em_slice path = {0};
-    json_t *edits = edits_of_change(how, list->fields, value, &path);
+    json_t *edits = edits_of_change(how, list->fields, value);
     return edits ? edits : json_incref(value);
+}
+
+/* An object of a file whose edits are that text, which may be a patch. A new reference. */
+static json_t *file_of_change(manner how, json_t *text)
+{
+    json_t *file = em_json_object(how.json);
+    em_json_set(how.json, file, "patch", json_incref(text));
+    return file;
+}
+
+/* Append what an element of a list is meant to be: an object, or all the edits of a patch, or their
+ * file. */
+static void add_element(manner how, const em_param *fields, json_t *element, json_t *out)
+{
+    bool may_be_change = how.reshapes && json_is_string(element);
+    EM_AUTO(em_json_ref) edits = may_be_change ? edits_of_change(how, fields, element) : NULL;
+    EM_AUTO(em_json_ref) pair = how.reshapes ? em_edit_of_pair(how.json, fields, element) : NULL;
+    EM_AUTO(em_json_ref)
+    meant = pair                                    ? json_incref(pair)
+            : may_be_change && em_edit_list(fields) ? file_of_change(how, element)
+                                                    : element_meant(how, element);
+    if (edits)
+        how.json->failed |= json_array_extend(out, edits) != 0;
+    else
+        em_json_add(how.json, out,
+                    em_json_is_object(meant) ? repair_object(how, fields, meant)
+                                             : json_incref(element));
+}
+
+static json_t *repair_list(manner how, const em_param *fields, const json_t *list)
+{
+    json_t *out = em_json_array(how.json);
+    for (size_t i = 0; i < json_array_size(list); i++)
+        add_element(how, fields, json_array_get(list, i), out);
+    return out;
 }
 
 static json_t *only_text(const json_t *list)
@@ -297,11 +322,10 @@ static bool repair_pair(repair *r, const em_param *param, const json_t *value)
     return true;
 }
 
-/* The file that a patch names, where nothing else does. */
-static void take_path(repair *r, em_slice path)
+/* The file that patches name, where nothing else does. */
+static void take_path(repair *r, const em_param *param, em_slice path)
 {
-    const em_param *param = em_param_of_path(r->params);
-    if (param && path.len > 0 && r->how.file.len == 0 && is_free(r, param))
+    if (path.len > 0 && r->how.file.len == 0 && is_free(r, param))
         em_json_set_text(r->how.json, r->out, param->name, path);
 }
 
@@ -313,16 +337,14 @@ static bool repair_change(repair *r, const char *key, json_t *value)
     bool is_missing = is_one ? is_free(r, goes) && is_free(r, comes) : list && is_free(r, list);
     if (!is_missing || !json_is_string(value) || !em_is_name_of_change(key))
         return false;
-    em_slice path = {0};
     EM_AUTO(em_json_ref)
-    edits = edits_of_change(r->how, is_one ? r->params : list->fields, value, &path);
+    edits = edits_of_change(r->how, is_one ? r->params : list->fields, value);
     if (!edits || (is_one && json_array_size(edits) != 1))
         return false;
     if (!is_one)
         em_json_set(r->how.json, r->out, list->name, json_incref(edits));
     else if (json_object_update(r->out, json_array_get(edits, 0)) != 0)
         r->how.json->failed = true;
-    take_path(r, path);
     return true;
 }
 
@@ -476,10 +498,14 @@ static json_t *repair_object(manner how, const em_param *params, const json_t *o
 {
     repair r = {.how = how, .params = params, .object = object, .out = em_json_object(how.json)};
     bool has_few = json_object_size(object) <= EM_MOST_NAMES;
+    const em_param *path = em_param_of_path(params);
+    em_slice told = {0};
     const char *key;
     json_t *value;
     r.how.object = object;
     r.how.params = params;
+    if (path || !how.told)
+        r.how.told = &told;
     if (how.reshapes && has_few) {
         em_slice file = file_named(params, object);
         r.how.file = file.len > 0 ? file : how.file;
@@ -499,6 +525,8 @@ static json_t *repair_object(manner how, const em_param *params, const json_t *o
         take_in_strays(&r);
     if (r.late)
         take_in_late(&r);
+    if (path)
+        take_path(&r, path, told);
     json_decref(r.stray);
     json_decref(r.late);
     return r.out;

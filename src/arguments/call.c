@@ -175,11 +175,11 @@ static bool take_count(const em_call *call, const em_answer *answer, json_t *mea
  * not what it was made for. */
 static em_status drop_cut_lines(const em_call *call, em_call_refusal *refusal)
 {
-    bool is_of_lines = false;
+    em_held_change held;
     if (!refusal->retry || !em_session_trial_cuts_lines(call->session))
         return EM_OK;
-    EM_TRY(em_args_hold_change(call->arguments, call->arena, &is_of_lines));
-    if (!is_of_lines)
+    EM_TRY(em_args_hold_change(call->arguments, call->arena, &held));
+    if (!held.is)
         return EM_OK;
     json_decref(refusal->retry);
     refusal->retry = NULL;
@@ -204,12 +204,87 @@ em_status em_call_try_out(const em_call *call, em_call_refusal *refusal)
     return drop_cut_lines(call, refusal);
 }
 
+/* ---- What another tool does ----------------------------------------------------------------- */
+
+static em_status add_line(const em_call *call, const char *line, em_call_refusal *refusal)
+{
+    refusal->message = em_arena_format(call->arena, "%s\n%s", refusal->message, line);
+    return refusal->message ? EM_OK : EM_E_NOMEM;
+}
+
+/* Would the call, with these arguments, do what was asked for? */
+static em_status try_other(const em_call *call, const em_held_change *held, json_t *arguments,
+                           bool *does)
+{
+    EM_AUTO(em_answer) answer = {0};
+    em_call_failure failure = {0};
+    EM_TRY(run_trial(call, arguments, &answer));
+    EM_TRY(call->tool->read_failure(&answer, call->arena, &failure));
+    *does = !failure.why && !(held->is && em_session_trial_cuts_lines(call->session));
+    return EM_OK;
+}
+
+/* Append what to send to the tool, if the same arguments, put right for it, do what was asked for;
+ * *is_told then. */
+static em_status tell_tool(const em_call *call, const em_tool *tool, const em_held_change *held,
+                           em_call_refusal *refusal, bool *is_told)
+{
+    em_json json = {0};
+    EM_AUTO(em_strbuf) line = {0};
+    em_call other = *call;
+    other.tool = tool;
+    EM_AUTO(em_json_ref) arguments = em_call_repaired(&json, &other);
+    if (json.failed)
+        return EM_E_NOMEM;
+    if (!arguments || !tool->read_failure)
+        return EM_OK;
+    EM_TRY(try_other(&other, held, arguments, is_told));
+    em_strbuf_printf(&line, "Send these arguments to %s: ", tool->name);
+    em_json_write(arguments, 0, &line);
+    *is_told = *is_told && line.len <= EM_RETRY_LIMIT;
+    const char *text = em_strbuf_finish(&line, call->arena);
+    if (!text)
+        return EM_E_NOMEM;
+    return *is_told ? add_line(call, text, refusal) : EM_OK;
+}
+
+/* A patch for a tool that writes whole files, several edits for one that makes one, or edits of
+ * several files for one that takes one: which tool of its family does that. */
+static em_status add_other_tool(const em_call *call, em_call_refusal *refusal)
+{
+    const em_tool *tool = call->tool;
+    em_held_change held;
+    size_t edits;
+    bool names_files = em_args_name_files(tool->params, call->arguments), is_told = false;
+    EM_TRY(em_args_hold_change(call->arguments, call->arena, &held));
+    EM_TRY(em_args_count_edits(tool->params, call->arguments, call->arena, &edits));
+    if (held.is_cut)
+        return add_line(call,
+                        "The marker at the end of the patch is missing, so that not all of it may "
+                        "have come: send all of it, or the texts of its edits",
+                        refusal);
+    bool asks_for_other =
+        !(tool->flags & EM_TOOL_READ_ONLY) && (held.is || edits > 1 || names_files);
+    for (size_t i = 0; i < call->offered->count && asks_for_other && !is_told; i++) {
+        const em_tool *other = call->offered->tools[i];
+        if (other != tool && em_tools_are_kin(other, tool) && !(other->flags & EM_TOOL_READ_ONLY))
+            EM_TRY(tell_tool(call, other, &held, refusal, &is_told));
+    }
+    return names_files && !is_told ? add_line(call,
+                                              "The edits name several files, and these are taken "
+                                              "one at a time here: send a call for each",
+                                              refusal)
+                                   : EM_OK;
+}
+
 static em_status refuse(const em_call *call, const em_args_problem *problem, em_answer *answer)
 {
     em_json json = {0};
     em_call_refusal refusal = {
         .message = problem->message, .edit = problem->edit, .retry = em_call_repaired(&json, call)};
-    em_status status = json.failed ? EM_E_NOMEM : em_call_try_out(call, &refusal);
+    em_status status = json.failed     ? EM_E_NOMEM
+                       : refusal.retry ? em_call_try_out(call, &refusal)
+                                       : add_other_tool(call, &refusal);
     if (status == EM_OK)
         status = call->tool->refuse(call, &refusal, answer);
     json_decref(refusal.retry);

@@ -284,21 +284,21 @@ static em_status explain_patch(const em_question *q, em_arena *arena, em_places 
 static em_status explain_change(const em_question *q, em_arena *arena, em_places *places,
                                 em_diagnosis *d)
 {
-    em_near_miss sides;
+    em_whole_change whole;
     em_places found;
-    bool is, clear;
     if (!q->replaces || stands_beside(q))
         return EM_OK;
-    EM_TRY(em_whole_change_of(q->find, q->insert, arena, &sides, &is, &clear));
-    if (!is)
+    EM_TRY(em_whole_change_of(q->find, q->insert, arena, &whole));
+    if (!whole.is)
         return EM_OK;
-    EM_TRY(find_mended(q, &sides, arena, &found));
-    em_keep_with_breaks(q->text, sides.find, &found);
+    EM_TRY(find_mended(q, &whole.sides, arena, &found));
+    em_keep_with_breaks(q->text, whole.sides.find, &found);
     if (!are_expected_lines(q, &found))
         return EM_OK;
     *places = found;
     d->miss = EM_MISS_CHANGE;
-    return clear ? em_correct_places(q, places, arena, d) : EM_OK;
+    d->misses_end = whole.is_cut;
+    return whole.is_clear ? em_correct_places(q, places, arena, d) : EM_OK;
 }
 
 /* Several of them, in a file that has no such text itself. Each is an edit of its own. */

@@ -66,6 +66,7 @@ typedef struct em_diagnosis {
                            leave out the same: nobody knows what is to become of them */
     bool doubts_elided; /* it stands for lines of more than one block, and so what is changed may be
                            meant to stand in another */
+    bool misses_end;    /* it is a change without the marker at its end: more may be meant */
     bool doubts_escapes; /* some of the replacement's escapes may be the file's to be */
     bool doubts_numbers; /* some of its lines have lost their numbers, and others have not */
     bool timed_out;

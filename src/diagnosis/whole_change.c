@@ -114,9 +114,10 @@ static bool read_blocks(em_slice text, em_told_change *change)
         em_slice block = without_breaks(take_block(&text));
         em_near_miss sides;
         if (!em_begins_search_block(em_trimmed(block)) ||
-            !read_block(block, &sides, &change->is_doubtful) || !add_part(sides, change))
+            !read_block(block, &sides, &change->is_cut) || !add_part(sides, change))
             return false;
     }
+    change->is_doubtful = change->is_cut;
     return true;
 }
 
@@ -131,7 +132,7 @@ static bool lines_of_envelope(em_slice text, em_slice *lines, em_told_change *ch
     if (!takes(&text, update))
         return false;
     change->path = em_trimmed(em_slice_from(named, strlen(update)));
-    change->is_doubtful = !takes_last(&text, "*** End Patch");
+    change->is_cut = change->is_doubtful = !takes_last(&text, "*** End Patch");
     takes_last(&text, "*** End of File");
     *lines = text;
     return true;
@@ -299,19 +300,18 @@ em_status em_told_change_read(em_slice text, em_arena *arena, em_told_change *ch
     return EM_OK;
 }
 
-em_status em_whole_change_of(em_slice find, em_slice insert, em_arena *arena, em_near_miss *mended,
-                             bool *is, bool *clear)
+em_status em_whole_change_of(em_slice find, em_slice insert, em_arena *arena,
+                             em_whole_change *whole)
 {
     em_told_change change;
-    *clear = false;
     EM_TRY(em_told_change_read(find, arena, &change));
-    *is = change.count == 1;
-    if (!*is)
+    *whole = (em_whole_change){.is = change.count == 1, .is_cut = change.is_cut};
+    if (!whole->is)
         return EM_OK;
-    *mended = change.parts[0];
-    *clear = !change.is_doubtful &&
-             (em_trimmed(insert).len == 0 ||
-              em_slice_eq(without_breaks(insert), without_breaks(mended->insert)));
+    whole->sides = change.parts[0];
+    bool is_spare = em_trimmed(insert).len == 0 ||
+                    em_slice_eq(without_breaks(insert), without_breaks(whole->sides.insert));
+    whole->is_clear = is_spare && !change.is_doubtful;
     return EM_OK;
 }
 

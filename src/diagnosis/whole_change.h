@@ -21,19 +21,26 @@ typedef struct em_told_change {
     em_near_miss *parts;
     size_t count;     /* 0: it is no change, or not of texts in one file alone */
     em_slice path;    /* of the file, where it names that; else empty */
-    bool is_doubtful; /* the marker at its end is missing, and what came before that may be, too; or
-                         it is also about how the file ends */
+    bool is_cut;      /* the marker at its end is missing, and what came before that may be, too */
+    bool is_doubtful; /* it is cut, of two files, or also about how the file ends */
 } em_told_change;
 
 /* Blocks, or the hunks of one file, perhaps in a code fence, or behind a line with the name of the
  * file; in `arena`. EM_E_NOMEM only. */
 em_status em_told_change_read(em_slice text, em_arena *arena, em_told_change *change);
 
-/* Is `find` one block, or one hunk of one file? Then *mended has its two sides, in `arena`. It is
- * *clear that these are meant where `insert` is empty, or the other side, and nothing makes them
- * doubtful. EM_E_NOMEM only. */
-em_status em_whole_change_of(em_slice find, em_slice insert, em_arena *arena, em_near_miss *mended,
-                             bool *is, bool *clear);
+/* What a search text is if it is one block, or one hunk of one file. */
+typedef struct em_whole_change {
+    bool is;
+    em_near_miss sides;
+    bool is_clear; /* that these are meant: the replacement is empty, or the other side, and nothing
+                      makes them doubtful */
+    bool is_cut;   /* as em_told_change.is_cut */
+} em_whole_change;
+
+/* In `arena`. EM_E_NOMEM only. */
+em_status em_whole_change_of(em_slice find, em_slice insert, em_arena *arena,
+                             em_whole_change *whole);
 
 /* Is `find` several blocks, or hunks of a diff or of a patch, be they of several files, too? */
 bool em_is_of_several_changes(em_slice find);

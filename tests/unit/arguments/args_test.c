@@ -755,6 +755,9 @@ static void a_patch_is_taken_for_its_edits(void **state)
         {.name = "path", .type = EM_P_PATH, .flags = EM_P_REQUIRED},
         {.name = "edits", .type = EM_P_LIST, .flags = EM_P_REQUIRED, .fields = fields},
         {.name = NULL}};
+    static const em_param files[] = {
+        {.name = "files", .type = EM_P_LIST, .flags = EM_P_REQUIRED, .fields = list},
+        {.name = NULL}};
     static const struct {
         const em_param *params;
         const char *args, *repaired; /* NULL: it is not plain */
@@ -777,6 +780,19 @@ static void a_patch_is_taken_for_its_edits(void **state)
          "{\"old_text\":\"v\",\"new_text\":\"w\"}]}"},
         {list, "{\"path\":\"a.c\",\"edits\":[{\"diff\":\"" HUNK "\"}]}",
          "{\"path\":\"a.c\",\"edits\":[{\"old_text\":\"x\",\"new_text\":\"y\"}]}"},
+        {list, "{\"path\":\"a.c\",\"edits\":[\"" TWO "\",\"" HUNK "\"]}",
+         "{\"path\":\"a.c\",\"edits\":[{\"old_text\":\"x\",\"new_text\":\"y\"},"
+         "{\"old_text\":\"v\",\"new_text\":\"w\"},{\"old_text\":\"x\",\"new_text\":\"y\"}]}"},
+        {list, "{\"edits\":[\"" ONE "\"]}",
+         "{\"edits\":[{\"old_text\":\"x\",\"new_text\":\"y\"}],\"path\":\"d/a.c\"}"},
+        {list, "{\"edits\":\"" ONE "\"}",
+         "{\"edits\":[{\"old_text\":\"x\",\"new_text\":\"y\"}],\"path\":\"d/a.c\"}"},
+        {list, "{\"edits\":[\"" ONE "\",\"--- a/b.c\\n+++ b/b.c\\n" HUNK "\"]}", NULL},
+        {list, "{\"path\":\"a.c\",\"edits\":[\"x\"]}", NULL},
+        {list, "{\"path\":\"b.c\",\"edits\":[\"" ONE "\"]}", NULL},
+        {files, "{\"files\":[\"" ONE "\",\"--- a/b.c\\n+++ b/b.c\\n" HUNK "\"]}",
+         "{\"files\":[{\"edits\":[{\"old_text\":\"x\",\"new_text\":\"y\"}],\"path\":\"d/a.c\"},"
+         "{\"edits\":[{\"old_text\":\"x\",\"new_text\":\"y\"}],\"path\":\"b.c\"}]}"},
         {list, "{\"path\":\"b.c\",\"diff\":\"" TWO "\"}", NULL},
         /* of another file, however that is told */
         {list, "{\"path\":\"b.c\",\"edits\":\"" TWO "\"}", NULL},
@@ -978,7 +994,8 @@ static void lines_are_told_in_the_words_of_the_tool(void **state)
          "3\"}",
          "Send 2 and 3", "{\"startLine\":2,\"endLine\":3}"},
         {by_ends, "{\"lines\":\"2..\"}", "send 2", "{\"startLine\":2}"},
-        {by_ends, "{\"lines\":\"3-2\"}", "Unknown argument lines. Known here", NULL},
+        {by_ends, "{\"lines\":\"3-2\"}",
+         "Unknown argument lines. Its lines end before they begin. Known here", NULL},
         {by_ends, "{\"lines\":\"2-3-4\"}", "Unknown argument lines. Known here", NULL},
         {by_ends, "{\"lines\":\"2-x\"}", "Unknown argument lines. Known here", NULL},
         {by_ends, "{\"lines\":\"2\"}", "Unknown argument lines. Known here", NULL},
@@ -996,7 +1013,8 @@ static void lines_are_told_in_the_words_of_the_tool(void **state)
         {searching, "{\"search\":\"x\",\"lines\":\"2-4\"}", "Send 2 and 4",
          "{\"search\":\"x\",\"startLine\":2,\"endLine\":4}"},
         {searching, "{\"search\":\"x\",\"limit\":4}", "Unknown argument limit", NULL},
-        {by_ends, "{\"view_range\":[3,2]}", "Unknown argument view_range. Known here", NULL},
+        {by_ends, "{\"view_range\":[3,2]}",
+         "view_range. Its lines end before they begin. Known here", NULL},
         {by_ends, "{\"view_range\":[2]}", "Unknown argument view_range. Known here", NULL},
         {by_ends, "{\"view_range\":[2,3],\"startLine\":1}",
          "Unknown argument view_range. Known here", NULL},

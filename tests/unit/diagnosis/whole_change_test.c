@@ -86,27 +86,24 @@ static void a_change_comes_as_its_two_sides(void **state)
     (void)state;
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         EM_AUTO(em_arena) arena = {0};
-        em_near_miss mended;
-        bool is, clear;
+        em_whole_change whole;
         assert_int_equal(em_whole_change_of(em_slice_of(cases[i].find),
-                                            em_slice_of(cases[i].insert), &arena, &mended, &is,
-                                            &clear),
+                                            em_slice_of(cases[i].insert), &arena, &whole),
                          EM_OK);
-        check_size(cases[i].what, is, cases[i].wanted_find != NULL);
-        check_size(cases[i].what, clear, cases[i].clear);
-        if (!is)
+        check_size(cases[i].what, whole.is, cases[i].wanted_find != NULL);
+        check_size(cases[i].what, whole.is_clear, cases[i].clear);
+        if (!whole.is)
             continue;
-        check_bytes(cases[i].what, mended.find, em_slice_of(cases[i].wanted_find));
-        check_bytes(cases[i].what, mended.insert, em_slice_of(cases[i].wanted_insert));
+        check_bytes(cases[i].what, whole.sides.find, em_slice_of(cases[i].wanted_find));
+        check_bytes(cases[i].what, whole.sides.insert, em_slice_of(cases[i].wanted_insert));
     }
 }
 
 static em_status run(em_arena *arena, const void *context)
 {
     const char *const *find = context;
-    em_near_miss mended;
-    bool is, clear;
-    return em_whole_change_of(em_slice_of(*find), (em_slice){0}, arena, &mended, &is, &clear);
+    em_whole_change whole;
+    return em_whole_change_of(em_slice_of(*find), (em_slice){0}, arena, &whole);
 }
 
 /* Each hunk, or block, is a part; one that is none makes all of it none. */

@@ -419,6 +419,77 @@ static void where_several_edits_go_is_told(void **state)
     check_lacks(c, "makes one edit");
 }
 
+/* A text with quotes as it stands within a string of an object. */
+static const char *quoted(caller *c, const char *text)
+{
+    EM_AUTO(em_strbuf) out = {0};
+    for (; *text; text++)
+        em_strbuf_printf(&out, "%s%c", *text == '\'' ? "\\" : "", *text == '\'' ? '"' : *text);
+    return em_strbuf_finish(&out, &c->s.arena);
+}
+
+/* What a tool does not do, and another one of its family does: what to send to that. */
+static void another_tool_is_told_with_its_arguments(void **state)
+{
+#define WHOLE "@@ -3 +3 @@\\n-more();\\n+less();\\n"
+#define MORE "[{'search':'more();','replace':'less();'}]"
+    static const struct {
+        const char *tool, *args, *told; /* NULL: no tool is */
+    } rows[] = {
+        {"writeFiles", "{'diff':'--- a/a.c\\n+++ b/a.c\\n" WHOLE "'}",
+         "editFile: {'operations':" MORE ",'file':'a.c'}"},
+        {"writeFiles", "{'file':'a.c','patch':'" WHOLE "'}",
+         "editFile: {'file':'a.c','operations':" MORE "}"},
+        {"writeFiles", "{'files':[{'file':'a.c','patch':'" WHOLE "'}]}",
+         "editFiles: {'edits':[{'file':'a.c','replaceOperations':" MORE "}]}"},
+        {"editDOM", "{'file':'a.c','patch':'" WHOLE "'}",
+         "editFile: {'file':'a.c','operations':" MORE "}"},
+        {"editFile",
+         "{'operations':[{'file':'a.c','search':'more();','replace':'less();'},"
+         "{'file':'b.c','search':'x','replace':'y'}]}",
+         "editFiles: {'edits':[{'file':'a.c','replaceOperations':" MORE "},"
+         "{'file':'b.c','replaceOperations':[{'search':'x','replace':'y'}]}]}"},
+        /* its text is not there, or within a line; or something is to be written; or read */
+        {"writeFiles", "{'file':'a.c','patch':'@@ -1 +1 @@\\n-none();\\n+less();\\n'}", NULL},
+        {"writeFiles", "{'file':'a.c','patch':'@@ -1 +1 @@\\n-more\\n+less\\n'}", NULL},
+        {"writeFiles", "{'file':'a.c','content':'x','patch':'" WHOLE "'}", NULL},
+        {"readFile", "{'file':'a.c','patch':'" WHOLE "'}", NULL},
+        {"MultiEdit",
+         "{'edits':[{'path':'a.c','old_string':'more();','new_string':'less();'},"
+         "{'path':'b.c','old_string':'x','new_string':'y'}]}",
+         NULL},
+    };
+    caller *c = *state;
+    scratch_write(&c->s, "b.c", EM_LIT("x\n"));
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        call(c, rows[i].tool, rows[i].args);
+        assert_true(c->answer.is_error);
+        if (rows[i].told)
+            check_has(c, em_arena_format(&c->s.arena, "Send these arguments to %s",
+                                         quoted(c, rows[i].told)));
+        else
+            check_lacks(c, "Send these arguments to");
+    }
+    check_has(c, "The edits name several files, and these are taken one at a time here: send a "
+                 "call for each");
+    check_file(&c->s, "a.c", em_slice_of(content));
+}
+
+static void a_patch_without_its_end_is_told(void **state)
+{
+#define CUT "<<<<<<< SEARCH\\nmore();\\n=======\\nless();\\n"
+    caller *c = *state;
+    call(c, "edit_file", "{'file_path':'a.c','diff':'" CUT "'}");
+    check_has(c, "The marker at the end of the patch is missing");
+    check_lacks(c, "Send these arguments");
+    call(c, "file_edit", "{'path':'a.c','edits':['" CUT "']}");
+    check_has(c, "The marker at the end of the patch is missing");
+    check_lacks(c, "\"retry\"");
+    call(c, "edit_file", "{'file_path':'a.c','old_string':'" CUT "','new_string':''}");
+    check_has(c, "Cause: whole_change\nold_string is a patch or a SEARCH/REPLACE block, and the "
+                 "marker at its end is missing, so that not all of it may have come: send");
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
 int main(void)
@@ -438,6 +509,8 @@ int main(void)
         TEST(to_try_leaves_no_trace),
         TEST(a_patch_is_of_whole_lines),
         TEST(where_several_edits_go_is_told),
+        TEST(another_tool_is_told_with_its_arguments),
+        TEST(a_patch_without_its_end_is_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
