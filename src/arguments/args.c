@@ -401,7 +401,7 @@ static void add_meaning(em_strbuf *out, em_meaning meant)
     if (meant.is_number_for_all)
         em_strbuf_puts(out, " It is the number of places, and all of them are replaced");
     if (meant.is_backward)
-        em_strbuf_puts(out, ". Its lines end before they begin");
+        em_strbuf_puts(out, ". The lines end before they begin");
     if (meant.number > 0)
         add_lines_meant(out, meant);
 }
