@@ -20,6 +20,7 @@ void em_reply_init(em_reply *reply, const em_call *call, const em_words *words, 
     *reply = (em_reply){.call = call,
                         .arena = call->arena,
                         .shown_left = EM_SHOWN_LIMIT,
+                        .echo_limit = EM_ECHO_LIMIT,
                         .repeats_left = EM_ECHO_LIMIT};
     em_reply_turn_to(reply, words, path, outcome);
 }
@@ -59,7 +60,13 @@ static bool can_be_shown(const em_reply *reply)
 {
     const em_correction *correction = reply->correction;
     return correction->find.len <= reply->shown_left &&
-           (correction->insert.len <= EM_ECHO_LIMIT || !em_correction_changes_insert(reply));
+           (correction->insert.len <= reply->echo_limit || !em_correction_changes_insert(reply));
+}
+
+void em_reply_share(em_reply *reply, size_t most)
+{
+    reply->shown_left = em_least(most, EM_SHOWN_LIMIT);
+    reply->echo_limit = reply->repeats_left = em_least(most, EM_ECHO_LIMIT);
 }
 
 void em_reply_see(em_reply *reply, const em_outcome *outcome)
@@ -222,7 +229,7 @@ em_slice em_reply_cut(em_slice s, size_t most)
 
 em_slice em_reply_echo(em_reply *reply, em_slice text)
 {
-    em_slice echo = em_reply_cut(text, EM_ECHO_LIMIT);
+    em_slice echo = em_reply_cut(text, reply->echo_limit);
     if (echo.len < text.len)
         reply->echo_truncated = true;
     return echo;

@@ -36,6 +36,7 @@ typedef struct em_reply {
     em_strbuf text;
     em_json json;
     size_t shown_left;   /* bytes of the file that may still be shown */
+    size_t echo_limit;   /* bytes of each text of the caller's that comes back */
     size_t repeats_left; /* bytes of em_reply_repeats() and em_reply_repeat() */
     bool echo_truncated;
     bool tells_unwritten; /* the text has said that nothing was written */
@@ -56,6 +57,10 @@ bool em_text_can_be_sent(em_slice text);
 
 /* The same of both texts of a correction. */
 bool em_can_be_sent(const em_correction *correction);
+
+/* The answer is one of several that are told together: of the file, and of each text of the
+ * caller's, no more than so many bytes. Before an outcome is seen. */
+void em_reply_share(em_reply *reply, size_t most);
 
 /* The outcome, where it was not known at the start. */
 void em_reply_see(em_reply *reply, const em_outcome *outcome);

@@ -655,7 +655,7 @@ const char *em_similar_too_long(em_reply *reply)
 {
     const em_correction *correction = reply->correction;
     bool insert_is_long =
-        correction->insert.len > EM_ECHO_LIMIT && em_correction_changes_insert(reply);
+        correction->insert.len > reply->echo_limit && em_correction_changes_insert(reply);
     const char *what =
         insert_is_long && correction->find.len <= EM_SHOWN_LIMIT
             ? em_reply_format(reply, "%s as that place needs it", reply->words->insert)

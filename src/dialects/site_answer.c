@@ -554,7 +554,7 @@ em_status em_site_answer_change(const em_call *call, const em_site_change *of, j
     change c = {.of = of, .outcome = of->outcome, .done = em_site_done(of->outcome)};
     em_reply_init(&c.reply, call, writes_whole(of) ? &content_words : &em_site_edit_words,
                   of->request->path, NULL);
-    c.reply.shown_left = of->most_shown;
+    em_reply_share(&c.reply, of->most_shown);
     em_reply_see(&c.reply, of->outcome);
     c.retry = retry_of(&c);
     em_status status = render(&c, object);

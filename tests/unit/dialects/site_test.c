@@ -412,7 +412,10 @@ static void many_files_share_what_is_shown(void **state)
     call_with(&c, "editFiles",
               json_pack("{s:o}", "edits", edits_of_files(&c, 200, was, is, EM_LIT("x"))));
     assert_true(c.answer.is_error);
-    assert_true(strlen(c.answer.text) < 200 * (is.len + 1024 + 64 * 1024 / 200));
+    assert_true(strlen(c.answer.text) < 200 * (1024 + 2 * (64 * 1024 / 200)));
+    check_has(&c, "(the first 327 of ");
+    assert_true(
+        json_is_true(json_object_get(json_array_get(field(&c, "results"), 199), "echo_truncated")));
 }
 
 static void many_places_are_not_all_named(void **state)
