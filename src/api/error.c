@@ -49,6 +49,49 @@ const char *emend_status_name(emend_status status)
 _Static_assert((int)EMEND_NO_EDIT == (int)EM_NO_EDIT, "public edit index");
 _Static_assert((int)EMEND_DETAIL_SIZE == (int)EM_DETAIL_SIZE, "public detail");
 
+/* What the command line calls a member of emend_session_options. No member is longer. */
+static const struct option {
+    const char *flag, *member;
+} options[] = {
+    {"--root", "roots"},
+    {"--state-dir", "state_dir"},
+    {"--no-history", "no_history"},
+    {"--read-only", "read_only"},
+    {"--in-place", "in_place"},
+    {"--allow-owner-change", "allow_owner_change"},
+    {"--deny", "deny"},
+    {"--allow", "allow"},
+};
+
+/* The flag at the start of `text`, and of nothing longer; NULL. */
+static const struct option *option_at(const char *text)
+{
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
+        size_t length = strlen(options[i].flag);
+        if (strncmp(text, options[i].flag, length) == 0 && text[length] != '-')
+            return &options[i];
+    }
+    return NULL;
+}
+
+/* The engine's sentences name flags, which callers of this library have not: they name members. */
+static void name_members(char *detail)
+{
+    char *to = detail;
+    for (const char *from = detail; *from;) {
+        bool begins = from == detail || from[-1] == ' ' || from[-1] == '(';
+        const struct option *option = begins ? option_at(from) : NULL;
+        if (!option) {
+            *to++ = *from++;
+            continue;
+        }
+        memcpy(to, option->member, strlen(option->member));
+        to += strlen(option->member);
+        from += strlen(option->flag);
+    }
+    *to = '\0';
+}
+
 emend_status em_api_fail(em_status status, em_error *error, emend_error *err)
 {
     em_fail_at_least(error, status);
@@ -59,6 +102,7 @@ emend_status em_api_fail(em_status status, em_error *error, emend_error *err)
                              .edit = error->edit,
                              .other_edit = EMEND_NO_EDIT};
         memcpy(err->detail, error->detail, sizeof err->detail);
+        name_members(err->detail);
     }
     return (emend_status)status;
 }

@@ -323,6 +323,39 @@ static void a_session_may_only_read(void **state)
     scratch_drop(&s);
 }
 
+/* What forbids it is named as the member of the options that it is, and not as a flag. */
+static void a_rule_is_told_by_its_member(void **state)
+{
+    static const char *const some[] = {"b*", "--deny x"};
+    static const char *const empty[] = {""};
+    static const struct {
+        const char *path;
+        emend_session_options options;
+        const char *told;
+    } rows[] = {
+        {"a.txt", {.read_only = true}, "refused by read_only"},
+        {"b.txt", {.deny = some, .deny_count = 1}, "refused by deny b*"},
+        {"a.txt", {.allow = some, .allow_count = 1}, "not among what allow names"},
+        {".git/x", {.max_edits = 1}, ".git is protected, unless allow names it (and allow '**' "},
+    };
+    emend_error err;
+    emend_file *file;
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        scratch s;
+        scratch_open(&s, rows[i].options);
+        assert_int_equal(emend_file_open(s.session, rows[i].path, NULL, &file, &err),
+                         EMEND_E_DENIED);
+        if (!strstr(err.detail, rows[i].told))
+            fail_msg("%s", err.detail);
+        scratch_drop(&s);
+    }
+    emend_session *session;
+    emend_session_options options = {.deny = empty, .deny_count = 1};
+    assert_int_equal(emend_session_new(&options, &session, &err), EMEND_E_INVALID);
+    assert_null(strstr(err.detail, "--"));
+}
+
 /* A rule against changes is none against reading. */
 static void what_may_be_read_may_be_opened_for_reading(void **state)
 {
@@ -487,6 +520,7 @@ int main(void)
         cmocka_unit_test(somebody_elses_change_stays),
         cmocka_unit_test(sessions_wait_for_each_other),
         cmocka_unit_test(a_session_may_only_read),
+        cmocka_unit_test(a_rule_is_told_by_its_member),
         cmocka_unit_test(what_may_be_read_may_be_opened_for_reading),
         cmocka_unit_test(edits_are_counted_at_the_commit),
         cmocka_unit_test(old_changes_are_forgotten),
