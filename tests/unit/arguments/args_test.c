@@ -1028,7 +1028,8 @@ static void lines_are_told_in_the_words_of_the_tool(void **state)
         {by_count, "{\"end\":3}", "send 3", "{\"limit\":3}"},
         {by_count, "{\"end_line\":1000}", "send 100",
          "{\"limit\":100}"}, /* all that is had at once */
-        {by_count, "{\"start_line\":4,\"end_line\":2}", "end_line. Known here", NULL},
+        {by_count, "{\"start_line\":4,\"end_line\":2}", "end_line. The lines end before they begin",
+         NULL},
         {by_count, "{\"start_line\":2,\"limit\":3,\"end_line\":4}", "end_line. Known here", NULL},
         {by_count, "{\"end_line\":3,\"last_line\":4}", "last_line. Did you mean limit?", NULL},
         {by_count, "{\"view_range\":[2,4]}",
