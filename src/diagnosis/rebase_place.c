@@ -195,8 +195,7 @@ static em_status was_made_elsewhere(const em_rebasing *c, const em_line_change *
     return EM_OK;
 }
 
-/* ---- Lines that change places -----------------------------------------------------------------
- */
+/* ---- Lines that change places ---------------------------------------------------------------- */
 
 /* Does the change bring the lines that another one removes, and no more? */
 static bool brings(const em_rebasing *c, const em_line_change *to, const em_line_change *of)
