@@ -2,7 +2,7 @@
 # Install the Debian packages that a task needs, and do nothing when all of them are there.
 #
 #   scripts/packages.sh TASK             install what is missing for
-#                                        build, demo, check, bench, bench-check, accuracy, coverage, lint, fuzz or torture
+#                                        build, demo, check, check-browser, bench, bench-check, accuracy, coverage, lint, fuzz or torture
 #   scripts/packages.sh --missing TASK   only print it
 #
 # What is there is found out by looking for the thing itself (a command, a library), so a compiler
