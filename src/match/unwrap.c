@@ -10,7 +10,6 @@
 #include "text/entity.h"
 #include "text/text.h"
 
-
 em_status em_unwrapped(em_strbuf *buf, em_arena *arena, em_slice *out)
 {
     em_status status = em_strbuf_keep(buf, arena, out);
