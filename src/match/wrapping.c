@@ -122,14 +122,16 @@ bool em_is_patch_of(em_slice find, em_slice insert)
 
 /* ---- Changes -------------------------------------------------------------------------------- */
 
+/* Behind the names of the file the header of a hunk may leave out which lines it is of. */
 static bool is_diff(em_slice text)
 {
-    bool has_hunk = false;
+    bool has_hunk = false, has_names = false;
     for (size_t offset = 0; offset < text.len && !has_hunk;) {
         em_slice line = em_next_line(text, &offset);
-        if (!em_is_patch_header(line))
+        has_hunk = em_slice_starts(line, has_names ? EM_LIT("@@") : EM_LIT("@@ -"));
+        if (!has_hunk && !em_is_patch_header(line))
             return false;
-        has_hunk = em_slice_starts(line, EM_LIT("@@ -"));
+        has_names = em_slice_starts(line, EM_LIT("+++ "));
     }
     return has_hunk;
 }
