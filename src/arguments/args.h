@@ -8,6 +8,7 @@
 #define EM_ARGUMENTS_ARGS_H
 
 #include "arguments/members.h"
+#include "diagnosis/whole_change.h"
 #include "tools/dialect.h"
 #include "json/json.h"
 
@@ -42,15 +43,10 @@ json_t *em_args_read(em_json *json, const em_param *params, const json_t *argume
 json_t *em_args_repair(em_json *json, const em_param *params, const json_t *arguments,
                        em_arena *arena);
 
-/* Is a patch, or blocks from SEARCH to REPLACE, among the texts of the arguments? Then what
- * em_args_repair() made of it is of whole lines. */
-typedef struct em_held_change {
-    bool is;
-    bool is_cut; /* its end is missing, and nothing is made of it */
-} em_held_change;
-
-/* EM_E_NOMEM only. */
-em_status em_args_hold_change(const json_t *arguments, em_arena *arena, em_held_change *held);
+/* The first patch, or blocks from SEARCH to REPLACE, among the texts of the arguments; none if it
+ * has no parts. What em_args_repair() made of it is of whole lines, and where its end is missing
+ * (is_cut), nothing is made of it. EM_E_NOMEM only. */
+em_status em_args_find_change(const json_t *arguments, em_arena *arena, em_told_change *change);
 
 /* Do the objects of a list name several files, for a table in which the list is of one? */
 bool em_args_name_files(const em_param *params, const json_t *arguments);

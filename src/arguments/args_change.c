@@ -5,7 +5,6 @@
  */
 #include "arguments/args_impl.h"
 
-#include "diagnosis/whole_change.h"
 #include "tools/nearest.h"
 #include "json/json_text.h"
 
@@ -34,38 +33,35 @@ const em_param *em_edit_list(const em_param *params)
     return NULL;
 }
 
-static em_status read_change(const json_t *value, em_arena *arena, em_held_change *held)
+static em_status read_change(const json_t *value, em_arena *arena, em_told_change *change)
 {
-    em_told_change change = {.count = 0};
-    if (json_is_string(value))
-        EM_TRY(em_told_change_read(em_json_slice(value), arena, &change));
-    *held = (em_held_change){change.count > 0, change.count > 0 && change.is_cut};
-    return EM_OK;
+    *change = (em_told_change){.count = 0};
+    return json_is_string(value) ? em_told_change_read(em_json_slice(value), arena, change) : EM_OK;
 }
 
 em_status em_is_change(const json_t *value, em_arena *arena, bool *is)
 {
-    em_held_change held = {false, false};
-    em_status status = read_change(value, arena, &held);
-    *is = held.is;
-    return status;
+    em_told_change change;
+    EM_TRY(read_change(value, arena, &change));
+    *is = change.count > 0;
+    return EM_OK;
 }
 
-em_status em_args_hold_change(const json_t *arguments, em_arena *arena, em_held_change *held)
+em_status em_args_find_change(const json_t *arguments, em_arena *arena, em_told_change *change)
 {
     const char *key;
     size_t index;
     json_t *member;
-    EM_TRY(read_change(arguments, arena, held));
+    EM_TRY(read_change(arguments, arena, change));
     json_array_foreach((json_t *)arguments, index, member)
     {
-        if (!held->is)
-            EM_TRY(em_args_hold_change(member, arena, held));
+        if (change->count == 0)
+            EM_TRY(em_args_find_change(member, arena, change));
     }
     json_object_foreach((json_t *)arguments, key, member)
     {
-        if (!held->is)
-            EM_TRY(em_args_hold_change(member, arena, held));
+        if (change->count == 0)
+            EM_TRY(em_args_find_change(member, arena, change));
     }
     return EM_OK;
 }

@@ -150,14 +150,17 @@ static em_status take_failure(const em_call *call, const em_answer *answer,
     return refusal->message ? EM_OK : EM_E_NOMEM;
 }
 
-/* Make the call with these arguments, without leaving anything behind. */
-static em_status run_trial(const em_call *call, json_t *arguments, em_answer *answer)
+/* Make the call with these arguments, which may be what `change` says, without leaving anything
+ * behind. */
+static em_status run_trial(const em_call *call, json_t *arguments, const em_told_change *change,
+                           em_answer *answer)
 {
     em_call trial = *call;
     trial.arguments = arguments;
     trial.is_trial = true;
     trial.progress = NULL;
     em_session_set_trial(call->session, true);
+    em_session_set_trial_heads(call->session, change->heads, change->count);
     em_status status = call->tool->run(&trial, answer);
     em_session_set_trial(call->session, call->is_trial);
     return status;
@@ -171,62 +174,79 @@ static bool take_count(const em_call *call, const em_answer *answer, json_t *mea
            em_args_take_count(call->tool->params, call->arguments, answer->miscount, meant);
 }
 
-/* A patch that came for edits is of whole lines. Where its texts only stand within a line, they are
- * not what it was made for. */
-static em_status drop_cut_lines(const em_call *call, em_call_refusal *refusal)
-{
-    em_held_change held;
-    if (!refusal->retry || !em_session_trial_cuts_lines(call->session))
-        return EM_OK;
-    EM_TRY(em_args_hold_change(call->arguments, call->arena, &held));
-    if (!held.is)
-        return EM_OK;
-    json_decref(refusal->retry);
-    refusal->retry = NULL;
-    refusal->message = em_arena_format(
-        call->arena,
-        "%s\nThe patch is of whole lines, but its texts stand in the file within others",
-        refusal->message);
-    return refusal->message ? EM_OK : EM_E_NOMEM;
-}
-
-em_status em_call_try_out(const em_call *call, em_call_refusal *refusal)
-{
-    enum { MOST_TRIALS = 16 }; /* each but the last counts the places of one text */
-    bool is_told = !refusal->retry || !call->tool->read_failure;
-    for (size_t i = 1; !is_told; i++) {
-        EM_AUTO(em_answer) answer = {0};
-        EM_TRY(run_trial(call, refusal->retry, &answer));
-        is_told = i == MOST_TRIALS || !take_count(call, &answer, refusal->retry);
-        if (is_told)
-            EM_TRY(take_failure(call, &answer, refusal));
-    }
-    return drop_cut_lines(call, refusal);
-}
-
-/* ---- What another tool does ----------------------------------------------------------------- */
-
 static em_status add_line(const em_call *call, const char *line, em_call_refusal *refusal)
 {
     refusal->message = em_arena_format(call->arena, "%s\n%s", refusal->message, line);
     return refusal->message ? EM_OK : EM_E_NOMEM;
 }
 
+/* There is nothing to be sent, for that reason. */
+static em_status drop_retry(const em_call *call, const char *reason, em_call_refusal *refusal)
+{
+    json_decref(refusal->retry);
+    refusal->retry = NULL;
+    return add_line(call, reason, refusal);
+}
+
+/* A patch that came for edits is of whole lines, and may say below which ones. Where its texts only
+ * stand within a line, or elsewhere, they are not what it was made for. */
+static em_status drop_misplaced(const em_call *call, const em_told_change *change,
+                                em_call_refusal *refusal)
+{
+    em_strayed strayed = em_session_trial_strayed(call->session);
+    if (!refusal->retry || change->count == 0)
+        return EM_OK;
+    if (em_session_trial_cuts_lines(call->session))
+        return drop_retry(call,
+                          "The patch is of whole lines, but its texts stand in the file within "
+                          "others",
+                          refusal);
+    if (strayed.line == 0)
+        return EM_OK;
+    const char *reason = em_arena_format(
+        call->arena,
+        "The patch has lines below \"%.*s\", and the file has them at line %zu, which is "
+        "not below that",
+        (int)em_least(strayed.head.len, 100), strayed.head.ptr, strayed.line);
+    return reason ? drop_retry(call, reason, refusal) : EM_E_NOMEM;
+}
+
+em_status em_call_try_out(const em_call *call, em_call_refusal *refusal)
+{
+    enum { MOST_TRIALS = 16 }; /* each but the last counts the places of one text */
+    bool is_told = !refusal->retry || !call->tool->read_failure;
+    em_told_change change = {.count = 0};
+    if (!is_told)
+        EM_TRY(em_args_find_change(call->arguments, call->arena, &change));
+    for (size_t i = 1; !is_told; i++) {
+        EM_AUTO(em_answer) answer = {0};
+        EM_TRY(run_trial(call, refusal->retry, &change, &answer));
+        is_told = i == MOST_TRIALS || !take_count(call, &answer, refusal->retry);
+        if (is_told)
+            EM_TRY(take_failure(call, &answer, refusal));
+    }
+    return drop_misplaced(call, &change, refusal);
+}
+
+/* ---- What another tool does ----------------------------------------------------------------- */
+
 /* Would the call, with these arguments, do what was asked for? */
-static em_status try_other(const em_call *call, const em_held_change *held, json_t *arguments,
+static em_status try_other(const em_call *call, const em_told_change *change, json_t *arguments,
                            bool *does)
 {
     EM_AUTO(em_answer) answer = {0};
     em_call_failure failure = {0};
-    EM_TRY(run_trial(call, arguments, &answer));
+    EM_TRY(run_trial(call, arguments, change, &answer));
     EM_TRY(call->tool->read_failure(&answer, call->arena, &failure));
-    *does = !failure.why && !(held->is && em_session_trial_cuts_lines(call->session));
+    bool is_misplaced = change->count > 0 && (em_session_trial_cuts_lines(call->session) ||
+                                              em_session_trial_strayed(call->session).line > 0);
+    *does = !failure.why && !is_misplaced;
     return EM_OK;
 }
 
 /* Append what to send to the tool, if the same arguments, put right for it, do what was asked for;
  * *is_told then. */
-static em_status tell_tool(const em_call *call, const em_tool *tool, const em_held_change *held,
+static em_status tell_tool(const em_call *call, const em_tool *tool, const em_told_change *change,
                            em_call_refusal *refusal, bool *is_told)
 {
     em_json json = {0};
@@ -238,7 +258,7 @@ static em_status tell_tool(const em_call *call, const em_tool *tool, const em_he
         return EM_E_NOMEM;
     if (!arguments || !tool->read_failure)
         return EM_OK;
-    EM_TRY(try_other(&other, held, arguments, is_told));
+    EM_TRY(try_other(&other, change, arguments, is_told));
     em_strbuf_printf(&line, "Send these arguments to %s: ", tool->name);
     em_json_write(arguments, 0, &line);
     *is_told = *is_told && line.len <= EM_RETRY_LIMIT;
@@ -253,22 +273,22 @@ static em_status tell_tool(const em_call *call, const em_tool *tool, const em_he
 static em_status add_other_tool(const em_call *call, em_call_refusal *refusal)
 {
     const em_tool *tool = call->tool;
-    em_held_change held;
+    em_told_change change;
     size_t edits;
     bool names_files = em_args_name_files(tool->params, call->arguments), is_told = false;
-    EM_TRY(em_args_hold_change(call->arguments, call->arena, &held));
+    EM_TRY(em_args_find_change(call->arguments, call->arena, &change));
     EM_TRY(em_args_count_edits(tool->params, call->arguments, call->arena, &edits));
-    if (held.is_cut)
+    if (change.count > 0 && change.is_cut)
         return add_line(call,
                         "The marker at the end of the patch is missing, so that not all of it may "
                         "have come: send all of it, or the texts of its edits",
                         refusal);
     bool asks_for_other =
-        !(tool->flags & EM_TOOL_READ_ONLY) && (held.is || edits > 1 || names_files);
+        !(tool->flags & EM_TOOL_READ_ONLY) && (change.count > 0 || edits > 1 || names_files);
     for (size_t i = 0; i < call->offered->count && asks_for_other && !is_told; i++) {
         const em_tool *other = call->offered->tools[i];
         if (other != tool && em_tools_are_kin(other, tool) && !(other->flags & EM_TOOL_READ_ONLY))
-            EM_TRY(tell_tool(call, other, &held, refusal, &is_told));
+            EM_TRY(tell_tool(call, other, &change, refusal, &is_told));
     }
     return names_files && !is_told ? add_line(call,
                                               "The edits name several files, and these are taken "

@@ -10,6 +10,7 @@
 #include "diagnosis/escaped_layout.h"
 #include "diagnosis/json_string.h"
 #include "diagnosis/near_miss.h"
+#include "diagnosis/patch_place.h"
 #include "diagnosis/patch_signs.h"
 #include "diagnosis/rebase.h"
 #include "diagnosis/trace.h"
@@ -298,6 +299,8 @@ static em_status explain_change(const em_question *q, em_arena *arena, em_places
     *places = found;
     d->miss = EM_MISS_CHANGE;
     d->misses_end = whole.is_cut;
+    for (size_t i = 0; i < found.count && whole.is_clear; i++)
+        whole.is_clear = em_patch_place_missed(q->text, found.items[i].span, whole.heads).len == 0;
     return whole.is_clear ? em_correct_places(q, places, arena, d) : EM_OK;
 }
 

@@ -60,12 +60,13 @@ static bool is_edge_of_part(em_slice line)
 }
 
 /* One more part, if it is one that changes something. */
-static bool add_part(em_near_miss sides, em_told_change *change)
+static bool add_part(em_near_miss sides, em_slice heads, em_told_change *change)
 {
     if (em_trimmed(sides.find).len == 0 || em_slice_eq(sides.find, sides.insert))
         return false;
     if (sides.insert.len > 0) /* of lines that go, the end goes with them */
         sides = (em_near_miss){em_without_last_eol(sides.find), em_without_last_eol(sides.insert)};
+    change->heads[change->count] = heads;
     change->parts[change->count++] = sides;
     return true;
 }
@@ -114,7 +115,7 @@ static bool read_blocks(em_slice text, em_told_change *change)
         em_slice block = without_breaks(take_block(&text));
         em_near_miss sides;
         if (!em_begins_search_block(em_trimmed(block)) ||
-            !read_block(block, &sides, &change->is_cut) || !add_part(sides, change))
+            !read_block(block, &sides, &change->is_cut) || !add_part(sides, (em_slice){0}, change))
             return false;
     }
     change->is_doubtful = change->is_cut;
@@ -235,14 +236,20 @@ static em_status read_signed(em_slice lines, em_arena *arena, em_near_miss *side
 
 static em_status read_hunks(em_slice lines, em_arena *arena, em_told_change *change, bool *is)
 {
+    em_slice heads = em_slice_sub(lines, 0, 0);
     *is = true;
     while (lines.len > 0 && *is) {
         em_near_miss sides;
         em_slice hunk = take_hunk(&lines);
-        if (hunk.len == 0) /* before the first header */
+        size_t head = (size_t)(lines.ptr - hunk.ptr) - hunk.len;
+        if (hunk.len == 0) { /* before the first header, or between two that head one hunk */
+            heads.len += head;
             continue;
+        }
         EM_TRY(read_signed(hunk, arena, &sides, is, &change->is_doubtful));
-        *is = *is && !(lines.len > 0 && ends_in_file_header(hunk)) && add_part(sides, change);
+        *is =
+            *is && !(lines.len > 0 && ends_in_file_header(hunk)) && add_part(sides, heads, change);
+        heads = em_slice_make(hunk.ptr + hunk.len, head);
     }
     return EM_OK;
 }
@@ -269,8 +276,9 @@ static em_status read_unfenced(em_slice text, em_arena *arena, em_told_change *c
     text = without_breaks(text);
     for (size_t at = 0; at < text.len;)
         most += is_edge_of_part(em_next_line(text, &at));
-    *change = (em_told_change){.parts = em_alloc_array(arena, most, sizeof *change->parts)};
-    if (!change->parts)
+    *change = (em_told_change){.parts = em_alloc_array(arena, most, sizeof *change->parts),
+                               .heads = em_alloc_array(arena, most, sizeof *change->heads)};
+    if (!change->parts || !change->heads)
         return EM_E_NOMEM;
     EM_TRY(read_parts(text, arena, change, &is));
     change->count = is ? change->count : 0;
@@ -309,6 +317,7 @@ em_status em_whole_change_of(em_slice find, em_slice insert, em_arena *arena,
     if (!whole->is)
         return EM_OK;
     whole->sides = change.parts[0];
+    whole->heads = change.heads[0];
     bool is_spare = em_trimmed(insert).len == 0 ||
                     em_slice_eq(without_breaks(insert), without_breaks(whole->sides.insert));
     whole->is_clear = is_spare && !change.is_doubtful;

@@ -19,6 +19,7 @@
 /* What a text changes, part by part. */
 typedef struct em_told_change {
     em_near_miss *parts;
+    em_slice *heads;  /* of each part the headers of its hunk (patch_place.h); of a block empty */
     size_t count;     /* 0: it is no change, or not of texts in one file alone */
     em_slice path;    /* of the file, where it names that; else empty */
     bool is_cut;      /* the marker at its end is missing, and what came before that may be, too */
@@ -33,9 +34,10 @@ em_status em_told_change_read(em_slice text, em_arena *arena, em_told_change *ch
 typedef struct em_whole_change {
     bool is;
     em_near_miss sides;
-    bool is_clear; /* that these are meant: the replacement is empty, or the other side, and nothing
-                      makes them doubtful */
-    bool is_cut;   /* as em_told_change.is_cut */
+    em_slice heads; /* as em_told_change.heads */
+    bool is_clear;  /* that these are meant: the replacement is empty, or the other side, and
+                       nothing makes them doubtful */
+    bool is_cut;    /* as em_told_change.is_cut */
 } em_whole_change;
 
 /* In `arena`. EM_E_NOMEM only. */

@@ -7,7 +7,6 @@
  * expected.c, whose mistake a failure is in blame.c, several files are in convoy.c.
  */
 #include "base/clock.h"
-#include "edit/whole_lines.h"
 #include "past/versions.h"
 #include "remarks/remarks.h"
 #include "session/consent_gate.h"
@@ -17,6 +16,7 @@
 #include "session/observe.h"
 #include "session/other_encoding.h"
 #include "session/plan.h"
+#include "session/trial.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -260,7 +260,7 @@ static em_status plan_whole(const em_file_run *run, bool is_missing)
     const em_planning planning = planning_of(run, &policy);
     em_status status = em_plan_call(&planning);
     if (run->session->is_trial)
-        run->session->cuts_lines |= !em_takes_whole_lines(&run->outcome->plan, planning.base.text);
+        em_trial_note(run->session, &planning);
     if (status == EM_E_NO_MATCH || status == EM_E_OVERLAP)
         EM_TRY(em_note_other_ways(&planning));
     if (status == EM_E_NO_MATCH && !run->outcome->holds_otherwise)

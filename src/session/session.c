@@ -113,11 +113,24 @@ void em_session_set_trial(em_session *session, bool is_trial)
 {
     session->is_trial = is_trial;
     session->cuts_lines = session->cuts_lines && !is_trial;
+    session->strayed = is_trial ? (em_strayed){.line = 0} : session->strayed;
+    session->trial_head_count = 0;
 }
 
 bool em_session_trial_cuts_lines(const em_session *session)
 {
     return session->cuts_lines;
+}
+
+void em_session_set_trial_heads(em_session *session, const em_slice *heads, size_t count)
+{
+    session->trial_heads = heads;
+    session->trial_head_count = count;
+}
+
+em_strayed em_session_trial_strayed(const em_session *session)
+{
+    return session->strayed;
 }
 
 em_status em_session_do_due(em_session *session, bool now, em_arena *arena, em_warnings *found)

@@ -63,6 +63,19 @@ void em_session_set_trial(em_session *session, bool is_trial);
 /* Did what was tried out last take a part of a line, and not only whole ones? */
 bool em_session_trial_cuts_lines(const em_session *session);
 
+/* What is tried out next is a patch of so many parts: of each the headers that tell where it
+ * belongs (patch_place.h), borrowed until the trial is over. */
+void em_session_set_trial_heads(em_session *session, const em_slice *heads, size_t count);
+
+/* A text of a patch that does not stand where its header says. */
+typedef struct em_strayed {
+    em_slice head; /* the line that it should stand below, of the headers; empty: none strayed */
+    size_t line;   /* where it stands, from 1 */
+} em_strayed;
+
+/* The first one of what was tried out last. */
+em_strayed em_session_trial_strayed(const em_session *session);
+
 /* Look after replaced files that are kept for the grace period, while nobody calls (`now`: after
  * all of them); em_ws_due_ms() says when. What is found comes in *found (in `arena`), and is
  * also told in the warnings of the next outcome. EM_E_NOMEM. */

@@ -390,6 +390,44 @@ static void a_patch_is_of_whole_lines(void **state)
     }
 }
 
+/* One that says what its lines are below is not made in a sibling. */
+static void a_patch_is_made_where_it_says(void **state)
+{
+#define IN_G "-    one(alpha);\\n+    two(alpha);\\n"
+#define ENVELOPE(head) "*** Begin Patch\\n*** Update File: p.c\\n" head IN_G "*** End Patch"
+    static const char *const there[] = {
+        ENVELOPE("@@ f()\\n"),     ENVELOPE("@@ head\\n@@ f()\\n"),   ENVELOPE("@@\\n"),
+        ENVELOPE("@@ f() @@\\n"),  ENVELOPE("@@ ... @@\\n"),          "@@ -3,1 +3,1 @@ f()\\n" IN_G,
+        "@@ -3,1 +3,1 @@\\n" IN_G, "@@ -3,1 +3,1 @@ was_f()\\n" IN_G, /* it may have had another
+                                                                         name */
+    };
+    static const char *const elsewhere[] = {
+        ENVELOPE("@@ g()\\n"),
+        ENVELOPE("@@ f()\\n@@ head\\n"),
+        ENVELOPE("@@ h()\\n"),
+        "@@ -6,1 +6,1 @@ g()\\n" IN_G,
+    };
+    caller *c = *state;
+    scratch_write(&c->s, "p.c", EM_LIT("head\nf()\n    one(alpha);\n\ng()\n    one(beta);\n"));
+    for (size_t i = 0; i < COUNT_OF(there) + COUNT_OF(elsewhere); i++) {
+        bool is_there = i < COUNT_OF(there);
+        const char *patch = is_there ? there[i] : elsewhere[i - COUNT_OF(there)];
+        call(c, "file_edit", em_arena_format(&c->s.arena, "{'path':'p.c','patch':'%s'}", patch));
+        assert_int_equal(field(c, "retry") != NULL, is_there);
+        if (!is_there)
+            check_has(c, "and the file has them at line 3, which is not below that");
+    }
+    /* also where another text of it is not found, and where it is all of a search text */
+    call(c, "file_edit",
+         "{'path':'p.c','patch':'@@ g()\\n" IN_G
+         "@@ g()\\n-    one(betta);\\n+    two(beta);\\n'}");
+    check_has(c, "and the file has them at line 3, which is not below that");
+    call(c, "file_edit", "{'path':'p.c','edits':[{'old_text':'@@ g()\\n" IN_G "','new_text':''}]}");
+    assert_null(field(c, "retry"));
+    call(c, "file_edit", "{'path':'p.c','edits':[{'old_text':'@@ f()\\n" IN_G "','new_text':''}]}");
+    assert_non_null(field(c, "retry"));
+}
+
 /* Several edits for a tool that makes one: which takes them, or that each is a call. */
 static void where_several_edits_go_is_told(void **state)
 {
@@ -508,6 +546,7 @@ int main(void)
         TEST(what_was_tried_out_was_not_read),
         TEST(to_try_leaves_no_trace),
         TEST(a_patch_is_of_whole_lines),
+        TEST(a_patch_is_made_where_it_says),
         TEST(where_several_edits_go_is_told),
         TEST(another_tool_is_told_with_its_arguments),
         TEST(a_patch_without_its_end_is_told),
