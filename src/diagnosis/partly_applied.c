@@ -325,6 +325,18 @@ static bool is_vague(const comparison *m)
            (shifted && only_takes_signs(m));
 }
 
+/* Is nothing left around new lines but braces and the like, which stand around others, too? */
+static bool is_among_signs(const comparison *m)
+{
+    bool is = m->of->first == m->of->end;
+    for (size_t i = 0; i < m->fates.count && is; i++) {
+        const em_line_fate *f = &m->fates.items[i];
+        bool stands = f->what == EM_STAYED || f->what == EM_RENAMED;
+        is = !stands || !em_tokened_line_says_something(&m->c->find, f->sent);
+    }
+    return is;
+}
+
 /* How many line endings the file has above one of the lines to a side, or below the last. */
 static size_t breaks_seen(const em_tokened_lines *side, size_t index)
 {
@@ -417,8 +429,9 @@ static void compare(comparison *m, const em_line_change *range)
         ;
     for (size_t i = m->of->end; i < c->find.count && drop_line(m, i); i++)
         ;
-    m->clashes |=
-        (!m->mends && (is_vague(m) || is_apart(m, range) || repeats_apart(m))) || repeats_beyond(m);
+    m->clashes |= (!m->mends &&
+                   (is_vague(m) || is_among_signs(m) || is_apart(m, range) || repeats_apart(m))) ||
+                  repeats_beyond(m);
     for (size_t i = m->of->first_new; i < m->of->end_new && !m->clashes; i++)
         m->clashes = (em_tokened_line_says_something(&c->insert, i) || closes_open(m, i)) &&
                      both_add(count_line(m, &c->insert, i));

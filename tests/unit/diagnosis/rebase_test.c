@@ -343,6 +343,9 @@ static const struct {
     {"a brace that stands, and one further out that went",
      "head {\n  all {\n    one(alpha);\n  }\n}\n// stop\nnext(beta);\n",
      "  all {\n    one(alpha);\n  }\n}\n}\n", "  one(alpha);\n}\n}\n", EM_EOL_LF, NULL},
+    {"a line between braces, of which alone there are some",
+     "}\n};\nother(1);\n\n\t}\n}\n};\n\n/**\n * first of two\n", "\t}\n}\n};\n\n/**\n * none\n",
+     "\t}\n}\n};\nnew(alpha);\n\n/**\n * none\n", EM_EOL_LF, NULL},
     /* a sibling of the lines that are meant */
     {"the lines of another function",
      PUSH("push", "  if (a) {\n    b()\n  }\n\n  var head = this.head\n  n.next = head\n")
