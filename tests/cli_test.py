@@ -1523,6 +1523,26 @@ def a_signal_that_is_ignored_from_the_start_gives_nothing_up():
         check_in(b"1\n", folder.read("a.txt"))
 
 
+@test
+def a_stack_that_is_too_small_is_refused():
+    def limit_to(kib):
+        return lambda: resource.setrlimit(resource.RLIMIT_STACK, (kib * 1024, kib * 1024))
+
+    change = {"file_path": "a.txt", "old_string": "two\n", "new_string": "2\n", "replace_all": True}
+    calls = ((["edit", "a.txt", "--old", "one", "--new", "1"], ""),
+             (["batch"], json.dumps({"tool": "edit_file", "arguments": change})),
+             (["mcp"], '{"jsonrpc": "2.0", "id": 1, "method": "ping"}\n'))
+    for words, fed in calls:
+        with Folder(a_txt=TEXT) as folder:
+            for kib in (64, 511):
+                status, out, err = folder.run(*words, stdin=fed, preexec_fn=limit_to(kib))
+                check_equal((status, out), (2, ""), words)
+                check_equal(err, f"emend: the stack may have only {kib} KiB, and needs 512: ulimit -s 8192\n", words)
+            check_equal(folder.read("a.txt"), TEXT.encode(), words)
+            status, out, err = folder.run(*words, stdin=fed, preexec_fn=limit_to(512))
+            check_equal(status, 0, words + [out, err])
+
+
 def ended_by(folder, number, *words):
     """(status, output, complaints) of a command that is sent a signal when it waits."""
     process = subprocess.Popen([folder.emend, *words], cwd=folder.path, env=folder.env,

@@ -6,6 +6,8 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdio.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -49,6 +51,19 @@ static bool open_missing_streams(void)
     return true;
 }
 
+/* Contents pass through blocks of 128 and 256 KiB on the stack. That of a thread is as large, too,
+ * unless it is told otherwise. */
+static bool has_stack(void)
+{
+    enum { LEAST = 512 << 10 };
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur >= LEAST)
+        return true;
+    fprintf(stderr, "emend: the stack may have only %llu KiB, and needs %d: ulimit -s 8192\n",
+            (unsigned long long)limit.rlim_cur >> 10, LEAST >> 10);
+    return false;
+}
+
 static void ignore_size_signal(void)
 {
     const struct sigaction ignore = {.sa_handler = SIG_IGN};
@@ -66,7 +81,7 @@ static void unmask_owner(void)
  * /dev/fd/N. */
 bool em_cli_prepare_process(bool is_server)
 {
-    if (!open_missing_streams())
+    if (!open_missing_streams() || !has_stack())
         return false;
     if (is_server) {
         close_range(3, ~0U, 0);
