@@ -305,13 +305,14 @@ static em_status check_old(em_flight *f)
 
 static em_status publish_edit(em_flight *f)
 {
-    bool unsupported;
+    bool unsupported, is_sent = f->change->origin.role == EM_ROLE_EDIT;
     EM_TRY(em_flight_exchange(f, &unsupported));
     if (unsupported)
         return em_fail(f->err, EM_E_IO,
                        "%s: this file system cannot exchange two names, so several files cannot be "
-                       "changed all or none on it: send them one by one",
-                       f->file->path);
+                       "changed all or none on it: %s",
+                       f->file->path,
+                       is_sent ? "send them one by one" : "edit them one by one instead");
     EM_TRY(check_old(f));
     em_flight_look_at_new(f);
     return EM_OK;

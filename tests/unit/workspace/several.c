@@ -28,8 +28,11 @@ static em_change *change_of(bench *b, const several_part *part, const em_file *f
         splice->length = strlen(part->old);
     }
     change->splices = (em_splices){.items = splice, .count = 1};
-    change->origin =
-        (em_origin){.tool = "tool", .client = "client", .session = "session", .call = "call"};
+    change->origin = (em_origin){.tool = "tool",
+                                 .client = "client",
+                                 .session = "session",
+                                 .call = "call",
+                                 .role = part->role};
     change->backup = part->backup;
     return change;
 }

@@ -10,6 +10,7 @@ typedef struct several_part {
     const char *path, *old, *new;
     const char *like; /* path of another part, or NULL */
     bool backup;
+    em_role role; /* what the change is to another */
 } several_part;
 
 /* The outcome. */

@@ -317,6 +317,33 @@ static void test_failing_calls(void **state)
     }
 }
 
+/* Who sent edits can send them one by one; who takes a call back cannot. */
+static void test_without_exchange(void **state)
+{
+    bench *b = *state;
+    several done;
+    static const struct {
+        em_role role;
+        const char *instead;
+    } cases[] = {{EM_ROLE_EDIT, "send them one by one"},
+                 {EM_ROLE_UNDO, "edit them one by one instead"},
+                 {EM_ROLE_REDO, "edit them one by one instead"}};
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        const several_part parts[] = {
+            {.path = "a.txt", .old = "two", .new = "2", .role = cases[i].role},
+            {.path = "b.txt", .old = "five", .new = "5", .role = cases[i].role},
+            {.path = NULL},
+        };
+        bench_disarm(b);
+        two_files(b);
+        trap_set(&b->trap, (trap){.call = "exchange", .about = "", .error = EINVAL});
+        check_status(cases[i].instead, several_change(b, parts, &done), EM_E_IO);
+        check_detail(b, cases[i].instead);
+        check_old(b);
+        check_settled(b);
+    }
+}
+
 /* The same where nothing is synced, and what there is no room for is known only at close. */
 static void test_no_room_without_sync(void **state)
 {
@@ -1337,6 +1364,7 @@ int main(void)
         BENCH_TEST(test_the_same_file_twice),
         BENCH_TEST(test_failing_calls),
         BENCH_TEST(test_who_is_at_fault),
+        BENCH_TEST(test_without_exchange),
         BENCH_TEST(test_no_room_without_sync),
         BENCH_TEST(test_no_room_for_rows),
         BENCH_TEST(test_no_room_for_rows_and_nobody_reads_the_error),
