@@ -1272,12 +1272,17 @@ def an_age_of_nothing_keeps_nothing():
             answer = json.loads(folder.run("gc", "--json", *words)[1])
             return answer["changes"], answer["waiting"]
 
+        folder.run("checkpoint", "start")
         change(folder, "one", "1")
         for none in ("0s", "0d"):
             check_equal(collect("--max-age", none), (0, 1), f"{none}: too new")
         age(3 * 60000)
         check_equal(collect("--max-age", "none", "--save"), (0, 0), "no limit")
         check_equal(collect("--max-age", "0s", "--save"), (1, 0), "all")
+        folder.run("checkpoint", "end")
+        check_in("  start  (no way back: some of what was done since is forgotten)\n", folder.run("checkpoint")[1])
+        marks = json.loads(folder.run("checkpoint", "--json")[1])
+        check_equal({mark["name"]: mark["has_way_back"] for mark in marks}, {"start": False, "end": True}, "the marks")
         change(folder, "four", "4")
         age(3 * 60000)
         check_equal(collect(), (1, 0), "saved")

@@ -21,6 +21,7 @@ static int print_json(em_invocation *call, const em_checkpoints *marks)
         json_t *object = em_json_object(&json);
         em_json_set_text(&json, object, "name", em_slice_of(marks->items[i].name));
         em_json_set(&json, object, "time_ms", json_integer(marks->items[i].time_ms));
+        em_json_set_bool(&json, object, "has_way_back", marks->items[i].is_whole);
         em_json_add(&json, list, object);
     }
     return em_cli_print_json(call, json.failed ? NULL : list, EM_EXIT_DONE);
@@ -33,6 +34,8 @@ static int print_lines(em_invocation *call, const em_checkpoints *marks)
         em_local_time_text(marks->items[i].time_ms, when);
         fprintf(call->out.file, "%s  ", when);
         em_term_name(&call->out, em_slice_of(marks->items[i].name));
+        if (!marks->items[i].is_whole)
+            fputs("  (no way back: some of what was done since is forgotten)", call->out.file);
         fputc('\n', call->out.file);
     }
     return em_cli_printed(call, EM_EXIT_DONE);

@@ -34,6 +34,7 @@ static em_status take_mark(em_sql *sql, em_arena *arena, size_t *room, em_checkp
     EM_TRY(em_arena_grow(arena, (void **)&marks->items, marks->count, room, sizeof *marks->items));
     mark.id = em_sql_int(sql);
     mark.time_ms = em_sql_int(sql);
+    mark.is_whole = em_sql_int(sql) != 0;
     marks->items[marks->count++] = mark;
     return EM_OK;
 }
@@ -49,7 +50,8 @@ em_status em_past_marks(em_workspace *ws, em_arena *arena, em_checkpoints *marks
     if (!em_ws_history(ws))
         return EM_OK;
     EM_TRY(em_sql_init(&sql, em_ws_history(ws), -1,
-                       "SELECT name, id, time FROM checkpoints WHERE root = ?"
+                       "SELECT name, id, time, id >= ifnull((SELECT value FROM settings"
+                       " WHERE name = 'forgotten'), 0) FROM checkpoints WHERE root = ?"
                        " ORDER BY time DESC, name",
                        err));
     em_sql_bind_text(&sql, em_ws_root(ws, 0));
@@ -58,14 +60,5 @@ em_status em_past_marks(em_workspace *ws, em_arena *arena, em_checkpoints *marks
         if (more)
             taken = take_mark(&sql, arena, &room, marks);
     } while (more);
-    return EM_OK;
-}
-
-em_status em_past_is_whole(em_workspace *ws, int64_t id, bool *whole, em_error *err)
-{
-    int64_t forgotten;
-    EM_TRY(em_sql_number(em_ws_history(ws), "SELECT value FROM settings WHERE name = 'forgotten'",
-                         &forgotten, err));
-    *whole = forgotten <= id;
     return EM_OK;
 }

@@ -9,6 +9,7 @@ typedef struct em_checkpoint {
     const char *name;
     int64_t id; /* the newest row when it was made */
     int64_t time_ms;
+    bool is_whole; /* all is there that was done since: false where some of it was forgotten */
 } em_checkpoint;
 
 typedef struct em_checkpoints {
@@ -25,8 +26,5 @@ em_status em_past_mark(em_workspace *ws, const char *name, em_error *err);
 
 /* Those of the first root, newest first, in `arena`. */
 em_status em_past_marks(em_workspace *ws, em_arena *arena, em_checkpoints *marks, em_error *err);
-
-/* Is all there that was done after the row `id`? False where some of it was forgotten. */
-em_status em_past_is_whole(em_workspace *ws, int64_t id, bool *whole, em_error *err);
 
 #endif

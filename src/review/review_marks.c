@@ -27,6 +27,7 @@ void em_review_list_marks(void *context, em_exchange *exchange)
         em_json_set_text(&json, mark, "name", em_slice_of(marks.items[i].name));
         em_json_set_time(&json, mark, marks.items[i].time_ms);
         em_json_set(&json, mark, "after", json_integer(marks.items[i].id));
+        em_json_set_bool(&json, mark, "has_way_back", marks.items[i].is_whole);
         em_json_add(&json, list, mark);
     }
     em_json_set(&json, object, "checkpoints", list);

@@ -331,18 +331,13 @@ static em_status choose_call(const choosing *c, em_undo_target *target)
 
 /* Is all there that was done since the checkpoint? Where it is not, the oldest later one that all
  * leads back to is told; they are newest first. */
-static em_status check_is_whole(const choosing *c, const em_checkpoints *marks, size_t sought,
-                                bool *whole)
+static em_status check_is_whole(const choosing *c, const em_checkpoints *marks, size_t sought)
 {
     size_t at = sought;
-    bool is = false;
-    for (;; at--) {
-        EM_TRY(em_past_is_whole(c->ws, marks->items[at].id, &is, c->err));
-        if (is || at == 0)
-            break;
-    }
-    *whole = is && at == sought;
-    if (*whole)
+    while (at > 0 && !marks->items[at].is_whole)
+        at--;
+    bool is = marks->items[at].is_whole;
+    if (is && at == sought)
         return EM_OK;
     return em_fail(
         c->err, EM_E_NOT_FOUND,
@@ -355,15 +350,13 @@ static em_status check_is_whole(const choosing *c, const em_checkpoints *marks, 
 static em_status find_checkpoint(const choosing *c, em_checkpoint *found, em_undo_target *target)
 {
     em_checkpoints marks;
-    bool whole = true;
     EM_TRY(em_past_marks(c->ws, c->arena, &marks, c->err));
     for (size_t i = 0; i < marks.count; i++) {
         if (strcmp(marks.items[i].name, c->request->checkpoint) != 0)
             continue;
         *found = marks.items[i];
-        em_status status = check_is_whole(c, &marks, i, &whole);
-        target->is_forgotten = !whole;
-        return status;
+        target->is_forgotten = !found->is_whole;
+        return check_is_whole(c, &marks, i);
     }
     return em_fail(c->err, EM_E_NOT_FOUND, "there is no checkpoint %s here",
                    c->request->checkpoint);

@@ -152,7 +152,8 @@ export class Checkpoints {
     const { checkpoints } = await get('/api/checkpoints');
     this.list.replaceChildren(...checkpoints.map((mark) => h('li', { class: 'card' },
       h('span', null, h('b', null, plainName(mark.name)), ' ', h('span', { class: 'muted' }, time(mark.time))),
-      h('button', { type: 'button', onclick: () => propose({ path: `/api/checkpoints/${encodeURIComponent(mark.name)}/rewind`, title: `Rewind to “${plainName(mark.name)}”?`, verb: 'Rewind' }) }, 'Rewind…'))));
+      !mark.has_way_back ? h('span', { class: 'muted' }, 'No way back: some of what was done since is forgotten.')
+        : h('button', { type: 'button', onclick: () => propose({ path: `/api/checkpoints/${encodeURIComponent(mark.name)}/rewind`, title: `Rewind to “${plainName(mark.name)}”?`, verb: 'Rewind' }) }, 'Rewind…'))));
     if (checkpoints.length === 0) this.list.append(h('li', { class: 'nothing' }, 'There are none yet.'));
   }
 }

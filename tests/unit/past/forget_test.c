@@ -41,15 +41,19 @@ static int rows(bench *b)
 static void test_age(void **state)
 {
     bench *b = *state;
-    bool whole;
+    em_checkpoints marks;
     fill(b, (int[]){40, 30, 20, 10, 0}, 5);
     assert_int_equal(forget(b, (em_limits){0}, 0, false).rows, 0);
     assert_int_equal(forget(b, (em_limits){.age_ms = 25LL * DAY_MS}, 0, false).rows, 2);
     assert_int_equal(rows(b), 3);
-    check_status("whole", em_past_is_whole(b->ws, 1, &whole, &b->err), EM_OK);
-    assert_false(whole);
-    check_status("whole", em_past_is_whole(b->ws, 2, &whole, &b->err), EM_OK);
-    assert_true(whole);
+    check_status("mark", em_past_mark(b->ws, "a", &b->err), EM_OK);
+    check_status("mark", em_past_mark(b->ws, "b", &b->err), EM_OK);
+    bench_sql(
+        b, "UPDATE checkpoints SET time = 1, id = name = 'b'; UPDATE checkpoints SET id = id + 1");
+    check_status("marks", em_past_marks(b->ws, &b->arena, &marks, &b->err), EM_OK);
+    assert_int_equal(marks.count, 2);
+    assert_false(marks.items[0].is_whole); /* after the row 1 */
+    assert_true(marks.items[1].is_whole);  /* after the row 2 */
     assert_int_equal(forget(b, (em_limits){.age_ms = 25LL * DAY_MS}, 0, false).rows, 0);
 }
 

@@ -292,11 +292,20 @@ static void test_fates(void **state)
 
 /* ---- Checkpoints --------------------------------------------------------------------------- */
 
+/* Is there a way back to the newest of two marks, and to the other? */
+static void check_whole(bench *b, bool newest, bool other)
+{
+    em_checkpoints marks;
+    check_status("marks", em_past_marks(b->ws, &b->arena, &marks, &b->err), EM_OK);
+    assert_int_equal(marks.count, 2);
+    assert_int_equal(marks.items[0].is_whole, newest);
+    assert_int_equal(marks.items[1].is_whole, other);
+}
+
 static void test_checkpoints(void **state)
 {
     bench *b = *state;
     em_checkpoints marks;
-    bool whole;
     bench_open(b);
     check_status("mark", em_past_mark(b->ws, "first", &b->err), EM_OK);
     add(b, (note){.path = "a"});
@@ -315,13 +324,12 @@ static void test_checkpoints(void **state)
     assert_int_equal(marks.count, 2);
     assert_string_equal(marks.items[0].name, "first");
     assert_int_equal(marks.items[0].id, 1);
-    check_status("whole", em_past_is_whole(b->ws, 0, &whole, &b->err), EM_OK);
-    assert_true(whole);
-    bench_sql(b, "INSERT INTO settings VALUES('forgotten', 3)");
-    check_status("whole", em_past_is_whole(b->ws, 2, &whole, &b->err), EM_OK);
-    assert_false(whole);
-    check_status("whole", em_past_is_whole(b->ws, 3, &whole, &b->err), EM_OK);
-    assert_true(whole);
+    bench_sql(b, "UPDATE checkpoints SET id = 0 WHERE name = 'second'");
+    check_whole(b, true, true);
+    bench_sql(b, "INSERT INTO settings VALUES('forgotten', 1)");
+    check_whole(b, true, false);
+    bench_sql(b, "UPDATE settings SET value = 2 WHERE name = 'forgotten'");
+    check_whole(b, false, false);
 }
 
 static void test_names_of_checkpoints(void **state)
@@ -354,7 +362,6 @@ static em_status ask_everything(bench *b, em_arena *arena)
     em_inverse change;
     em_limits limits;
     const char *id;
-    bool whole;
     EM_TRY(em_past_list(b->ws, &filter, arena, &rows, &b->err));
     EM_TRY(em_past_find(b->ws, "2", false, arena, &row, &b->err));
     EM_TRY(em_past_change(b->ws, &row, arena, &change, &b->err));
@@ -362,7 +369,6 @@ static em_status ask_everything(bench *b, em_arena *arena)
     EM_TRY(em_past_fate(b->ws, "one", INT64_MAX, arena, &fate, &b->err));
     EM_TRY(em_past_call_id(b->ws, "one", arena, &id, &b->err));
     EM_TRY(em_past_marks(b->ws, arena, &marks, &b->err));
-    EM_TRY(em_past_is_whole(b->ws, 0, &whole, &b->err));
     EM_TRY(em_past_limits(b->ws, &limits, &b->err));
     EM_TRY(em_past_mark(b->ws, "again", &b->err));
     return em_past_set_limits(b->ws, limits, &b->err);
