@@ -39,20 +39,32 @@ static void find_place(const em_outcome *outcome, const em_numbering *numbering,
     }
 }
 
+static bool reads_numbered(const em_outcome *outcome, const em_numbering *numbering,
+                           em_arena *arena, em_expected_lines *out)
+{
+    const em_op *op = outcome->failed_op;
+    *out = (em_expected_lines){.insert = op->insert};
+    if (em_without_numbers(*op->expected_text, numbering, arena, &out->plain) != EM_OK ||
+        (em_carries_numbers(op->insert, *op->expected_text, out->plain, numbering) ==
+             EM_CARRIES_NUMBERS &&
+         em_without_numbers(op->insert, numbering, arena, &out->insert) != EM_OK))
+        return false;
+    find_place(outcome, numbering, out);
+    return out->first > 0;
+}
+
+/* The blank behind each number may be the first of the line's indentation. */
 bool em_expected_numbered_lines(const em_outcome *outcome, em_arena *arena, em_expected_lines *out)
 {
     const em_op *op = outcome->failed_op;
     em_numbering numbering;
     *out = (em_expected_lines){0};
     if (outcome->error.cause != EM_CAUSE_STALE_TEXT || !op || !op->expected_text ||
-        !em_numbering_of(*op->expected_text, &numbering) ||
-        em_without_numbers(*op->expected_text, &numbering, arena, &out->plain) != EM_OK)
+        !em_numbering_of(*op->expected_text, &numbering))
         return false;
-    out->insert = op->insert;
-    if (em_carries_numbers(op->insert, *op->expected_text, out->plain, &numbering) ==
-            EM_CARRIES_NUMBERS &&
-        em_without_numbers(op->insert, &numbering, arena, &out->insert) != EM_OK)
-        return false;
-    find_place(outcome, &numbering, out);
-    return out->first > 0;
+    if (reads_numbered(outcome, &numbering, arena, out))
+        return true;
+    bool was_spaced = numbering.spaced;
+    numbering.spaced = false;
+    return was_spaced && reads_numbered(outcome, &numbering, arena, out);
 }

@@ -146,23 +146,27 @@ static bool is_another(const em_param *param, const char *name, json_t *value)
     return is_flag_of_another(param, name, value) || is_exacting(param, name);
 }
 
-static bool has_word(const json_t *object, const char *word)
+/* Has the object the parameter, by whatever name? What is idle there is none ("command":
+ * "str_replace"). */
+static bool has_word(const em_param *params, const json_t *object, const char *word)
 {
     const char *key;
     json_t *value;
     json_object_foreach((json_t *)object, key, value)
     {
-        if (em_is_letter_slip(key, word))
+        if (em_is_letter_slip(key, word) &&
+            (em_param_named(params, key) || !em_is_idle(params, key, value, object)))
             return true;
     }
     return false;
 }
 
 /* Has it the place of what other tools call so, in such an object? */
-static bool has_place_of(const em_param *param, const char *name, const json_t *object)
+static bool has_place_of(const em_param *params, const em_param *param, const char *name,
+                         const json_t *object)
 {
     bool in_place = param->place_of && em_are_synonyms(name, param->place_of) &&
-                    (!param->beside || has_word(object, param->beside));
+                    (!param->beside || has_word(params, object, param->beside));
     return in_place || (param->is_meant && param->is_meant(object, name));
 }
 
@@ -170,10 +174,10 @@ static bool has_place_of(const em_param *param, const char *name, const json_t *
 static const em_param *param_in_place(const em_param *params, const char *name, json_t *value,
                                       const json_t *object)
 {
-    for (; object && params->name; params++)
-        if (has_place_of(params, name, object) && !em_param_value(params, object) &&
-            could_have(params, value))
-            return params;
+    for (const em_param *param = params; object && param->name; param++)
+        if (has_place_of(params, param, name, object) && !em_param_value(param, object) &&
+            could_have(param, value))
+            return param;
     return NULL;
 }
 

@@ -104,6 +104,9 @@ bool em_numbering_of(em_slice s, em_numbering *numbering)
         if (em_trimmed(rest).len > 0 && rest.ptr[0] != ' ')
             numbering->spaced = false;
     }
+    /* a tab or an arrow parts enough: a blank behind it is the line's */
+    if (numbering->style == EM_NUMBER_TAB || numbering->style == EM_NUMBER_ARROW)
+        numbering->spaced = false;
     return any;
 }
 

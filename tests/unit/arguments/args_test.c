@@ -625,6 +625,9 @@ static void words_of_other_tools_are_understood(void **state)
         const char *args, *repaired, *told; /* repaired NULL: it is not plain */
     } cases[] = {
         {"{\"path\":\"a\"}", "{\"file\":\"a\"}", "path. Did you mean file?"},
+        {"{\"file\":\"a\",\"operations\":[{\"text_to_replace\":\"x\",\"new_text\":\"y\"}]}",
+         "{\"file\":\"a\",\"operations\":[{\"search\":\"x\",\"replace\":\"y\"}]}",
+         "text_to_replace. Did you mean search?"},
         {"{\"file_path\":\"a\",\"edits\":[{\"old_string\":\"x\",\"new_string\":\"y\"}]}",
          "{\"file\":\"a\",\"operations\":[{\"search\":\"x\",\"replace\":\"y\"}]}",
          "edits. Did you mean operations?"},

@@ -691,6 +691,14 @@ static void requests_of_no_form_are_told_what_each_lacks(void **state)
          "Unknown argument new_string. Did you mean content?\n"
          "Send these arguments: {\"file_path\":\"t.txt\",\"anchor\":\"x\",\"content\":\"y\","
          "\"operation\":\"replace\"}"},
+        {"{'command':'str_replace','file_path':'t.txt','old_str':'x','new_str':'y'}",
+         "Error: Unknown argument command. Leave it out: the same is done without it. " KNOWN
+         "Unknown argument old_str. Did you mean edits[].old_text?\n"
+         "Unknown argument new_str. Did you mean edits[].new_text?\n" FITS_NONE
+         "- basic: missing edits\n- extended: missing operation\n"
+         "- several files: missing files; must not have file_path\n"
+         "Send these arguments: {\"file_path\":\"t.txt\",\"edits\":[{\"old_text\":\"x\","
+         "\"new_text\":\"y\"}]}"},
         {"{'file_path':'t.txt','edit':[{'old_text':'x','new_text':'y'}]}",
          "Error: Unknown argument edit. Did you mean edits? " KNOWN_LAST
          "\nSend these arguments: {\"file_path\":\"t.txt\",\"edits\":[{\"old_text\":\"x\","

@@ -810,6 +810,16 @@ static void numbers_before_lines_are_told(void **state)
          "The lines hold (between >>> and <<<):\n>>>a\n<<<\n"
          "Send as new_content (between >>> and <<<):\n>>>C<<<\n"
          "Send as expected_text (between >>> and <<<):\n>>>c<<<"},
+        /* a blank behind the sign is the line's, or may be */
+        {"'start_line':4,'end_line':5,'new_content':'x','expected_text':'4\\t  d\\n5\\t  e\\n'",
+         "Error: a.txt: lines 4 to 5 do not hold the expected text\n"
+         "Cause: line_numbers\nThe expected text has line numbers that are not in the file\n"
+         "Send as expected_text (between >>> and <<<):\n>>>  d\n  e\n<<<"},
+        {"'start_line':4,'end_line':5,'new_content':'4|  D','expected_text':'4|  d\\n5|  e'",
+         "Error: a.txt: lines 4 to 5 do not hold the expected text\n"
+         "Cause: line_numbers\nThe expected text has line numbers that are not in the file\n"
+         "Send as new_content (between >>> and <<<):\n>>>  D<<<\n"
+         "Send as expected_text (between >>> and <<<):\n>>>  d\n  e<<<"},
         {"'start_line':2,'end_line':2,'new_content':'x','expected_text':'2: other'",
          "Error: a.txt: lines 2 to 2 do not hold the expected text\n"
          "Cause: stale_text\nThe lines hold (between >>> and <<<):\n>>>b\n<<<"},
@@ -819,7 +829,7 @@ static void numbers_before_lines_are_told(void **state)
     };
     EM_AUTO(caller) c;
     caller_open(&c, TOOLS);
-    scratch_write(&c.s, "a.txt", EM_LIT("a\nb\nc\n"));
+    scratch_write(&c.s, "a.txt", EM_LIT("a\nb\nc\n  d\n  e\n"));
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         char args[300];
         snprintf(args, sizeof args, "{'file_path':'a.txt',%s}", cases[i].args);

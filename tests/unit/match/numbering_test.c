@@ -18,6 +18,8 @@ static const struct {
      "a\r\n10\xE2\x86\x92\r\n",
      EM_NUMBER_ARROW, false, 9, 10},
     {"tabs", "\t1\ta\n\t2\tb", EM_NUMBER_TAB, false, 1, 2},
+    {"tabs before blanks", " 1\t  a\n 2\t b", EM_NUMBER_TAB, false, 1, 2},
+    {"an arrow before a blank", "9\xE2\x86\x92 a", EM_NUMBER_ARROW, false, 9, 9},
     {"lines that lost theirs", "1: a\n\n3: b\n\n\n", EM_NUMBER_COLON, true, 1, 5},
     {"lines that are nothing else", "1: a\n2\n3: b", EM_NUMBER_COLON, true, 1, 3},
     {"one that is too high", "1: a\n3\n3: b", EM_NUMBER_NONE, false, 0, 0},
