@@ -244,6 +244,22 @@ static em_status try_other(const em_call *call, const em_told_change *change, js
     return EM_OK;
 }
 
+/* The call's arguments, as they are or put right, for its tool; a new reference. NULL: they are
+ * none of that. */
+static json_t *fitting(const em_call *call, em_json *json)
+{
+    em_args_problem problem;
+    json_t *repaired = em_call_repaired(json, call);
+    if (repaired)
+        return repaired;
+    em_status status = em_args_check(call->tool->params, call->arguments, call->arena, &problem);
+    if (status == EM_OK)
+        status = em_forms_check(call->tool->params, call->tool->forms, call->arguments, call->arena,
+                                &problem);
+    json->failed |= status == EM_E_NOMEM;
+    return status == EM_OK ? json_incref((json_t *)call->arguments) : NULL;
+}
+
 /* Append what to send to the tool, if the same arguments, put right for it, do what was asked for;
  * *is_told then. */
 static em_status tell_tool(const em_call *call, const em_tool *tool, const em_told_change *change,
@@ -253,14 +269,18 @@ static em_status tell_tool(const em_call *call, const em_tool *tool, const em_to
     EM_AUTO(em_strbuf) line = {0};
     em_call other = *call;
     other.tool = tool;
-    EM_AUTO(em_json_ref) arguments = em_call_repaired(&json, &other);
+    EM_AUTO(em_json_ref) arguments = fitting(&other, &json);
     if (json.failed)
         return EM_E_NOMEM;
     if (!arguments || !tool->read_failure)
         return EM_OK;
     EM_TRY(try_other(&other, change, arguments, is_told));
-    em_strbuf_printf(&line, "Send these arguments to %s: ", tool->name);
-    em_json_write(arguments, 0, &line);
+    if (json_equal(arguments, call->arguments)) {
+        em_strbuf_printf(&line, "Send the same arguments to %s", tool->name);
+    } else {
+        em_strbuf_printf(&line, "Send these arguments to %s: ", tool->name);
+        em_json_write(arguments, 0, &line);
+    }
     *is_told = *is_told && line.len <= EM_RETRY_LIMIT;
     const char *text = em_strbuf_finish(&line, call->arena);
     if (!text)
@@ -268,23 +288,33 @@ static em_status tell_tool(const em_call *call, const em_tool *tool, const em_to
     return *is_told ? add_line(call, text, refusal) : EM_OK;
 }
 
-/* A patch for a tool that writes whole files, several edits for one that makes one, or edits of
+static bool has_list_of_objects(const json_t *arguments)
+{
+    const char *key;
+    json_t *value;
+    json_object_foreach((json_t *)arguments, key, value)
+    {
+        if (em_json_is_object(json_array_get(value, 0)))
+            return true;
+    }
+    return false;
+}
+
+/* A patch for a tool that writes whole files, edits for one that makes one or none, or those of
  * several files for one that takes one: which tool of its family does that. */
 static em_status add_other_tool(const em_call *call, em_call_refusal *refusal)
 {
     const em_tool *tool = call->tool;
     em_told_change change;
-    size_t edits;
     bool names_files = em_args_name_files(tool->params, call->arguments), is_told = false;
     EM_TRY(em_args_find_change(call->arguments, call->arena, &change));
-    EM_TRY(em_args_count_edits(tool->params, call->arguments, call->arena, &edits));
     if (change.count > 0 && change.is_cut)
         return add_line(call,
                         "The marker at the end of the patch is missing, so that not all of it may "
                         "have come: send all of it, or the texts of its edits",
                         refusal);
-    bool asks_for_other =
-        !(tool->flags & EM_TOOL_READ_ONLY) && (change.count > 0 || edits > 1 || names_files);
+    bool asks_for_other = !(tool->flags & EM_TOOL_READ_ONLY) &&
+                          (change.count > 0 || has_list_of_objects(call->arguments));
     for (size_t i = 0; i < call->offered->count && asks_for_other && !is_told; i++) {
         const em_tool *other = call->offered->tools[i];
         if (other != tool && em_tools_are_kin(other, tool) && !(other->flags & EM_TOOL_READ_ONLY))

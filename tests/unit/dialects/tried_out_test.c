@@ -471,6 +471,7 @@ static void another_tool_is_told_with_its_arguments(void **state)
 {
 #define WHOLE "@@ -3 +3 @@\\n-more();\\n+less();\\n"
 #define MORE "[{'search':'more();','replace':'less();'}]"
+#define ELEMENT "{'selector':'p','action':'setText','value':'x'}"
     static const struct {
         const char *tool, *args, *told; /* NULL: no tool is */
     } rows[] = {
@@ -487,6 +488,11 @@ static void another_tool_is_told_with_its_arguments(void **state)
          "{'file':'b.c','search':'x','replace':'y'}]}",
          "editFiles: {'edits':[{'file':'a.c','replaceOperations':" MORE "},"
          "{'file':'b.c','replaceOperations':[{'search':'x','replace':'y'}]}]}"},
+        {"editDOM", "{'file':'a.c','operations':" MORE "}", "editFile"},
+        {"editDOM", "{'path':'a.c','edits':[{'old_text':'more();','new_text':'less();'}]}",
+         "editFile: {'file':'a.c','operations':" MORE "}"},
+        {"editFile", "{'file':'p.html','operations':[" ELEMENT "]}", "editDOM"},
+        {"editFile", "{'file':'p.html','operations':[{'selector':'i','action':'setText'}]}", NULL},
         /* its text is not there, or within a line; or something is to be written; or read */
         {"writeFiles", "{'file':'a.c','patch':'@@ -1 +1 @@\\n-none();\\n+less();\\n'}", NULL},
         {"writeFiles", "{'file':'a.c','patch':'@@ -1 +1 @@\\n-more\\n+less\\n'}", NULL},
@@ -499,14 +505,16 @@ static void another_tool_is_told_with_its_arguments(void **state)
     };
     caller *c = *state;
     scratch_write(&c->s, "b.c", EM_LIT("x\n"));
+    scratch_write(&c->s, "p.html", EM_LIT("<p>one</p>\n"));
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         call(c, rows[i].tool, rows[i].args);
         assert_true(c->answer.is_error);
         if (rows[i].told)
-            check_has(c, em_arena_format(&c->s.arena, "Send these arguments to %s",
+            check_has(c, em_arena_format(&c->s.arena, "Send %s arguments to %s",
+                                         strchr(rows[i].told, '{') ? "these" : "the same",
                                          quoted(c, rows[i].told)));
         else
-            check_lacks(c, "Send these arguments to");
+            check_lacks(c, " arguments to ");
     }
     check_has(c, "The edits name several files, and these are taken one at a time here: send a "
                  "call for each");
