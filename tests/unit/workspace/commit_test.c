@@ -68,14 +68,14 @@ static void test_a_call_that_may_be_cancelled(void **state)
 {
     bench *b = *state;
     int asked = 0;
-    em_ws_set_cancel(bench_open(b), (em_cancel){is_asked, &asked});
+    em_ws_set_cancel(bench_open(b), (em_cancel){.is_cancelled = is_asked, .context = &asked});
     check_status("wanted", change(b), EM_OK);
     check_status("begun", bench_change(b, "a.txt", "2", "two"), EM_OK);
     assert_int_equal(asked, 1);
     em_ws_may_stop(b->ws);
     check_status("cancelled between two changes", change(b), EM_E_TIMEOUT);
     assert_int_equal(asked, 2);
-    em_ws_set_cancel(b->ws, (em_cancel){is_asked, &asked});
+    em_ws_set_cancel(b->ws, (em_cancel){.is_cancelled = is_asked, .context = &asked});
     check_status("cancelled", change(b), EM_E_TIMEOUT);
     check_detail(b, "the call was cancelled before this was changed");
     check_text(b, "a.txt", old_text);
