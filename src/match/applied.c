@@ -173,6 +173,7 @@ typedef struct question {
     const em_places *elsewhere;
     em_deadline *deadline;
     em_arena *arena;
+    bool as_sent; /* the replacement stands there to the byte */
 } question;
 
 /* From the first word or sign of a place to its last. */
@@ -253,14 +254,14 @@ static void keep_whole(const question *q, em_spans *spans)
 }
 
 /* The replacement's only place: literally, else in another writing, else without a wrapping. */
-static em_status only_place(const question *q, bool literal, bool *found, em_span *where)
+static em_status only_place(question *q, bool literal, bool *found, em_span *where)
 {
     em_spans spans = {0};
     q->in->falls_short |= q->in->is_excerpt && !em_occurrences_cover(q->in, q->insert);
     if (!em_occurrences_exclude(q->in, q->insert))
         EM_TRY(em_locate(q->draft, q->insert, true, q->arena, &spans));
     keep_whole(q, &spans);
-    *found = spans.count == 1;
+    *found = q->as_sent = spans.count == 1;
     if (spans.count > 0)
         *where = spans.items[0];
     if (spans.count > 0 || literal)
@@ -397,6 +398,13 @@ static em_status stands_unwrapped(const question *q, em_span where, bool *is)
     return EM_OK;
 }
 
+/* May a place of the search text be meant that is not of the replacement? Not of a brace or two
+ * that stand there in another writing, while the replacement stands elsewhere as it was sent. */
+static bool may_be_meant(const question *q)
+{
+    return !q->as_sent || em_is_telling(q->find);
+}
+
 em_status em_already_applied(const em_draft *draft, em_occurrences *in, em_slice find,
                              em_slice insert, const em_places *elsewhere, em_deadline *deadline,
                              em_arena *arena, bool *applied, em_span *where)
@@ -418,7 +426,7 @@ em_status em_already_applied(const em_draft *draft, em_occurrences *in, em_slice
     for (size_t i = 0; i < elsewhere->count && *applied; i++) {
         bool passes;
         EM_TRY(passes_over(&q, &elsewhere->items[i], *where, &passes));
-        *applied = passes || lies_within(&elsewhere->items[i], *where);
+        *applied = passes || lies_within(&elsewhere->items[i], *where) || !may_be_meant(&q);
     }
     bool is_half = false, is_there = false;
     if (*applied)

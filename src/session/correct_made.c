@@ -9,6 +9,7 @@
 
 #include "laying/place_done.h"
 #include "match/applied.h"
+#include "text/search.h"
 
 static bool is_any_made(const em_outcome *outcome)
 {
@@ -74,6 +75,33 @@ static em_status find_made(const em_corrector *c, const em_plan *plan, size_t *o
     return EM_OK;
 }
 
+/* Does the replacement stand in the file, once, wherever? */
+static em_status stands(const em_corrector *c, const em_op *op, em_arena *arena, bool *is)
+{
+    em_needle needle;
+    *is = op->kind == EM_OP_REPLACE && !em_op_is_pattern(op) && op->insert.len > 0;
+    if (!*is)
+        return EM_OK;
+    em_needle_init(&needle, op->insert);
+    *is = em_find_count(&needle, c->planning->base.text->body) == 1;
+    return *is ? em_would_show(op->find, op->insert, c->policy.deadline, arena, is) : EM_OK;
+}
+
+/* Where all that is left of the call stands there, too, all of it was made: the search texts are
+ * found in siblings of what they were. */
+static em_status find_in_sibling(const em_corrector *c, size_t *op)
+{
+    EM_AUTO(em_arena) scratch = {0};
+    bool is = true;
+    size_t first = first_to_ask(c);
+    for (size_t i = first; i < c->count && is; i++) {
+        em_arena_clear(&scratch);
+        EM_TRY(stands(c, &c->ops[i], &scratch, &is));
+    }
+    *op = is && first < c->count ? first : EM_NPOS;
+    return EM_OK;
+}
+
 em_status em_corrector_leave_out_made(em_corrector *c, const em_plan *plan, size_t *room,
                                       bool *done)
 {
@@ -83,6 +111,8 @@ em_status em_corrector_leave_out_made(em_corrector *c, const em_plan *plan, size
     if (!is_any_made(outcome) || c->joins || c->policy.before.count > 0)
         return EM_OK;
     em_status status = find_made(c, plan, &op);
+    if (status == EM_OK && op == EM_NPOS)
+        status = find_in_sibling(c, &op);
     if (status == EM_E_TIMEOUT || (status == EM_OK && op == EM_NPOS))
         return EM_OK;
     EM_TRY(status);

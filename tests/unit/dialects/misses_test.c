@@ -555,8 +555,9 @@ static void a_retry_is_without_all_edits_made_before(void **state)
     }
 }
 
-/* Where one was made before, so was one that only adds lines, and finds its place again; by itself
- * it is made, since nobody knows. */
+/* Where one was made before, so was one that only adds lines, and finds its place again; and where
+ * all others stand there, too, so was one that finds a sibling. By itself it is made, since nobody
+ * knows. */
 static void a_retry_adds_no_lines_twice(void **state)
 {
     (void)state;
@@ -568,6 +569,7 @@ static void a_retry_adds_no_lines_twice(void **state)
          "retry", "retry.operations"},
     };
     static const char added[] = "{'%s':'let beta','%s':'let alpha = compute(1);\\nlet beta'}",
+                      sibling[] = "{'%s':'let gamma','%s':'let beta = compute(5)'}",
                       other[] = "{'%s':'let gamma','%s':'let delta = compute(2);\\nlet gamma'}";
     static const struct {
         const char *edits[4], *told; /* of those left out */
@@ -577,6 +579,8 @@ static void a_retry_adds_no_lines_twice(void **state)
         {{added, MADE}, "1 was made before, so leave it out", 0},
         {{added, MADE, other}, "1 was made before, so leave it out", 1},
         {{other, added, MADE}, "2 was made before, so leave it out", 1},
+        {{MADE, sibling}, "2 was made before, so leave it out", 0},
+        {{added, MADE, sibling}, "s 1, 3 were made before, so leave them out", 0},
     };
     for (size_t i = 0; i < COUNT_OF(lists) * COUNT_OF(calls); i++) {
         const listing *t = &lists[i % COUNT_OF(lists)];
