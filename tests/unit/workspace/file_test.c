@@ -515,10 +515,9 @@ static void test_what_was_found_is_gone(void **state)
     for (size_t i = 0; i < COUNT_OF(errors); i++) {
         for (int intent = EM_TO_READ; intent <= EM_TO_CHANGE; intent++) {
             bench_disarm(b);
-            trap_set(&b->trap, (trap){.call = "open",
-                                      .about = "/proc/self/fd",
-                                      .error = errors[i],
-                                      .times = 3});
+            trap_set(
+                &b->trap,
+                (trap){.call = "open", .about = "/proc/self/fd", .error = errors[i], .times = 3});
             check_status("found anew", try_open(b, "a.txt", (em_intent)intent, 0), EM_OK);
         }
         bench_disarm(b);
