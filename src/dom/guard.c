@@ -121,9 +121,26 @@ static const char *why_not_in(const em_node *parent, const em_node *next)
                : "";
 }
 
+/* Do these tags frame a page? */
+static bool frames(em_namespace ns, em_slice name)
+{
+    return ns == EM_NS_HTML &&
+           (em_slice_is(name, "html") || em_slice_is(name, "head") || em_slice_is(name, "body"));
+}
+
+/* An element without an end tag that was to end, and takes in more; NULL. */
+static const em_node *open_end(const em_guard *g)
+{
+    const em_node *node = g->text.len == 0 && !g->next ? g->parent : NULL;
+    bool is_open = node && node->kind == EM_NODE_ELEMENT && em_is_there(node->start_tag) &&
+                   !em_is_there(node->end_tag) && !frames(node->ns, node->name);
+    return is_open ? node : NULL;
+}
+
 static void explain(em_guard *g, const em_parsed *found)
 {
     const char *why = "";
+    const em_node *open = found ? open_end(g) : NULL;
     bool row = found && found->kind == EM_NODE_ELEMENT && em_slice_is(found->name, "tr");
     if (g->text.len == 0 && g->next && g->next->kind == EM_NODE_ELEMENT)
         why = why_not_in(g->parent, g->next);
@@ -133,6 +150,12 @@ static void explain(em_guard *g, const em_parsed *found)
     if (!why[0] && found && g->parent && em_node_is_slashed(g->expected, g->parent))
         why = "the \"/\" in its tag ends no element of HTML; write its end tag behind it first";
     snprintf(g->finding->why, sizeof g->finding->why, "%s", why);
+    if (!why[0] && open)
+        snprintf(g->finding->why, sizeof g->finding->why,
+                 "this <%.*s> has no end tag and takes in what comes behind it; give it with "
+                 "</%.*s>",
+                 (int)em_utf8_floor(open->name, SHOWN_MOST), open->name.ptr,
+                 (int)em_utf8_floor(open->name, SHOWN_MOST), open->name.ptr);
 }
 
 static em_status differs(em_guard *g, const em_parsed *found)
@@ -173,12 +196,6 @@ static bool reads_as_text(const em_guard *g, const em_parsed *node, em_slice *te
 /* ---- Parts of pages -------------------------------------------------------------------------- */
 
 enum { FRAMES_DEEPEST = 2 /* <head> and <body> are in <html> */ };
-
-static bool frames(em_namespace ns, em_slice name)
-{
-    return ns == EM_NS_HTML &&
-           (em_slice_is(name, "html") || em_slice_is(name, "head") || em_slice_is(name, "body"));
-}
 
 /* Is it <html>, <head> or <body>, and not written? */
 static bool is_frame(const em_node *node)

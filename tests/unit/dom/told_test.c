@@ -75,6 +75,10 @@ static void a_rule_of_html_is_told(void **state)
          "would "
          "see <tr>: a row at the end of a table goes into what its last row stands in; insert it "
          "with afterend of that row; choose another place, or edit it as text"},
+        {"<div id=a>x</div>", "#a insertAdjacentHTML|afterbegin|y<p>z",
+         "the page would not read as meant: in <p>, where nothing more should stand, HTML would "
+         "see the text \"zx\": this <p> has no end tag and takes in what comes behind it; give it "
+         "with </p>; choose another place, or edit it as text"},
         {"<p>x</p>", "p setAttribute|{{x}}|1",
          "\"{{x}}\" holds template code, and what name that makes is not known; give the name "
          "itself, "
