@@ -602,25 +602,6 @@ json_t *em_reply_diff(em_reply *reply)
     return object;
 }
 
-void em_reply_add_diff_note(em_reply *reply)
-{
-    const em_diff *diff = &reply->outcome->diff;
-    if (diff->truncated)
-        em_strbuf_printf(&reply->text, "(The diff is cut; in all %zu line%s added, %zu removed.)\n",
-                         diff->lines_added, diff->lines_added == 1 ? "" : "s", diff->lines_removed);
-}
-
-void em_reply_add_diff(em_reply *reply)
-{
-    const em_diff *diff = &reply->outcome->diff;
-    if (diff->hunk_count > 0 || diff->binary) {
-        em_strbuf_puts(&reply->text, "\n\n");
-        em_strbuf_puts(&reply->text, em_reply_diff_text(reply));
-    } else if (diff->truncated)
-        em_strbuf_putc(&reply->text, '\n');
-    em_reply_add_diff_note(reply);
-}
-
 /* ---- What became of the file ---------------------------------------------------------------- */
 
 void em_reply_set_state(em_reply *reply, json_t *object, const char *prefix)

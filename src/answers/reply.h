@@ -39,6 +39,7 @@ typedef struct em_reply {
     size_t echo_limit;   /* bytes of each text of the caller's that comes back */
     size_t repeats_left; /* bytes of em_reply_repeats() and em_reply_repeat() */
     bool echo_truncated;
+    bool tells_change;    /* it has told a change that its diff does not show (diff_told.h) */
     bool tells_unwritten; /* the text has said that nothing was written */
     bool tells_way;       /* it has all of what can be sent instead: em_answer.tells_way */
     const em_correction *correction; /* what can be sent instead; NULL */
@@ -201,11 +202,5 @@ void em_reply_set_backup(em_reply *reply, json_t *object);
 void em_reply_add_backup(em_reply *reply);
 
 /* ---- Parts of string answers --------------------------------------------------------------- */
-
-/* Append the diff behind an empty line, if there is one, and what to know of it. */
-void em_reply_add_diff(em_reply *reply);
-
-/* Append what to know of a diff that was cut; nothing else. */
-void em_reply_add_diff_note(em_reply *reply);
 
 #endif

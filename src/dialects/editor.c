@@ -8,6 +8,7 @@
  *  (2) Of several files all are changed, or none.
  */
 #include "answers/answer.h"
+#include "answers/diff_told.h"
 #include "answers/further.h"
 #include "answers/places_told.h"
 #include "answers/reason.h"

@@ -6,6 +6,7 @@
 #include "dialects/file_edit_metadata.h"
 
 #include "answers/answer.h"
+#include "answers/diff_told.h"
 #include "answers/further.h"
 #include "answers/places_told.h"
 #include "answers/reason.h"

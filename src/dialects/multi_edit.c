@@ -6,6 +6,7 @@
  * since is not touched. Paths are relative to the root.
  */
 #include "answers/declared.h"
+#include "answers/diff_told.h"
 #include "answers/fields.h"
 #include "answers/further.h"
 #include "answers/places_told.h"
@@ -203,6 +204,9 @@ static void add_meaning(change *c)
                                : why_as_it_was(c),
                      dry || !changes ? ", so nothing was written" : "",
                      cut ? "; data.diff_preview is cut" : "");
+    const char *first = em_first_change(reply);
+    if (first)
+        em_strbuf_printf(&reply->text, "\n%s", first);
     if (dry && changes)
         em_strbuf_puts(&reply->text, "\nSend the same call without dry_run to write it");
     else if (dry)

@@ -5,6 +5,7 @@
  */
 #include "answers/answer.h"
 #include "answers/declared.h"
+#include "answers/diff_told.h"
 #include "answers/failure.h"
 #include "answers/further.h"
 #include "answers/places_told.h"

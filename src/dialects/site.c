@@ -473,7 +473,11 @@ static const char *const partial[] = {"partial", NULL};
 /* What a change of one file has, after what it did. */
 #define RESULT_CHANGE                                                                              \
     EM_FIELD_EDIT_ID, EM_FIELD_BACKUP_PATH, {.name = "diff", .type = EM_P_STRING},                 \
-        {.name = "diffTruncated", .type = EM_P_BOOL}, {.name = "content", .type = EM_P_STRING},    \
+        {.name = "diffTruncated", .type = EM_P_BOOL},                                              \
+        {.name = "firstChange",                                                                    \
+         .type = EM_P_STRING,                                                                      \
+         .help = "A part of the first line that changes, where it is too long for the diff."},     \
+        {.name = "content", .type = EM_P_STRING},                                                  \
         {.name = "dryRun", .type = EM_P_BOOL, .help = "Nothing was written."},                     \
         EM_FIELD_ECHO_TRUNCATED
 

@@ -2,6 +2,7 @@
 
 #include "answers/answer.h"
 #include "answers/declared.h"
+#include "answers/diff_told.h"
 #include "answers/dom_answer.h"
 #include "answers/further.h"
 #include "answers/places_told.h"
@@ -514,6 +515,9 @@ static void set_done(change *c, json_t *object)
     em_json_set_string(json, object, "diff", em_reply_diff_text(reply));
     if (outcome->diff.truncated)
         em_json_set_bool(json, object, "diffTruncated", true);
+    const char *first = c->of->most_shown < EM_SHOWN_LIMIT ? NULL : em_first_change(reply);
+    if (first)
+        em_json_set_text(json, object, "firstChange", em_slice_of(first));
     bool wanted = c->of->request->want_content;
     if (wanted && writes_whole(c->of))
         em_json_set_text(json, object, "content", c->of->request->ops[0].insert);

@@ -1,3 +1,4 @@
+#include "answers/diff_told.h"
 #include "answers/reply.h"
 #include "answers/retry.h"
 

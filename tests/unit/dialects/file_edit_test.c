@@ -161,6 +161,9 @@ static void a_long_name_counts(void **state)
     }
 }
 
+#define X20 "xxxxxxxxxxxxxxxxxxxx"
+#define X60 X20 X20 X20
+
 static void a_diff_of_which_nothing_is_shown_is_told_on_a_line_of_its_own(void **state)
 {
     (void)state;
@@ -173,7 +176,11 @@ static void a_diff_of_which_nothing_is_shown_is_told_on_a_line_of_its_own(void *
     call(&c, "file_edit", "{'path':'a.txt','edits':[{'old_text':'y','new_text':'z'}]}");
     check_text(&c, false,
                "Applied 1 edit (1 replacement) to a.txt.\n"
-               "(The diff is cut; in all 1 line added, 1 removed.)\n");
+               "(The diff is cut; in all 1 line added, 1 removed.)\n"
+               "The diff has no room for line 1, which changes at column 10001 (\xE2\x80\xA6 is "
+               "what is left out):\n"
+               "- \xE2\x80\xA6" X60 "y" X60 "\xE2\x80\xA6\n"
+               "+ \xE2\x80\xA6" X60 "z" X60 "\xE2\x80\xA6\n");
     check_field(&c, "diff.unified", "''");
     check_field(&c, "diff.truncated", "true");
 }

@@ -418,6 +418,42 @@ static void many_files_share_what_is_shown(void **state)
         json_is_true(json_object_get(json_array_get(field(&c, "results"), 199), "echo_truncated")));
 }
 
+/* Nothing of a line that is longer than a diff may be is in it. */
+static void a_change_in_a_long_line_is_told_beside_the_diff(void **state)
+{
+    (void)state;
+    enum { LONG = 9000 };
+    EM_AUTO(caller) c;
+    EM_AUTO(em_strbuf) text = {0};
+    caller_open(&c, "all");
+    c.over_mcp = true;
+    em_strbuf_puts(&text, "top\n");
+    for (int i = 0; i < LONG; i++)
+        em_strbuf_puts(&text, "\xC3\xA4");
+    em_strbuf_puts(&text, "one;two\r\nlast\n");
+    scratch_write(&c.s, "a.js", em_strbuf_slice(&text));
+    call(&c, "editFile",
+         "{'file':'a.js','dryRun':true,'operations':[{'search':'one;','replace':'ONE;'}]}");
+    assert_string_equal(json_string_value(field(&c, "diff")), "");
+    const char *told = json_string_value(field(&c, "firstChange"));
+    assert_non_null(told);
+    assert_non_null(strstr(told, "The diff has no room for line 2, which changes at column 9001 "));
+    assert_non_null(strstr(told, "\xC3\xA4one;two\n+ \xE2\x80\xA6\xC3\xA4"));
+    assert_non_null(strstr(told, "\xC3\xA4ONE;two"));
+    assert_true(strlen(told) < 400);
+    call(&c, "edit_file",
+         "{'file_path':'a.js','dry_run':true,'old_string':'two\\nl','new_string':'L'}");
+    check_has(&c, "at column 9005 (");
+    check_has(&c, "\xC3\xA4one;two\xE2\x8F\x8Elast\n+ ");
+    check_has(&c, "\xC3\xA4one;Last\n");
+    call(&c, "MultiEdit",
+         "{'path':'a.js','dry_run':true,'edits':[{'old_string':'one;','new_string':''}]}");
+    check_has(&c, "is cut.\\nThe diff has no room for line 2, which changes at column 9001 ");
+    call(&c, "edit_file",
+         "{'file_path':'a.js','dry_run':true,'old_string':'top','new_string':'T'}");
+    check_lacks(&c, "no room for");
+}
+
 static void many_places_are_not_all_named(void **state)
 {
     (void)state;
@@ -2276,6 +2312,7 @@ int main(void)
         cmocka_unit_test(places_of_a_tolerant_tier_are_counted),
         cmocka_unit_test(the_best_match_is_told),
         cmocka_unit_test(a_best_match_beside_inserted_text_is_told),
+        cmocka_unit_test(a_change_in_a_long_line_is_told_beside_the_diff),
         cmocka_unit_test(many_places_are_not_all_named),
         cmocka_unit_test(many_files_share_what_is_shown),
         cmocka_unit_test(other_faults_of_an_operation),
