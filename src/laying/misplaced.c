@@ -213,6 +213,52 @@ static bool comes_deeper(const texts *t)
     return false;
 }
 
+/* Does the line end the block of what stands above it? */
+static bool ends_block_above(const texts *t, size_t line)
+{
+    if (!em_token_is_word(em_tokened_token(t->edit.insert, line)))
+        return em_tokened_is_one_of(t->edit.insert, line, "})]");
+    return em_only_ends_block(t->edit.insert, line) || goes_on(t, line);
+}
+
+/* Is the second of two lines, one of which is new, no longer less deep than the first, though it
+ * ends the block that this is in? */
+static bool leaves_block(const texts *t, size_t above, size_t line)
+{
+    em_slice sent_above, sent;
+    size_t depth_above, depth;
+    return (t->edit.origin[above] == EM_NPOS || t->edit.origin[line] == EM_NPOS) &&
+           !is_bare_start(t, above) && ends_block_above(t, line) &&
+           em_line_indent(t->edit.insert, above, &sent_above) &&
+           em_line_indent(t->edit.insert, line, &sent) && sent_above.len > sent.len &&
+           depth_in_result(t, above, &depth_above) && depth_in_result(t, line, &depth) &&
+           depth_above <= depth;
+}
+
+/* Is the second, below one that opens a block, two steps deeper, and was sent one deeper? */
+static bool leaps_into_block(const texts *t, size_t above, size_t line)
+{
+    em_slice sent_above, sent;
+    size_t first, last, depth_above, depth;
+    em_line_around(t->edit.insert, above, &first, &last);
+    return (t->edit.origin[above] == EM_NPOS || t->edit.origin[line] == EM_NPOS) &&
+           !is_bare_start(t, above) && em_tokened_is_one_of(t->edit.insert, last, "{:") &&
+           em_line_indent(t->edit.insert, above, &sent_above) &&
+           em_line_indent(t->edit.insert, line, &sent) &&
+           sent.len <= sent_above.len + t->unit.width && depth_in_result(t, above, &depth_above) &&
+           depth_in_result(t, line, &depth) && depth >= depth_above + 2 * t->unit.width;
+}
+
+/* Is there such a line? */
+static bool breaks_block(const texts *t)
+{
+    size_t count = t->edit.insert.tokens.count, above = 0;
+    for (size_t i = next_line(t, 0); i < count; above = i, i = next_line(t, i))
+        if (leaves_block(t, above, i) || leaps_into_block(t, above, i))
+            return true;
+    return false;
+}
+
 /* Does every line begin with a blank, and move those by it that are repeated, more than one, though
  * the search text has them as the file does? */
 static bool has_column_of_patch(const texts *t)
@@ -246,5 +292,5 @@ bool em_has_misplaced_line(em_slice text, const em_tolerant_place *place, const 
         return false;
     if (!habit.tabs && (leaves_steps(&t) || takes_new_out_of_steps(&t)))
         return true;
-    return leaps_behind_bare(&t) || sinks(&t) || comes_deeper(&t);
+    return leaps_behind_bare(&t) || sinks(&t) || comes_deeper(&t) || breaks_block(&t);
 }

@@ -3,24 +3,12 @@
 
 #include "base/strbuf.h"
 #include "laying/placed_edit.h"
+#include "laying/slip_start.h"
 #include "laying/steps.h"
 #include "match/block.h"
 #include "match/token_line.h"
 #include "tokens/redline.h"
 #include "tokens/tab_stops.h"
-
-/* Do the two differ by whole steps, or not at all? */
-static bool are_steps_apart(em_slice a, em_slice b, em_indent_unit unit)
-{
-    em_slice more = a.len > b.len ? a : b, less = a.len > b.len ? b : a;
-    if (!em_slice_starts(more, less))
-        return false;
-    em_slice rest = em_slice_from(more, less.len);
-    for (size_t i = 0; i < rest.len; i++)
-        if (rest.ptr[i] != unit.with)
-            return false;
-    return rest.len % em_indent_width_of(unit) == 0;
-}
 
 /* How the lines of the search text stand. */
 typedef struct stand {
@@ -79,8 +67,8 @@ static bool is_of_slips(stand s)
     return s.wrong > 0 && (s.right >= s.wrong || are_wrong_by_one(s));
 }
 
-/* Whose slip is it? */
-typedef enum whose { NOBODYS, OF_FIND, OF_BOTH, UNCLEAR } whose;
+typedef em_slip_whose whose;
+typedef em_slip_line line;
 
 /* A line that slipped in both texts. */
 typedef struct slip {
@@ -88,16 +76,6 @@ typedef struct slip {
     em_slice new, right; /* its indentation there, and what that should be */
     bool is_cut;         /* the search text may begin in the midst of its indentation */
 } slip;
-
-/* A line of the replacement, by its indentations. */
-typedef struct line {
-    size_t at, index; /* its first token; that of the search text's line, or EM_NPOS: it is new */
-    em_slice new, old, seen; /* the last two: not of a new line */
-    whose of;
-    bool is_closed; /* a new line behind it ends a block, */
-    em_slice end;   /* and has this indentation */
-    bool holds;     /* a new line behind it is deeper */
-} line;
 
 /* What becomes of a line of the search text. */
 typedef enum becomes { GOES, STAYS, IS_MENDED } becomes;
@@ -108,7 +86,9 @@ typedef struct texts {
     em_indent_unit unit; /* the file's */
     bool most_are_right; /* two of three lines at least */
     bool all_by_one;     /* all lines of the search text slipped, by the same blank */
-    slip *slips;         /* ascending */
+    line *lines;         /* of the replacement */
+    size_t line_count;
+    slip *slips; /* ascending */
     size_t count;
     becomes *find_lines; /* by their first tokens */
     bool is_unclear;     /* how deep a line belongs */
@@ -142,21 +122,10 @@ static em_status finish(mended *m, em_arena *arena, em_slice *text)
     return em_strbuf_keep(&m->out, arena, text);
 }
 
-/* As much deeper than `to`, or less deep, as `indent` is than `from`, of which one begins with the
- * other. */
-static em_status follow(em_slice indent, em_slice from, em_slice to, em_arena *arena, em_slice *out)
-{
-    if (indent.len >= from.len)
-        return em_arena_join(arena, to, em_slice_from(indent, from.len), out);
-    size_t less = from.len - indent.len;
-    *out = em_slice_sub(to, 0, to.len > less ? to.len - less : 0);
-    return EM_OK;
-}
-
 /* Does the edit move the line, or is it a new one? */
 static bool is_moved(const line *l)
 {
-    return l->index == EM_NPOS || !em_slice_eq(l->new, l->of == OF_FIND ? l->seen : l->old);
+    return l->index == EM_NPOS || !em_slice_eq(l->new, l->of == EM_SLIP_OF_FIND ? l->seen : l->old);
 }
 
 /* The line of the replacement that token `at` begins; false: it begins none, or one that cannot be
@@ -190,6 +159,23 @@ static bool stays_with_next(const texts *t, const line *l)
     return em_slice_eq(l->new, l->old) && (next.index == EM_NPOS || !is_moved(&next));
 }
 
+/* Is what opens the block as deep as the search text has the line that comes into it, and the line
+ * above that not? Then it may have slipped as this did. */
+static bool slips_with_what_it_holds(const texts *t, const line *l, const line *opener)
+{
+    size_t first, last;
+    em_slice old, seen;
+    if (opener->is_closed || opener->holds || !em_slice_eq(opener->new, l->old))
+        return false;
+    em_line_around(t->edit.find, l->index, &first, &last);
+    if (first == 0)
+        return false;
+    em_line_around(t->edit.find, first - 1, &first, &last);
+    return em_line_indent(t->edit.find, first, &old) &&
+           em_seen_indent(t->edit.text, t->edit.place, first, &seen) && em_slice_eq(old, seen) &&
+           !em_slice_eq(old, opener->new);
+}
+
 /* The same behind a new line that opens a block: a line is one step deeper, or as deep as what ends
  * that; where the block holds something and nothing ends it, either. One that comes to be beside
  * such a block, as deep as in the search text, was not moved by it. */
@@ -203,9 +189,11 @@ static whose whose_behind_new(const texts *t, const line *l, const line *opener)
          as_sent = sent == step || (may_leave && sent == 0),
          moved = right == step || (may_leave && right == 0);
     if (as_sent == moved)
-        return NOBODYS;
+        return EM_SLIP_NOBODYS;
+    if (slips_with_what_it_holds(t, l, opener))
+        return EM_SLIP_UNCLEAR;
     bool is_beside = opener->holds && sent == 0;
-    return as_sent && !(is_beside && stays_with_next(t, l)) ? OF_FIND : OF_BOTH;
+    return as_sent && !(is_beside && stays_with_next(t, l)) ? EM_SLIP_OF_FIND : EM_SLIP_OF_BOTH;
 }
 
 /* Whose is a slip by whole steps? Where most lines stand as the file's, the caller's steps are the
@@ -216,21 +204,23 @@ static whose whose_behind_new(const texts *t, const line *l, const line *opener)
 static whose whose_steps(const texts *t, const line *l, const line *before)
 {
     if (em_only_ends_block(t->edit.insert, l->at))
-        return em_slice_eq(l->new, l->seen)                       ? OF_FIND
-               : em_slice_eq(l->new, l->old) && !is_moved(before) ? OF_BOTH
-                                                                  : NOBODYS;
+        return em_slice_eq(l->new, l->seen)                       ? EM_SLIP_OF_FIND
+               : em_slice_eq(l->new, l->old) && !is_moved(before) ? EM_SLIP_OF_BOTH
+                                                                  : EM_SLIP_NOBODYS;
     if (before->index == EM_NPOS)
         return whose_behind_new(t, l, before);
     ptrdiff_t sent = (ptrdiff_t)l->new.len - (ptrdiff_t)before->new.len,
               old = (ptrdiff_t)l->old.len - (ptrdiff_t)before->old.len,
               seen = (ptrdiff_t)l->seen.len - (ptrdiff_t)before->seen.len;
-    if (old == seen)
-        return before->of; /* both slipped alike */
+    if (old == seen) /* both slipped alike */
+        return before->is_closed && em_slice_eq(l->new, l->old) ? EM_SLIP_OF_BOTH : before->of;
     if (!em_slice_eq(before->old, before->seen))
-        return NOBODYS;
+        return EM_SLIP_NOBODYS;
     if (sent == old)
-        return !em_slice_eq(l->new, l->seen) ? OF_BOTH : before->is_closed ? OF_FIND : UNCLEAR;
-    return sent == seen ? OF_FIND : NOBODYS;
+        return !em_slice_eq(l->new, l->seen) ? EM_SLIP_OF_BOTH
+               : before->is_closed           ? EM_SLIP_OF_FIND
+                                             : EM_SLIP_UNCLEAR;
+    return sent == seen ? EM_SLIP_OF_FIND : EM_SLIP_NOBODYS;
 }
 
 /* `before` is the line before it in the replacement that opens a block or is no new one, or NULL.
@@ -239,17 +229,17 @@ static whose whose_slip(const texts *t, const line *l, const line *before)
 {
     if (l->index == EM_NPOS || em_slice_eq(l->old, l->seen) ||
         (l->old.len == 0 && !is_bare(t->edit.text, t->edit.place, t->edit.find, l->index, l->seen)))
-        return NOBODYS;
-    bool from_old = are_steps_apart(l->new, l->old, t->unit),
-         from_seen = are_steps_apart(l->new, l->seen, t->unit);
+        return EM_SLIP_NOBODYS;
+    bool from_old = em_are_steps_apart(l->new, l->old, t->unit),
+         from_seen = em_are_steps_apart(l->new, l->seen, t->unit);
     if (from_old && from_seen)
         return before && (t->most_are_right || l->old.len == 0) ? whose_steps(t, l, before)
-                                                                : NOBODYS;
-    if (!from_old && !from_seen && t->all_by_one && before && before->of == OF_BOTH)
-        return OF_BOTH; /* it was aligned, or comes to be */
+                                                                : EM_SLIP_NOBODYS;
+    if (!from_old && !from_seen && t->all_by_one && before && before->of == EM_SLIP_OF_BOTH)
+        return EM_SLIP_OF_BOTH; /* it was aligned, or comes to be */
     if (from_old == from_seen || (from_old && em_indent_rest_of(l->old, t->unit) == 0))
-        return NOBODYS; /* what is as deep as a block may be aligned in the file */
-    return from_seen ? OF_FIND : OF_BOTH;
+        return EM_SLIP_NOBODYS; /* what is as deep as a block may be aligned in the file */
+    return from_seen ? EM_SLIP_OF_FIND : EM_SLIP_OF_BOTH;
 }
 
 /* Is it a line that has no indentation in both texts, although the lines before it come into a
@@ -308,29 +298,27 @@ static em_status add_bare_slip(texts *t, size_t at, em_arena *arena)
 {
     slip first = t->slips[0], bare = {.at = at};
     em_line_indent(t->edit.insert, at, &bare.new);
-    EM_TRY(follow(bare.new, first.new, first.right, arena, &bare.right));
+    EM_TRY(em_slip_follow(bare.new, first.new, first.right, arena, &bare.right));
     memmove(t->slips + 1, t->slips, t->count * sizeof *t->slips);
     t->slips[0] = bare;
     t->count++;
     return EM_OK;
 }
 
-/* Which repeated lines of the search text are to be mended? Note those that slipped in both texts.
- */
-static em_status read_repeated(texts *t, em_arena *arena)
+/* Whose slip is that of each line, and what should it be in the replacement? */
+static em_status read_lines(texts *t, em_arena *arena)
 {
     line before, l;
     bool any = false;
-    size_t bare = EM_NPOS;
     for (size_t at = 0; at < t->edit.insert.tokens.count; at++) {
-        em_slice right;
         if (!read_line(t, at, &l))
             continue;
-        if (l.index == 0 && l.old.len == 0 && l.new.len > 0)
-            bare = at;
-        EM_TRY(in_blanks_of_file(t, &l, arena, &right));
-        l.of = right.ptr ? OF_BOTH : whose_slip(t, &l, any ? &before : NULL);
-        t->is_unclear |= l.of == UNCLEAR || (any && is_lost(t, &l, &before));
+        EM_TRY(in_blanks_of_file(t, &l, arena, &l.right));
+        l.of = l.right.ptr ? EM_SLIP_OF_BOTH : whose_slip(t, &l, any ? &before : NULL);
+        if (l.of == EM_SLIP_OF_BOTH && !l.right.ptr)
+            EM_TRY(em_slip_follow(l.new, l.old, l.seen, arena, &l.right));
+        t->is_unclear |= l.of == EM_SLIP_UNCLEAR || (any && is_lost(t, &l, &before));
+        t->lines[t->line_count++] = l;
         if (l.index != EM_NPOS || line_opens_block(t->edit.insert, at)) {
             before = l;
             any = true;
@@ -340,17 +328,31 @@ static em_status read_repeated(texts *t, em_arena *arena)
         } else if (any) {
             before.holds |= l.new.len > before.new.len;
         }
-        if (l.index != EM_NPOS)
-            t->find_lines[l.index] = STAYS;
-        if (l.of == NOBODYS || l.of == UNCLEAR)
+    }
+    return EM_OK;
+}
+
+/* Which repeated lines of the search text are to be mended? Note those that slipped in both texts,
+ * or in the replacement. */
+static em_status read_repeated(texts *t, em_arena *arena)
+{
+    bool clear;
+    size_t bare = EM_NPOS;
+    EM_TRY(read_lines(t, arena));
+    EM_TRY(em_extend_slips(&t->edit, t->unit, t->lines, t->line_count, arena, &clear));
+    t->is_unclear |= !clear;
+    for (size_t i = 0; i < t->line_count; i++) {
+        const line *l = &t->lines[i];
+        if (l->index == EM_NPOS)
             continue;
-        t->find_lines[l.index] = IS_MENDED;
-        if (l.of == OF_FIND)
+        if (l->index == 0 && l->old.len == 0 && l->new.len > 0)
+            bare = l->at;
+        bool is_mended = l->of == EM_SLIP_OF_FIND || l->of == EM_SLIP_OF_BOTH;
+        t->find_lines[l->index] = is_mended ? IS_MENDED : STAYS;
+        if (!l->right.ptr)
             continue;
-        if (!right.ptr)
-            EM_TRY(follow(l.new, l.old, l.seen, arena, &right));
-        bool is_cut = l.index == 0 && l.old.len < l.seen.len && !t->all_by_one;
-        t->slips[t->count++] = (slip){at, l.new, right, is_cut};
+        bool is_cut = l->index == 0 && l->old.len < l->seen.len && !t->all_by_one;
+        t->slips[t->count++] = (slip){l->at, l->new, l->right, is_cut};
     }
     return bare != EM_NPOS && t->all_by_one && t->count > 0 ? add_bare_slip(t, bare, arena) : EM_OK;
 }
@@ -377,8 +379,8 @@ static void mend_find(const texts *t, mended *find)
  * steps from where that belongs, nor with one that was cut alone. */
 static bool goes_with(const texts *t, em_slice indent, const slip *s)
 {
-    return !s->is_cut && are_steps_apart(indent, s->new, t->unit) &&
-           !are_steps_apart(indent, s->right, t->unit);
+    return !s->is_cut && em_are_steps_apart(indent, s->new, t->unit) &&
+           !em_are_steps_apart(indent, s->right, t->unit);
 }
 
 /* Is the repeated line as deep in both texts and the file as `indent`? What is as deep as that did
@@ -437,8 +439,8 @@ static const slip *slip_of_new(const texts *t, size_t above, em_slice indent)
  * line, and all others slipped alike; then it may happen to be steps from where it belongs. */
 static bool hangs_on(const texts *t, em_slice indent, const slip *s, bool with_new)
 {
-    return !are_steps_apart(indent, s->new, t->unit) &&
-           (with_new || !are_steps_apart(indent, s->right, t->unit)) &&
+    return !em_are_steps_apart(indent, s->new, t->unit) &&
+           (with_new || !em_are_steps_apart(indent, s->right, t->unit)) &&
            (em_slice_starts(indent, s->new) || em_slice_starts(s->new, indent));
 }
 
@@ -484,21 +486,24 @@ static em_status mend_insert(texts *t, em_arena *arena, mended *insert)
     const slip *slipped = NULL; /* that of the repeated line above */
     slip gone;                  /* that of a line that goes, for which the line comes */
     size_t above = 0;           /* slips that are not below the line */
-    for (size_t at = 0; at < t->edit.insert.tokens.count && t->count > 0; at++) {
+    for (size_t i = 0; i < t->line_count && t->count > 0; i++) {
         em_slice right;
-        if (!read_line(t, at, &l))
-            continue;
+        l = t->lines[i];
         if (l.index != EM_NPOS) {
             slipped = slip_at(t, above, &l);
             before = l;
             last = t->all_by_one ? slipped : NULL;
             last_is_new = false;
             if (slipped)
-                put_indent(insert, at, t->slips[above++].right);
+                put_indent(insert, l.at, t->slips[above++].right);
             continue;
         }
-        if (behind.at <= at)
-            behind = next_repeated(t, at);
+        if (l.right.ptr) {
+            put_indent(insert, l.at, l.right);
+            continue;
+        }
+        if (behind.at <= l.at)
+            behind = next_repeated(t, l.at);
         bool is_for_slipped = is_for_slipped_one(t, &before, &behind, &l, &gone);
         const slip *near = is_for_slipped ? &gone : slip_of_new(t, above, l.new);
         if (!near && last && goes_with_above(t, l.new, last, last_is_new))
@@ -511,8 +516,8 @@ static em_status mend_insert(texts *t, em_arena *arena, mended *insert)
         last_is_new = true;
         if (!last)
             continue;
-        EM_TRY(follow(l.new, near->new, near->right, arena, &right));
-        put_indent(insert, at, right);
+        EM_TRY(em_slip_follow(l.new, near->new, near->right, arena, &right));
+        put_indent(insert, l.at, right);
     }
     return EM_OK;
 }
@@ -614,18 +619,27 @@ static bool have_other_steps(const texts *t)
            are_as_many_steps(t, step.width);
 }
 
-/* Is every line of the replacement that is deeper than what opens its block still so in `after`,
- * which has the same tokens? Two lines that are repeated are as far apart as the file has them. */
+/* Is every line of the replacement that is deeper than what opens its block, or a new one that is
+ * deeper than another, still so in `after`, which has the same tokens? Two lines that are repeated
+ * are as far apart as the file has them; and a new one that slipped as those below it, and not as
+ * that above, was not meant to be deeper than that. */
 static bool keeps_blocks(const texts *t, em_tokened after)
 {
     em_slice was, is, was_last = {0}, last = {0};
     bool last_is_new = false;
+    size_t at = 0; /* of the lines */
     for (size_t i = 0; i < t->edit.insert.tokens.count; i++) {
         bool is_new = t->edit.origin[i] == EM_NPOS;
         if (!em_line_indent(t->edit.insert, i, &was) || !em_line_indent(after, i, &is))
             continue;
-        if (i > 0 && (is_new || last_is_new) && em_columns_of(was) > em_columns_of(was_last) &&
-            em_columns_of(is) <= em_columns_of(last) && em_begins_in_block(t->edit.insert, i))
+        while (at < t->line_count && t->lines[at].at < i)
+            at++;
+        bool slipped_as_next =
+            is_new && at < t->line_count && t->lines[at].at == i && t->lines[at].right.ptr;
+        bool is_in_block = (is_new && last_is_new) || ((is_new || last_is_new) && i > 0 &&
+                                                       em_begins_in_block(t->edit.insert, i));
+        if (is_in_block && em_columns_of(was) > em_columns_of(was_last) &&
+            em_columns_of(is) <= em_columns_of(last) && !slipped_as_next)
             return false;
         was_last = was;
         last = is;
@@ -666,7 +680,8 @@ em_status em_mend_slipped_lines(em_slice text, em_arena *arena, em_tolerant_plac
     EM_TRY(em_placed_edit_compare(&t.edit, arena));
     t.slips = em_alloc_array(arena, t.edit.insert.tokens.count + 1, sizeof *t.slips);
     t.find_lines = em_alloc_array(arena, t.edit.find.tokens.count + 1, sizeof *t.find_lines);
-    if (!t.slips || !t.find_lines)
+    t.lines = em_alloc_array(arena, t.edit.insert.tokens.count + 1, sizeof *t.lines);
+    if (!t.slips || !t.find_lines || !t.lines)
         return EM_E_NOMEM;
     em_indent_habit habit =
         em_indent_habit_around(text, place->span.start, place->span.end, place->habits);

@@ -74,6 +74,21 @@ static const struct {
      "    n;\n    m;\na;\nb;\n", BY_FOUR, true},
     {"before one that ends a block", "f {\n    {\n    }\n    b;\n}\n", "}\nb;\n", "    n;\n}\nb;\n",
      BY_FOUR, false},
+    {"no deeper than the end of its block", "f {\n    if {\n        a;\n    }\n}\n",
+     "    if {\n        a;\n  }\n", "    if {\n        a;\n    n;\n  }\n", BY_FOUR, true},
+    {"or as deep as what goes on behind it", "f:\n    if b:\n        a\n    else:\n        c\n",
+     "    if b:\n        a\n  else:\n", "    if b:\n        a\n    n\n  else:\n", BY_FOUR, true},
+    {"but for the last line of a comment", "f {\n    /* a\n     * b\n     */\n}\n",
+     "    /* a\n     * b\n    */\n", "    /* a\n     * b\n     * n\n    */\n", BY_FOUR, false},
+    {"where it was sent as deep", "f {\n    if {\n        a;\n    }\n}\n",
+     "    if {\n        a;\n  }\n", "    if {\n        a;\n  n:\n  }\n", BY_FOUR, false},
+    {"two steps deeper than what opens its block",
+     "f {\n    g {\n        /* k */\n        b;\n        if o {\n            m {\n                "
+     "n;\n",
+     "        /* k */\n        b;\n        if o {\n        m {\n            n;\n",
+     "        /* k */\n        if r {\n            b;\n        }\n        if o {\n        m {\n    "
+     "        n;\n",
+     BY_FOUR, true},
     {"tabs", "d:\n\ta\n\tb\n", "\t\tb", "\tif x:\n\t\tb", {.tabs = true}, true},
 };
 
