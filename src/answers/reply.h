@@ -201,6 +201,4 @@ void em_reply_set_backup(em_reply *reply, json_t *object);
 /* Append the line "Backup: PATH" where the old content was kept. */
 void em_reply_add_backup(em_reply *reply);
 
-/* ---- Parts of string answers --------------------------------------------------------------- */
-
 #endif
