@@ -12,34 +12,45 @@ static bool ends_as_found(em_slice text, const em_tolerant_place *place)
            em_gap_behind_place(text, place) == EM_GAP_BREAK;
 }
 
-/* The place's tokens in what comes there, where this has the words and signs that the file has
- * there: not those of the search text, which may have slips and lack comments. */
+/* Has what comes there the words and signs that the file has there? Not those of the search text,
+ * which may have slips and lack comments. Most edits change one of them, and soon. */
+static bool has_same_words(const em_laying *l, em_fold fold)
+{
+    em_slice result = l->laid.text,
+             seen = em_slice_sub(l->text, l->place.span.start, l->place.span.end);
+    em_token there = {0}, here = {0};
+    bool goes_on = true, same = true;
+    while (goes_on && same) {
+        goes_on = em_token_next(seen, there.end, fold, &there);
+        same = em_token_next(result, here.end, fold, &here) == goes_on &&
+               (!goes_on ||
+                em_token_same(em_token_bytes(seen, there), em_token_bytes(result, here), fold));
+    }
+    return same;
+}
+
+/* The place's tokens in what comes there, which has the same words; *same is false where the place
+ * has tokens that the file has not there. */
 static em_status tokens_again(const em_laying *l, em_token **again, bool *same)
 {
     const em_tolerant_place *place = &l->place;
-    em_slice result = l->laid.text,
-             seen = em_slice_sub(l->text, place->span.start, place->span.end);
     em_tokens there, here;
     size_t next = 0, count = place->find_tokens.count;
-    EM_TRY(em_tokens_of(seen, place->fold, l->arena, &there));
-    EM_TRY(em_tokens_of(result, place->fold, l->arena, &here));
-    *same = here.count == there.count;
+    EM_TRY(em_tokens_of(em_slice_sub(l->text, place->span.start, place->span.end), place->fold,
+                        l->arena, &there));
+    EM_TRY(em_tokens_of(l->laid.text, place->fold, l->arena, &here));
     *again = em_alloc_array(l->arena, count, sizeof **again);
     if (!*again)
         return EM_E_NOMEM;
-    for (size_t i = 0; i < there.count && *same; i++) {
-        em_token token = there.items[i];
-        *same = em_token_same(em_token_bytes(seen, token), em_token_bytes(result, here.items[i]),
-                              place->fold);
-        if (next < count && place->span.start + token.start == place->tokens[next].start)
+    for (size_t i = 0; i < there.count; i++)
+        if (next < count && place->span.start + there.items[i].start == place->tokens[next].start)
             (*again)[next++] = here.items[i];
-    }
-    *same &= next == count;
+    *same = next == count;
     return EM_OK;
 }
 
 /* The text around the place with the result in it, and the place as it is found there again; *same
- * is false where it is not, since it has other tokens or its line goes on. */
+ * is false where it is not, since its line goes on. */
 static em_status after(const em_laying *l, em_slice *around, em_tolerant_place *again, bool *same)
 {
     const em_tolerant_place *place = &l->place;
@@ -74,8 +85,10 @@ static em_status is_settled(const em_laying *l, bool *settled)
     em_slice around;
     em_laid laid;
     bool same, unused;
-    EM_TRY(after(l, &around, &again, &same));
     *settled = true;
+    if (!has_same_words(l, l->place.fold))
+        return EM_OK;
+    EM_TRY(after(l, &around, &again, &same));
     if (!same)
         return EM_OK;
     EM_TRY(em_transplant_difference(around, &again, l->dominant, l->arena, &laid, &unused));
@@ -110,7 +123,8 @@ em_status em_is_settled(const em_laying *l, bool *settled)
     em_laying loose;
     bool same;
     EM_TRY(is_settled(l, settled));
-    if (!*settled || l->place.fold != EM_FOLD_NOTHING || l->place.score < 1)
+    if (!*settled || l->place.fold != EM_FOLD_NOTHING || l->place.score < 1 ||
+        !has_same_words(l, EM_FOLD_WRITING))
         return EM_OK;
     EM_TRY(in_any_writing(l, &loose, &same));
     return same ? is_settled(&loose, settled) : EM_OK;
