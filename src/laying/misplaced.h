@@ -13,9 +13,9 @@
  *  (5) A new line behind one that stays, and opens no block, is not deeper than that, if it was
  * sent as deep as the file has that: the search text has lost the indentation. The same goes for
  *      the first line before one that stays.
- *  (6) Of two lines, one of them new, that a bracket, an `end` or the like follows, the first is
- *      deeper than this, if it was sent so; and what a line opens is no two steps deeper than that,
- *      if it was not sent so.
+ *  (6) What stands above the end of its block is deeper than that, if it was sent so; and what
+ *      opens a block has it one step deeper, not two, if it was sent so. One of the two lines is
+ *      new.
  */
 #ifndef EM_LAYING_MISPLACED_H
 #define EM_LAYING_MISPLACED_H
