@@ -244,7 +244,7 @@ static bool leaps_into_block(const texts *t, size_t above, size_t line)
     return (t->edit.origin[above] == EM_NPOS || t->edit.origin[line] == EM_NPOS) &&
            !is_bare_start(t, above) && em_tokened_is_one_of(t->edit.insert, last, "{:") &&
            em_line_indent(t->edit.insert, above, &sent_above) &&
-           em_line_indent(t->edit.insert, line, &sent) &&
+           em_line_indent(t->edit.insert, line, &sent) && is_plain(t, sent) &&
            sent.len <= sent_above.len + t->unit.width && depth_in_result(t, above, &depth_above) &&
            depth_in_result(t, line, &depth) && depth >= depth_above + 2 * t->unit.width;
 }

@@ -90,8 +90,8 @@ static bool may_hold_new(const slip_start *s, const em_slip_line *above)
 static size_t first_that_may_follow(const slip_start *s)
 {
     size_t first = s->index;
-    while (first > 0 && (is_new(&s->lines[first - 1]) ||
-                         moved_as_slipped(&s->lines[first - 1], s->slipped)))
+    while (first > 0 &&
+           (is_new(&s->lines[first - 1]) || moved_as_slipped(&s->lines[first - 1], s->slipped)))
         first--;
     return first;
 }

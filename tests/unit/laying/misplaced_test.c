@@ -89,6 +89,12 @@ static const struct {
      "        /* k */\n        if r {\n            b;\n        }\n        if o {\n        m {\n    "
      "        n;\n",
      BY_FOUR, true},
+    {"tabs for a file whose steps are taken for narrower ones",
+     "f:\n    a:\n        b\n    c\n",
+     "f:\n\ta:\n\t\tb\n",
+     "f:\n\td:\n\t\te\n\ta:\n\t\tb\n",
+     {.spaces = {' ', 2, false}, .told = true},
+     false},
     {"tabs", "d:\n\ta\n\tb\n", "\t\tb", "\tif x:\n\t\tb", {.tabs = true}, true},
 };
 
