@@ -7,7 +7,7 @@ enum {
     MOST_CHANGED = 300 /* bytes that go, and as many that come */
 };
 
-#define LEFT_OUT "\xE2\x80\xA6" /* U+2026 HORIZONTAL ELLIPSIS */
+#define LEFT_OUT "\xE2\x80\xA6"   /* U+2026 HORIZONTAL ELLIPSIS */
 #define LINE_BREAK "\xE2\x8F\x8E" /* U+23CE RETURN SYMBOL */
 
 /* What stands around the change in its lines. */
