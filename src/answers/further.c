@@ -173,6 +173,11 @@ static const char *wrong_there_told(em_reply *reply, const char *what)
 static const char *next_told(em_reply *reply, const char *what)
 {
     const em_next_failure *next = &reply->outcome->next;
+    if (next->may_be_made)
+        return em_reply_format(reply,
+                               "%s %zu may have been made before, too, as all that is left: its %s "
+                               "stands in the file. Send it by itself if it is still to be made",
+                               what, next->op + 1, reply->words->insert);
     return next->is_known ? em_reply_format(reply, "%s %zu would fail next%s", what, next->op + 1,
                                             why_next(reply))
                           : "";

@@ -87,9 +87,10 @@ static em_status stands(const em_corrector *c, const em_op *op, em_arena *arena,
     return *is ? em_would_show(op->find, op->insert, c->policy.deadline, arena, is) : EM_OK;
 }
 
-/* Where all that is left of the call stands there, too, all of it was made: the search texts are
- * found in siblings of what they were. */
-static em_status find_in_sibling(const em_corrector *c, size_t *op)
+/* Where all that is left of the call stands there, too, all of it may have been made: then the
+ * search texts are found in siblings of what they were. Or the same is to be done to these: nobody
+ * knows. */
+static em_status doubt_siblings(const em_corrector *c)
 {
     EM_AUTO(em_arena) scratch = {0};
     bool is = true;
@@ -98,7 +99,9 @@ static em_status find_in_sibling(const em_corrector *c, size_t *op)
         em_arena_clear(&scratch);
         EM_TRY(stands(c, &c->ops[i], &scratch, &is));
     }
-    *op = is && first < c->count ? first : EM_NPOS;
+    if (is && first < c->count)
+        c->planning->outcome->next =
+            (em_next_failure){.is_known = true, .op = c->which[first], .may_be_made = true};
     return EM_OK;
 }
 
@@ -112,7 +115,7 @@ em_status em_corrector_leave_out_made(em_corrector *c, const em_plan *plan, size
         return EM_OK;
     em_status status = find_made(c, plan, &op);
     if (status == EM_OK && op == EM_NPOS)
-        status = find_in_sibling(c, &op);
+        status = doubt_siblings(c);
     if (status == EM_E_TIMEOUT || (status == EM_OK && op == EM_NPOS))
         return EM_OK;
     EM_TRY(status);

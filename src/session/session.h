@@ -171,6 +171,8 @@ typedef struct em_next_failure {
     em_cause cause;
     size_t expected, actual; /* EM_E_COUNT */
     const char *reason;      /* of one of the dom_ops: em_dom_outcome.reason; else NULL */
+    bool may_be_made;        /* it would not fail, but it may have been made before, as all of the
+                                call behind it may */
 } em_next_failure;
 
 /* What would come of who sends what was probably meant by the operations on elements that failed
