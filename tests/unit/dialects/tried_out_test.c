@@ -394,18 +394,23 @@ static void a_patch_is_of_whole_lines(void **state)
 static void a_patch_is_made_where_it_says(void **state)
 {
 #define IN_G "-    one(alpha);\\n+    two(alpha);\\n"
+#define HUNK(head) "@@ -3,1 +3,1 @@" head "\\n" IN_G
 #define ENVELOPE(head) "*** Begin Patch\\n*** Update File: p.c\\n" head IN_G "*** End Patch"
     static const char *const there[] = {
-        ENVELOPE("@@ f()\\n"),     ENVELOPE("@@ head\\n@@ f()\\n"),   ENVELOPE("@@\\n"),
-        ENVELOPE("@@ f() @@\\n"),  ENVELOPE("@@ ... @@\\n"),          "@@ -3,1 +3,1 @@ f()\\n" IN_G,
-        "@@ -3,1 +3,1 @@\\n" IN_G, "@@ -3,1 +3,1 @@ was_f()\\n" IN_G, /* it may have had another
-                                                                         name */
+        ENVELOPE("@@ f()\\n"),
+        ENVELOPE("@@ head\\n@@ f()\\n"),
+        ENVELOPE("@@\\n"),
+        ENVELOPE("@@ f() @@\\n"),
+        ENVELOPE("@@ ... @@\\n"),
+        HUNK(" f()"),
+        HUNK(""),
+        HUNK(" was_f()"), /* it may have had another name */
     };
     static const char *const elsewhere[] = {
         ENVELOPE("@@ g()\\n"),
         ENVELOPE("@@ f()\\n@@ head\\n"),
         ENVELOPE("@@ h()\\n"),
-        "@@ -6,1 +6,1 @@ g()\\n" IN_G,
+        HUNK(" g()"),
     };
     caller *c = *state;
     scratch_write(&c->s, "p.c", EM_LIT("head\nf()\n    one(alpha);\n\ng()\n    one(beta);\n"));
