@@ -43,10 +43,10 @@ json_t *em_args_read(em_json *json, const em_param *params, const json_t *argume
 json_t *em_args_repair(em_json *json, const em_param *params, const json_t *arguments,
                        em_arena *arena);
 
-/* The first patch, or blocks from SEARCH to REPLACE, among the texts of the arguments; none if it
- * has no parts. What em_args_repair() made of it is of whole lines, and where its end is missing
- * (is_cut), nothing is made of it. EM_E_NOMEM only. */
-em_status em_args_find_change(const json_t *arguments, em_arena *arena, em_told_change *change);
+/* All patches, and blocks from SEARCH to REPLACE, among the texts of the arguments, as one; none if
+ * it has no parts. What em_args_repair() made of them is of whole lines, and where the end of one
+ * is missing (is_cut), nothing is made of that. EM_E_NOMEM only. */
+em_status em_args_find_changes(const json_t *arguments, em_arena *arena, em_told_change *all);
 
 /* Do the objects of a list name several files, for a table in which the list is of one? */
 bool em_args_name_files(const em_param *params, const json_t *arguments);

@@ -33,37 +33,61 @@ const em_param *em_edit_list(const em_param *params)
     return NULL;
 }
 
-static em_status read_change(const json_t *value, em_arena *arena, em_told_change *change)
-{
-    *change = (em_told_change){.count = 0};
-    return json_is_string(value) ? em_told_change_read(em_json_slice(value), arena, change) : EM_OK;
-}
-
 em_status em_is_change(const json_t *value, em_arena *arena, bool *is)
 {
-    em_told_change change;
-    EM_TRY(read_change(value, arena, &change));
+    em_told_change change = {.count = 0};
+    if (json_is_string(value))
+        EM_TRY(em_told_change_read(em_json_slice(value), arena, &change));
     *is = change.count > 0;
     return EM_OK;
 }
 
-em_status em_args_find_change(const json_t *arguments, em_arena *arena, em_told_change *change)
+/* The changes of all texts that were seen so far. */
+typedef struct gathering {
+    em_told_change *all;
+    size_t part_room, head_room;
+    em_arena *arena;
+} gathering;
+
+static em_status gather_parts(gathering *g, const em_told_change *of)
+{
+    em_told_change *all = g->all;
+    for (size_t i = 0; i < of->count; i++) {
+        EM_TRY(em_arena_grow(g->arena, (void **)&all->parts, all->count, &g->part_room,
+                             sizeof *all->parts));
+        EM_TRY(em_arena_grow(g->arena, (void **)&all->heads, all->count, &g->head_room,
+                             sizeof *all->heads));
+        all->parts[all->count] = of->parts[i];
+        all->heads[all->count++] = of->heads[i];
+    }
+    all->is_cut |= of->count > 0 && of->is_cut;
+    return EM_OK;
+}
+
+static em_status gather(gathering *g, const json_t *value)
 {
     const char *key;
     size_t index;
     json_t *member;
-    EM_TRY(read_change(arguments, arena, change));
-    json_array_foreach((json_t *)arguments, index, member)
+    em_told_change change = {.count = 0};
+    if (json_is_string(value))
+        EM_TRY(em_told_change_read(em_json_slice(value), g->arena, &change));
+    EM_TRY(gather_parts(g, &change));
+    json_array_foreach((json_t *)value, index, member)
     {
-        if (change->count == 0)
-            EM_TRY(em_args_find_change(member, arena, change));
+        EM_TRY(gather(g, member));
     }
-    json_object_foreach((json_t *)arguments, key, member)
+    json_object_foreach((json_t *)value, key, member)
     {
-        if (change->count == 0)
-            EM_TRY(em_args_find_change(member, arena, change));
+        EM_TRY(gather(g, member));
     }
     return EM_OK;
+}
+
+em_status em_args_find_changes(const json_t *arguments, em_arena *arena, em_told_change *all)
+{
+    *all = (em_told_change){.count = 0};
+    return gather(&(gathering){.all = all, .arena = arena}, arguments);
 }
 
 bool em_args_take_edits(const em_param *params)

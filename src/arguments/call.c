@@ -2,6 +2,7 @@
 
 #include "arguments/args.h"
 #include "arguments/forms.h"
+#include "base/utf8.h"
 #include "tools/nearest.h"
 #include "tools/toolset.h"
 #include "json/json_text.h"
@@ -160,7 +161,7 @@ static em_status run_trial(const em_call *call, json_t *arguments, const em_told
     trial.is_trial = true;
     trial.progress = NULL;
     em_session_set_trial(call->session, true);
-    em_session_set_trial_heads(call->session, change->heads, change->count);
+    em_session_set_trial_change(call->session, change);
     em_status status = call->tool->run(&trial, answer);
     em_session_set_trial(call->session, call->is_trial);
     return status;
@@ -193,6 +194,7 @@ static em_status drop_retry(const em_call *call, const char *reason, em_call_ref
 static em_status drop_misplaced(const em_call *call, const em_told_change *change,
                                 em_call_refusal *refusal)
 {
+    enum { HEAD_SHOWN = 100 }; /* bytes */
     em_strayed strayed = em_session_trial_strayed(call->session);
     if (!refusal->retry || change->count == 0)
         return EM_OK;
@@ -207,7 +209,7 @@ static em_status drop_misplaced(const em_call *call, const em_told_change *chang
         call->arena,
         "The patch has lines below \"%.*s\", and the file has them at line %zu, which is "
         "not below that",
-        (int)em_least(strayed.head.len, 100), strayed.head.ptr, strayed.line);
+        (int)em_utf8_floor(strayed.head, HEAD_SHOWN), strayed.head.ptr, strayed.line);
     return reason ? drop_retry(call, reason, refusal) : EM_E_NOMEM;
 }
 
@@ -217,7 +219,7 @@ em_status em_call_try_out(const em_call *call, em_call_refusal *refusal)
     bool is_told = !refusal->retry || !call->tool->read_failure;
     em_told_change change = {.count = 0};
     if (!is_told)
-        EM_TRY(em_args_find_change(call->arguments, call->arena, &change));
+        EM_TRY(em_args_find_changes(call->arguments, call->arena, &change));
     for (size_t i = 1; !is_told; i++) {
         EM_AUTO(em_answer) answer = {0};
         EM_TRY(run_trial(call, refusal->retry, &change, &answer));
@@ -307,7 +309,7 @@ static em_status add_other_tool(const em_call *call, em_call_refusal *refusal)
     const em_tool *tool = call->tool;
     em_told_change change;
     bool names_files = em_args_name_files(tool->params, call->arguments), is_told = false;
-    EM_TRY(em_args_find_change(call->arguments, call->arena, &change));
+    EM_TRY(em_args_find_changes(call->arguments, call->arena, &change));
     if (change.count > 0 && change.is_cut)
         return add_line(call,
                         "The marker at the end of the patch is missing, so that not all of it may "

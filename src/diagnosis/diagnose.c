@@ -299,8 +299,8 @@ static em_status explain_change(const em_question *q, em_arena *arena, em_places
     *places = found;
     d->miss = EM_MISS_CHANGE;
     d->misses_end = whole.is_cut;
-    for (size_t i = 0; i < found.count && whole.is_clear; i++)
-        whole.is_clear = em_patch_place_missed(q->text, found.items[i].span, whole.heads).len == 0;
+    /* what the first place is below all others are, too */
+    whole.is_clear &= em_patch_place_missed(q->text, found.items[0].span, whole.heads).len == 0;
     return whole.is_clear ? em_correct_places(q, places, arena, d) : EM_OK;
 }
 

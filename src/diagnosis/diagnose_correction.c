@@ -77,8 +77,11 @@ static em_status correct_all(const em_question *q, const em_places *places, em_a
 {
     em_slice first = em_slice_sub(q->text, places->items[0].span.start, places->items[0].span.end);
     em_slice insert = {0};
+    enum { LAYING_WORK = 64 << 10 }; /* with a look at the lines around */
     for (size_t i = 0; i < places->count; i++) {
         const em_tolerant_place *place = &places->items[i];
+        if (em_deadline_spend(q->deadline, LAYING_WORK))
+            return EM_E_TIMEOUT;
         em_slice here;
         bool clear;
         EM_TRY(becomes(q, place, arena, &here, &clear));

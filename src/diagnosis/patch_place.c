@@ -30,10 +30,21 @@ static head read_head(em_slice header)
     return h;
 }
 
+/* The last of many: each is looked for in all of the text, and none but the innermost tell more. */
+static em_slice innermost(em_slice heads)
+{
+    enum { MOST_HEADS = 16 };
+    size_t from = heads.len;
+    for (size_t i = 0; i < MOST_HEADS; i++)
+        from = em_line_before(heads, from);
+    return em_slice_from(heads, from);
+}
+
 em_slice em_patch_place_missed(em_slice text, em_span place, em_slice heads)
 {
     em_slice before = em_slice_sub(text, 0, place.end);
     size_t from = 0;
+    heads = innermost(heads);
     while (heads.len > 0) {
         head h = read_head(em_take_line(&heads));
         em_needle needle;

@@ -133,7 +133,11 @@ em_intent em_file_run_intent(const em_file_run *run)
 unsigned em_file_run_flags(const em_file_run *run)
 {
     unsigned flags = run->request->existence == EM_MUST_EXIST ? 0 : EM_MAY_BE_MISSING;
-    return run->windowed ? flags | em_windowed_flags(run->request) : flags;
+    if (!run->windowed)
+        return flags;
+    flags |= em_windowed_flags(run->request);
+    /* where a patch belongs is told by lines that may be far from its own */
+    return run->session->trial_change ? flags & ~(unsigned)EM_RATHER_LARGE : flags;
 }
 
 uint64_t em_file_run_max_size(const em_file_run *run)

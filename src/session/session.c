@@ -114,7 +114,7 @@ void em_session_set_trial(em_session *session, bool is_trial)
     session->is_trial = is_trial;
     session->cuts_lines = session->cuts_lines && !is_trial;
     session->strayed = is_trial ? (em_strayed){.line = 0} : session->strayed;
-    session->trial_head_count = 0;
+    session->trial_change = NULL;
 }
 
 bool em_session_trial_cuts_lines(const em_session *session)
@@ -122,10 +122,10 @@ bool em_session_trial_cuts_lines(const em_session *session)
     return session->cuts_lines;
 }
 
-void em_session_set_trial_heads(em_session *session, const em_slice *heads, size_t count)
+void em_session_set_trial_change(em_session *session, const em_told_change *change)
 {
-    session->trial_heads = heads;
-    session->trial_head_count = count;
+    session->trial_change = change->count > 0 ? change : NULL;
+    session->trial_part = 0;
 }
 
 em_strayed em_session_trial_strayed(const em_session *session)

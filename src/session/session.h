@@ -7,6 +7,7 @@
 #ifndef EM_SESSION_SESSION_H
 #define EM_SESSION_SESSION_H
 
+#include "diagnosis/whole_change.h"
 #include "dom/dom.h"
 #include "edit/plan.h"
 #include "session/observer.h"
@@ -63,9 +64,9 @@ void em_session_set_trial(em_session *session, bool is_trial);
 /* Did what was tried out last take a part of a line, and not only whole ones? */
 bool em_session_trial_cuts_lines(const em_session *session);
 
-/* What is tried out next is a patch of so many parts: of each the headers that tell where it
- * belongs (patch_place.h), borrowed until the trial is over. */
-void em_session_set_trial_heads(em_session *session, const em_slice *heads, size_t count);
+/* What is tried out next is what these patches say, or has none (no parts): each part is looked for
+ * where its headers say (patch_place.h). Borrowed until the trial is over. */
+void em_session_set_trial_change(em_session *session, const em_told_change *change);
 
 /* A text of a patch that does not stand where its header says. */
 typedef struct em_strayed {

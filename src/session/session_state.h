@@ -26,13 +26,13 @@ struct em_session {
     uint64_t max_file_size; /* 0: what the dialect says */
     size_t max_edits;       /* the same */
     bool allow_placeholders;
-    bool is_trial;               /* em_session_set_trial() */
-    bool cuts_lines;             /* em_session_trial_cuts_lines() */
-    const em_slice *trial_heads; /* em_session_set_trial_heads() */
-    size_t trial_head_count;
-    em_strayed strayed;   /* em_session_trial_strayed() */
-    long deadline_ms;     /* for all of a call that is not exact; 0: none */
-    em_deadline deadline; /* of the call that runs */
+    bool is_trial;                      /* em_session_set_trial() */
+    bool cuts_lines;                    /* em_session_trial_cuts_lines() */
+    const em_told_change *trial_change; /* em_session_set_trial_change(); NULL: none */
+    size_t trial_part;                  /* of that: the next one to be met */
+    em_strayed strayed;                 /* em_session_trial_strayed() */
+    long deadline_ms;                   /* for all of a call that is not exact; 0: none */
+    em_deadline deadline;               /* of the call that runs */
     bool deadline_runs;
     size_t sought; /* missing files of the call for which others that may be meant were sought */
     em_kept_versions kept_versions;

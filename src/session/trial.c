@@ -5,8 +5,8 @@
 #include "session/session_state.h"
 #include "text/search.h"
 
-/* The last place where the text stands literally, which is below all that another one is below;
- * empty: nowhere. */
+/* The last place where the text stands literally (without overlap), which is below all that another
+ * one is below; empty: nowhere. */
 static em_span last_place(em_slice text, em_slice find)
 {
     em_needle needle;
@@ -14,7 +14,7 @@ static em_span last_place(em_slice text, em_slice find)
     if (find.len == 0)
         return last;
     em_needle_init(&needle, find);
-    for (size_t at = em_find(&needle, text, 0); at != EM_NPOS; at = em_find(&needle, text, at + 1))
+    for (size_t at = 0; (at = em_find(&needle, text, at)) != EM_NPOS; at = last.end)
         last = (em_span){at, at + find.len};
     return last;
 }
@@ -29,13 +29,32 @@ static em_span place_of(const em_planning *planning, size_t op)
     return match->inserted ? (em_span){0} : (em_span){match->start, match->end};
 }
 
-static em_strayed find_strayed(const em_planning *planning, const em_slice *heads)
+/* The part of the change that an op is: the next one with its texts, behind that of the op before,
+ * which may be of another file; EM_NPOS: it is none. */
+static size_t part_of(const em_session *session, const em_op *op)
+{
+    const em_told_change *change = session->trial_change;
+    for (size_t i = 0; i < change->count; i++) {
+        size_t at = (session->trial_part + i) % change->count;
+        if (em_slice_eq(change->parts[at].find, op->find) &&
+            em_slice_eq(change->parts[at].insert, op->insert))
+            return at;
+    }
+    return EM_NPOS;
+}
+
+static em_strayed find_strayed(em_session *session, const em_planning *planning)
 {
     for (size_t i = 0; i < planning->request->op_count; i++) {
+        size_t part = part_of(session, &planning->request->ops[i]);
+        if (part == EM_NPOS)
+            continue;
+        session->trial_part = part + 1;
         em_span place = place_of(planning, i);
         em_slice head = {0};
         if (place.start < place.end)
-            head = em_patch_place_missed(planning->base.text->body, place, heads[i]);
+            head = em_patch_place_missed(planning->base.text->body, place,
+                                         session->trial_change->heads[part]);
         if (head.len > 0)
             return (em_strayed){head, em_lines_at(planning->base.lines, place.start)};
     }
@@ -45,6 +64,6 @@ static em_strayed find_strayed(const em_planning *planning, const em_slice *head
 void em_trial_note(em_session *session, const em_planning *planning)
 {
     session->cuts_lines |= !em_takes_whole_lines(&planning->outcome->plan, planning->base.text);
-    if (planning->request->op_count == session->trial_head_count && session->strayed.line == 0)
-        session->strayed = find_strayed(planning, session->trial_heads);
+    if (session->trial_change && session->strayed.line == 0)
+        session->strayed = find_strayed(session, planning);
 }

@@ -2,6 +2,8 @@
  * tried out before it is told, so that one more call is enough. */
 #include "calls.h"
 
+#include "base/strbuf.h"
+
 static const char content[] = "if (x)\n    one;\nmore();\n";
 
 static int setup(void **state)
@@ -433,6 +435,56 @@ static void a_patch_is_made_where_it_says(void **state)
     assert_non_null(field(c, "retry"));
 }
 
+/* The same of several patches, each with headers of its own, of one file or of several. */
+static void each_patch_is_made_where_it_says(void **state)
+{
+#define IN_Q "-    one(x);\\n+    two(x);\\n"
+    static const char stray[] = "and the file has them at line 3, which is not below that";
+    caller *c = *state;
+    scratch_write(&c->s, "p.c", EM_LIT("head\nf()\n    one(alpha);\n\ng()\n    one(beta);\n"));
+    scratch_write(&c->s, "q.c", EM_LIT("h()\n    one(x);\n"));
+    call(c, "file_edit",
+         "{'path':'p.c','edits':['@@ head\\n-f()\\n+ff()\\n','@@ g()\\n" IN_G "']}");
+    check_has(c, stray);
+    assert_null(field(c, "retry"));
+    call(c, "file_edit",
+         "{'path':'p.c','edits':['@@ head\\n-f()\\n+ff()\\n','@@ f()\\n" IN_G "']}");
+    assert_non_null(field(c, "retry"));
+    call(c, "editFiles",
+         "{'files':[{'path':'p.c','patch':'@@ f()\\n" IN_G
+         "'},{'path':'q.c','patch':'@@ h()\\n" IN_Q "'}]}");
+    assert_non_null(field(c, "retry"));
+    call(c, "editFiles",
+         "{'files':[{'path':'q.c','patch':'@@ h()\\n" IN_Q
+         "'},{'path':'p.c','patch':'@@ g()\\n" IN_G "'}]}");
+    check_has(c, stray);
+    assert_null(field(c, "retry"));
+}
+
+/* Of a large file as of a small one; what it says is cut between characters. */
+static void a_patch_of_a_large_file_is_made_where_it_says(void **state)
+{
+    enum { LINES = 200000 };
+    EM_AUTO(em_strbuf) text = {0};
+    EM_AUTO(em_strbuf) head = {0};
+    caller *c = *state;
+    em_strbuf_puts(&text, "head\nf()\n    one(alpha);\n\ng()\n");
+    for (size_t i = 0; i < LINES; i++)
+        em_strbuf_puts(&text, "    one(beta, gamma);\n");
+    scratch_write(&c->s, "large.c", em_strbuf_slice(&text));
+    call(c, "file_edit", "{'path':'large.c','patch':'@@ g()\\n" IN_G "'}");
+    check_has(c, "and the file has them at line 3, which is not below that");
+    assert_null(field(c, "retry"));
+    call(c, "file_edit", "{'path':'large.c','patch':'@@ f()\\n" IN_G "'}");
+    assert_non_null(field(c, "retry"));
+    for (size_t i = 0; i < 60; i++)
+        em_strbuf_puts(&head, "\xC3\xA9");
+    call(c, "file_edit",
+         em_arena_format(&c->s.arena, "{'path':'large.c','patch':'@@ a%.*s\\n" IN_G "'}",
+                         (int)head.len, head.ptr));
+    check_has(c, "\xC3\xA9\", and the file has them at line 3");
+}
+
 /* Several edits for a tool that makes one: which takes them, or that each is a call. */
 static void where_several_edits_go_is_told(void **state)
 {
@@ -560,6 +612,8 @@ int main(void)
         TEST(to_try_leaves_no_trace),
         TEST(a_patch_is_of_whole_lines),
         TEST(a_patch_is_made_where_it_says),
+        TEST(each_patch_is_made_where_it_says),
+        TEST(a_patch_of_a_large_file_is_made_where_it_says),
         TEST(where_several_edits_go_is_told),
         TEST(another_tool_is_told_with_its_arguments),
         TEST(a_patch_without_its_end_is_told),
