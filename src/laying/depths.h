@@ -10,7 +10,6 @@
 #define EM_LAYING_DEPTHS_H
 
 #include "laying/indent.h"
-#include "laying/precursor.h"
 #include "laying/scope.h"
 #include "match/tolerant.h"
 #include "tokens/redline.h"
@@ -64,31 +63,6 @@ em_status em_depths_learn_units(em_depths *depths);
  * is as deep has, else a tab for every eight columns, unless no line that was found has one though
  * it could, or none could and most lines around have none. */
 em_status em_depths_write(const em_depths *depths, size_t at, em_slice *indent);
-
-/* What the lines say that stay beside a new one in its block, above it and below it, and are as
- * deep there. Of very many new lines it is not asked any more: they count as if others differed. */
-typedef enum em_siblings {
-    EM_NO_SIBLINGS,
-    EM_SIBLINGS_AGREE,  /* so deep are they in the file, and it, too */
-    EM_SIBLINGS_HANG,   /* so deep are they, but they go on with a statement, and it may not */
-    EM_SIBLINGS_DIFFER, /* it is not clear */
-} em_siblings;
-
-/* Does the line that token `index` of `insert` begins change one of the search text, and is it as
- * deep as that? Then *seen is how deep that is in the file, whatever lines of the same depth are
- * there. `old` is what it comes for. Asked where not all lines tell of all. */
-bool em_depths_keeps(em_depths *depths, size_t index, em_precursor old, em_slice *seen);
-
-/* The line that token `index` (> 0) of `insert` begins is line `old` of the search text, from
- * another place of it. Is it as deep as there, or as the file has it, though no block begins before
- * it that it could be in? Then *seen is how deep that is in the file. The units are to be known. */
-bool em_depths_of_moved(em_depths *depths, size_t index, size_t old, em_slice *seen);
-
-/* Of the line that token `index` of `insert` begins: it has none where all lines tell of all. Where
- * a line goes for it (`old`), it has some only above and below, and all as deep as each other. The
- * units are to be known. */
-em_siblings em_depths_of_siblings(em_depths *depths, size_t index, em_precursor old,
-                                  em_slice *seen);
 
 /* What tells how deep the line belongs that token `index` of `insert` begins; NULL: nothing does.
  * The units are to be known. */

@@ -8,16 +8,23 @@ enum { MOST_NEAR = 256 }; /* pairs that are looked at */
 
 /* ---- Mapping --------------------------------------------------------------------------------- */
 
-size_t em_indents_from(const em_indents *indents, size_t at)
+/* The number of the first pair at `at` or behind it. */
+static size_t first_from(const em_indents *indents, size_t at)
 {
     return EM_COUNT_BELOW(indents->pairs, indents->count, at, at);
+}
+
+const em_indent_pair *em_indent_pair_at(const em_indents *indents, size_t at)
+{
+    size_t index = first_from(indents, at);
+    return index < indents->count && indents->pairs[index].at == at ? &indents->pairs[index] : NULL;
 }
 
 /* The nearest pair, among those with this very indentation where `wanted` is given; NULL where none
  * is near. */
 static const em_indent_pair *nearest(const em_indents *indents, const em_slice *wanted, size_t at)
 {
-    size_t behind = em_indents_from(indents, at), before = behind;
+    size_t behind = first_from(indents, at), before = behind;
     for (size_t i = 0; i < MOST_NEAR && (before > 0 || behind < indents->count); i++) {
         bool back = before > 0 &&
                     (behind == indents->count || em_apart(indents->pairs[before - 1].at, at) <=
@@ -37,7 +44,7 @@ static const em_indent_pair *nearest_to(const em_indents *indents, em_slice inde
                                         size_t to)
 {
     const em_indent_pair *pair = nearest(indents, NULL, from);
-    size_t behind = em_indents_from(indents, from);
+    size_t behind = first_from(indents, from);
     if (pair->at >= from && pair->at < to)
         return pair;
     for (size_t i = behind > 0 ? behind - 1 : behind; i <= behind && i < indents->count; i++) {
@@ -421,7 +428,7 @@ bool em_indent_is_known(const em_indents *indents, em_slice indent, size_t from,
     if (!pair || stays_bare(indents, indent, pair))
         return pair != NULL;
     alike a = {indents, pair->wanted};
-    size_t first = em_indents_from(indents, from), end = em_indents_from(indents, to);
+    size_t first = first_from(indents, from), end = first_from(indents, to);
     bool any, agree = agree_among(&a, first, end, &any);
     return any ? agree : agree_around(&a, first, end);
 }

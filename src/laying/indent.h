@@ -10,8 +10,8 @@
 #include "base/arena.h"
 #include "laying/steps.h"
 
-/* The number of the first pair at `at` or behind it. */
-size_t em_indents_from(const em_indents *indents, size_t at);
+/* The pair of the line that token `at` begins; NULL: it begins none in the file. */
+const em_indent_pair *em_indent_pair_at(const em_indents *indents, size_t at);
 
 /* What the caller's `indent` becomes, for a line that comes in place of the lines of the search
  * text from `from` to before `to` (none of them: it comes before `from`); it is `indent` itself, a

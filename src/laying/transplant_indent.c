@@ -1,6 +1,7 @@
 /* transplant_indent.c: how deep a line of the result is, and with which bytes. */
 #include "laying/transplant_impl.h"
 
+#include "laying/depths_beside.h"
 #include "laying/indent.h"
 #include "match/token_line.h"
 
