@@ -1,6 +1,6 @@
 /* server.h: HTTP over a socket that listens: connections, requests, answers.
  *
- * The only file that knows libmicrohttpd is server.c. One thread hears all connections and never
+ * Only its files (server_impl.h) know libmicrohttpd. One thread hears all connections and never
  * works; workers (workers.h) run the handlers, and the connection sleeps meanwhile.
  *
  *   headers there   checked (access.h), its route found; what is refused is answered at once, its
