@@ -9,11 +9,18 @@
 #include "dom/state.h"
 #include "dom/together.h"
 
+/* How an op is tried. */
+typedef enum em_trial_way {
+    EM_TRIAL_AS_IT_IS,
+    EM_TRIAL_WITH_END_TAGS, /* those that the page leaves out beside it are written, too */
+    EM_TRIAL_REFUSED,
+} em_trial_way;
+
 typedef struct em_trial {
-    unsigned char way;
+    em_trial_way way;
     bool can_close;     /* there are end tags to write */
-    const char *reason; /* REFUSED: what the guard found */
-    size_t matches;     /* REFUSED: how many elements there were */
+    const char *reason; /* EM_TRIAL_REFUSED: what the guard found */
+    size_t matches;     /* EM_TRIAL_REFUSED: how many elements there were */
 } em_trial;
 
 /* The first part of a table that stands in none, of the page as it is. */
@@ -21,6 +28,13 @@ typedef struct em_dropped {
     bool is_known, is_there;
     em_range tag;
 } em_dropped;
+
+/* What is laid in at once. */
+typedef struct em_dom_step {
+    em_edit *edits;
+    em_splice *splices;
+    size_t count;
+} em_dom_step;
 
 typedef struct em_runner {
     em_slice page;
@@ -100,5 +114,37 @@ em_status em_unless_late(em_status status, em_dom_hints *hints);
 
 /* "; did you mean X?", or nothing; NULL: want of memory. */
 const char *em_runner_question(em_runner *r, em_slice meant);
+
+/* ---- dom_check.c ----------------------------------------------------------------------------- */
+
+/* The first thing that is wrong with an op, whatever the page, but for its selector; NULL: nothing.
+ */
+const char *em_dom_op_wrong(const em_dom_op *op);
+
+/* ---- dom_plan.c ------------------------------------------------------------------------------ */
+
+/* Find what the op is about, and plan it: on the page without what waits. The outcome says if it
+ * failed. */
+em_status em_runner_plan(em_runner *r, size_t op, em_arena *scratch, em_nodes *nodes,
+                         em_dom_step *step);
+
+/* The edits by their places, those at one place in the order of the ops; and their splices. */
+void em_dom_step_sort(em_dom_step *step);
+
+/* What a splice over the page as it is now replaces of the page as it was. */
+em_range em_dom_origin_of(em_origins *origins, const em_splice *splice);
+
+/* ---- dom_do.c -------------------------------------------------------------------------------- */
+
+/* Nothing is done where the state turns out to be broken. */
+em_status em_runner_do(em_runner *r, size_t op, em_arena *scratch);
+
+/* An op that is not to be tried, as it is wrong, cannot be written, or was refused: what is told of
+ * it is of the page as it is by then. `wrong`: em_dom_op_wrong(). */
+em_status em_runner_leave_out(em_runner *r, size_t op, const char *wrong);
+
+/* Lay in what waits. It has no two edits at one place, but at the end of an element, in the order
+ * of the ops. */
+em_status em_runner_apply_waiting(em_runner *r);
 
 #endif
