@@ -98,28 +98,49 @@ em_status em_status_of_errno(int sys)
 
 const char *em_cause_name(em_cause cause)
 {
-    static const char *const names[] = {
-        [EM_CAUSE_NONE] = "",
-        [EM_CAUSE_NOT_FOUND] = "not_found",
-        [EM_CAUSE_AMBIGUOUS] = "ambiguous",
-        [EM_CAUSE_TOO_FEW] = "too_few",
-        [EM_CAUSE_ALREADY_APPLIED] = "already_applied",
-        [EM_CAUSE_NO_CHANGE] = "no_change",
-        [EM_CAUSE_EMPTY_SEARCH] = "empty_search",
-        [EM_CAUSE_PLACEHOLDER] = "placeholder",
-        [EM_CAUSE_OVERLAP] = "overlap",
-        [EM_CAUSE_ENCODING] = "encoding",
-        [EM_CAUSE_NUL] = "nul",
-        [EM_CAUSE_PATTERN] = "pattern",
-        [EM_CAUSE_RANGE] = "range",
-        [EM_CAUSE_STALE_TEXT] = "stale_text",
-        [EM_CAUSE_CHANGED] = "changed",
-        [EM_CAUSE_TWIN_NAME] = "twin_name",
-        [EM_CAUSE_REFUSED] = "refused",
-        [EM_CAUSE_UNANSWERED] = "unanswered",
-        [EM_CAUSE_CANNOT_ASK] = "cannot_ask",
-        [EM_CAUSE_PAGE] = "page",
-        [EM_CAUSE_STATE_DIR] = "state_dir",
-    };
-    return names[cause];
+    switch (cause) { /* all of them: the compiler says which is forgotten */
+    case EM_CAUSE_NONE:
+        break;
+    case EM_CAUSE_NOT_FOUND:
+        return "not_found";
+    case EM_CAUSE_AMBIGUOUS:
+        return "ambiguous";
+    case EM_CAUSE_TOO_FEW:
+        return "too_few";
+    case EM_CAUSE_ALREADY_APPLIED:
+        return "already_applied";
+    case EM_CAUSE_NO_CHANGE:
+        return "no_change";
+    case EM_CAUSE_EMPTY_SEARCH:
+        return "empty_search";
+    case EM_CAUSE_PLACEHOLDER:
+        return "placeholder";
+    case EM_CAUSE_OVERLAP:
+        return "overlap";
+    case EM_CAUSE_ENCODING:
+        return "encoding";
+    case EM_CAUSE_NUL:
+        return "nul";
+    case EM_CAUSE_PATTERN:
+        return "pattern";
+    case EM_CAUSE_RANGE:
+        return "range";
+    case EM_CAUSE_STALE_TEXT:
+        return "stale_text";
+    case EM_CAUSE_CHANGED:
+        return "changed";
+    case EM_CAUSE_TWIN_NAME:
+        return "twin_name";
+    case EM_CAUSE_REFUSED:
+        return "refused";
+    case EM_CAUSE_UNANSWERED:
+        return "unanswered";
+    case EM_CAUSE_CANNOT_ASK:
+        return "cannot_ask";
+    case EM_CAUSE_PAGE:
+        return "page";
+    case EM_CAUSE_STATE_DIR:
+        return "state_dir";
+    }
+    return "";
 }

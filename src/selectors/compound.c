@@ -81,9 +81,11 @@ static bool value_fits(em_query *query, const em_simple *simple, em_slice value,
         return ends(value, wanted, any_case);
     case EM_ATTR_HOLDS:
         return holds(query, value, wanted, any_case);
-    default:
-        return same(value, wanted, any_case) == (simple->test == EM_ATTR_EQUAL);
+    case EM_ATTR_EQUAL:
+    case EM_ATTR_NOT_EQUAL:
+        break;
     }
+    return same(value, wanted, any_case) == (simple->test == EM_ATTR_EQUAL);
 }
 
 static bool has_attribute(em_query *query, const em_simple *simple, const em_node *node)
@@ -116,6 +118,8 @@ static bool in_list(em_query *query, const em_simple *simple, const em_node *nod
     return false;
 }
 
+/* Each kind is named, here and in reads.c and fill.c, so that the compiler says which is forgotten.
+ */
 static bool simple_matches(em_query *query, const em_simple *simple, const em_node *node)
 {
     switch (simple->kind) {
@@ -152,9 +156,11 @@ static bool simple_matches(em_query *query, const em_simple *simple, const em_no
         return em_is_undecided_radio(query, node);
     case EM_SIMPLE_OVERRULED_RADIO:
         return em_is_overruled_radio(query, node);
-    default:
-        return em_bits_has(query->slots[simple->slot], node->index);
+    case EM_SIMPLE_HAS:
+    case EM_SIMPLE_CONTAINS:
+        break;
     }
+    return em_bits_has(query->slots[simple->slot], node->index);
 }
 
 /* Once the deadline has passed nothing matches, and whoever asks finds that it has. */

@@ -75,8 +75,19 @@ em_status em_fill(em_query *query, const em_compound *compound)
         case EM_SIMPLE_OVERRULED_RADIO:
             EM_TRY(em_fill_radios(query));
             break;
-        default:
-            break;
+        case EM_SIMPLE_ANY:
+        case EM_SIMPLE_TYPE:
+        case EM_SIMPLE_ID:
+        case EM_SIMPLE_CLASS:
+        case EM_SIMPLE_ATTRIBUTE:
+        case EM_SIMPLE_KEPT:
+        case EM_SIMPLE_EMPTY:
+        case EM_SIMPLE_ROOT:
+        case EM_SIMPLE_LANG:
+        case EM_SIMPLE_DIR:
+        case EM_SIMPLE_EDITABLE:
+        case EM_SIMPLE_DEFAULT_BUTTON:
+            break; /* the element and those above it tell */
         }
     }
     return EM_OK;

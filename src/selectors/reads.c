@@ -52,9 +52,19 @@ static bool reads_attr(const em_simple *simple, em_slice name)
     case EM_SIMPLE_UNDECIDED_RADIO:
     case EM_SIMPLE_OVERRULED_RADIO:
         return true;
-    default:
-        return false;
+    case EM_SIMPLE_ANY:
+    case EM_SIMPLE_TYPE:
+    case EM_SIMPLE_KEPT:
+    case EM_SIMPLE_LIST:
+    case EM_SIMPLE_HAS:
+    case EM_SIMPLE_NTH_CHILD:
+    case EM_SIMPLE_NTH_OF_TYPE:
+    case EM_SIMPLE_CONTAINS:
+    case EM_SIMPLE_EMPTY:
+    case EM_SIMPLE_ROOT:
+        break;
     }
+    return false;
 }
 
 static bool reads_class(const em_simple *simple, em_slice name)

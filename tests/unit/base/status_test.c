@@ -101,11 +101,12 @@ static void every_cause_has_a_word_of_its_own(void **state)
     (void)state;
     assert_string_equal(em_cause_name(EM_CAUSE_NONE), "");
     assert_string_equal(em_cause_name(EM_CAUSE_ALREADY_APPLIED), "already_applied");
-    for (em_cause a = EM_CAUSE_NOT_FOUND; a <= EM_CAUSE_STATE_DIR; a++) {
-        assert_non_null(em_cause_name(a));
+    em_cause last = EM_CAUSE_STATE_DIR;
+    while (em_cause_name(last + 1)[0]) /* the compiler sees to it that each has one */
+        last++;
+    for (em_cause a = EM_CAUSE_NOT_FOUND; a <= last; a++)
         for (em_cause b = EM_CAUSE_NONE; b < a; b++)
             assert_string_not_equal(em_cause_name(a), em_cause_name(b));
-    }
 }
 
 static em_status tries(em_status first, int *reached)
