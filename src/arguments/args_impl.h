@@ -16,6 +16,13 @@ const em_param *em_param_named(const em_param *params, const char *name);
 const em_param *em_param_of_path(const em_param *params);
 
 bool em_is_list_of_objects(const em_param *param);
+bool em_is_list_of_strings(const em_param *param);
+
+/* Is it a list that must have elements? */
+bool em_needs_elements(const em_param *param);
+
+/* Of what is an integer (em_is_of_type). */
+json_int_t em_integer_value(const json_t *value);
 
 /* What came as JSON text, unpacked, and a string that came as a number, as one; else the value. A
  * new reference. */

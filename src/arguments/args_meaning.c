@@ -1,4 +1,9 @@
-/* args_meaning.c: what was most likely meant by a name, or a word, that nobody knows here. */
+/* args_meaning.c: what was most likely meant by a name, or a word, that nobody knows here.
+ *
+ * Of the files that are about wrong arguments this is the one to read first: em_meaning_told() asks
+ * the others what a name means (lines, the texts of an edit, what is done anyway). That becomes a
+ * sentence (args_faults.c), and a repair (args_repair.c), which asks those about shapes.
+ */
 #include "arguments/args_impl.h"
 
 #include "tools/nearest.h"
