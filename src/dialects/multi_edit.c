@@ -107,6 +107,43 @@ static void set_stats(em_envelope *env, uint64_t bytes, size_t added, size_t rem
     em_json_set_size(json, env->stats, "lines_removed", removed);
 }
 
+static const em_param change_fields[] = {
+    {.name = "applied",
+     .type = EM_P_BOOL,
+     .flags = EM_P_REQUIRED,
+     .help = "Something was written."},
+    {.name = "operation", .type = EM_P_STRING, .help = "create, replace or edit."},
+    {.name = "diff_preview", .type = EM_P_STRING, .flags = EM_P_REQUIRED},
+    {.name = "diff_truncated", .type = EM_P_BOOL, .flags = EM_P_REQUIRED},
+    {.name = "replacements", .type = EM_P_INTEGER, .flags = EM_P_REQUIRED},
+    {.name = "failed_index",
+     .type = EM_P_INTEGER,
+     .flags = EM_P_REQUIRED | EM_P_NULLABLE,
+     .help = "The edit at fault, from 0."},
+    EM_FIELD_EDIT_ID,
+    EM_FIELD_BACKUP_PATH,
+    EM_FIELD_ECHO_TRUNCATED,
+    EM_FIELD_MATCHES,
+    EM_FIELD_MATCHES_TRUNCATED,
+    EM_FIELD_HASH,
+    EM_FIELD_WARNINGS,
+    EM_FIELD_CAUSE,
+    EM_FIELD_RETRY,
+    EM_FIELD_RETRY_OMITTED,
+    {.name = NULL},
+};
+
+static const em_param change_stats[] = {
+    {.name = "time_ms", .type = EM_P_INTEGER, .flags = EM_P_REQUIRED},
+    {.name = "bytes_written", .type = EM_P_INTEGER, .flags = EM_P_REQUIRED},
+    {.name = "lines_added", .type = EM_P_INTEGER, .flags = EM_P_REQUIRED},
+    {.name = "lines_removed", .type = EM_P_INTEGER, .flags = EM_P_REQUIRED},
+    {.name = NULL},
+};
+
+static const em_param change_result[] = {EM_ENVELOPE_RESULT(change_fields, change_stats),
+                                         {.name = NULL}};
+
 static const char *operation_of(const change *c)
 {
     if (c->is_list)
@@ -553,43 +590,6 @@ static const em_form edit_forms[] = {
     {.name = "write a whole file", .needs = whole_content, .excludes = edit_texts},
     {.name = NULL},
 };
-
-static const em_param change_fields[] = {
-    {.name = "applied",
-     .type = EM_P_BOOL,
-     .flags = EM_P_REQUIRED,
-     .help = "Something was written."},
-    {.name = "operation", .type = EM_P_STRING, .help = "create, replace or edit."},
-    {.name = "diff_preview", .type = EM_P_STRING, .flags = EM_P_REQUIRED},
-    {.name = "diff_truncated", .type = EM_P_BOOL, .flags = EM_P_REQUIRED},
-    {.name = "replacements", .type = EM_P_INTEGER, .flags = EM_P_REQUIRED},
-    {.name = "failed_index",
-     .type = EM_P_INTEGER,
-     .flags = EM_P_REQUIRED | EM_P_NULLABLE,
-     .help = "The edit at fault, from 0."},
-    EM_FIELD_EDIT_ID,
-    EM_FIELD_BACKUP_PATH,
-    EM_FIELD_ECHO_TRUNCATED,
-    EM_FIELD_MATCHES,
-    EM_FIELD_MATCHES_TRUNCATED,
-    EM_FIELD_HASH,
-    EM_FIELD_WARNINGS,
-    EM_FIELD_CAUSE,
-    EM_FIELD_RETRY,
-    EM_FIELD_RETRY_OMITTED,
-    {.name = NULL},
-};
-
-static const em_param change_stats[] = {
-    {.name = "time_ms", .type = EM_P_INTEGER, .flags = EM_P_REQUIRED},
-    {.name = "bytes_written", .type = EM_P_INTEGER, .flags = EM_P_REQUIRED},
-    {.name = "lines_added", .type = EM_P_INTEGER, .flags = EM_P_REQUIRED},
-    {.name = "lines_removed", .type = EM_P_INTEGER, .flags = EM_P_REQUIRED},
-    {.name = NULL},
-};
-
-static const em_param change_result[] = {EM_ENVELOPE_RESULT(change_fields, change_stats),
-                                         {.name = NULL}};
 
 static const em_tool tools[] = {
     {.name = "MultiEdit",

@@ -7,8 +7,6 @@
  *  (2) What can be seen to be wrong with a call as a whole is refused before any file is touched.
  */
 #include "answers/answer.h"
-#include "answers/declared.h"
-#include "answers/dom_answer.h"
 #include "answers/fields.h"
 #include "answers/reason.h"
 #include "answers/retry.h"
@@ -456,101 +454,10 @@ static const em_param read_params[] = {
     {.name = NULL},
 };
 
-static const char *const partial[] = {"partial", NULL};
-
-/* What an answer that failed has, whatever was asked. */
-#define RESULT_FAILURE                                                                             \
-    {.name = "error", .type = EM_P_STRING, .help = "What failed, and what to do about it."},       \
-        {.name = "code", .type = EM_P_STRING}, EM_FIELD_CAUSE, EM_FIELD_RETRY,                     \
-        EM_FIELD_RETRY_OMITTED
-/* What an answer about a file has. */
-#define RESULT_FILE                                                                                \
-    {.name = "file", .type = EM_P_STRING},                                                         \
-        {.name = "path_resolved",                                                                  \
-         .type = EM_P_STRING,                                                                      \
-         .help = "Where it is, relative to its root, if that is not what file says."},             \
-        EM_FIELD_HASH, EM_FIELD_WARNINGS
-/* What a change of one file has, after what it did. */
-#define RESULT_CHANGE                                                                              \
-    EM_FIELD_EDIT_ID, EM_FIELD_BACKUP_PATH, {.name = "diff", .type = EM_P_STRING},                 \
-        {.name = "diffTruncated", .type = EM_P_BOOL},                                              \
-        {.name = "firstChange",                                                                    \
-         .type = EM_P_STRING,                                                                      \
-         .help = "A part of the first line that changes, where it is too long for the diff."},     \
-        {.name = "content", .type = EM_P_STRING},                                                  \
-        {.name = "dryRun", .type = EM_P_BOOL, .help = "Nothing was written."},                     \
-        EM_FIELD_ECHO_TRUNCATED
-
-static const em_param best_match_result[] = {
-    {.name = "text", .type = EM_P_STRING},
-    {.name = "similarity", .type = EM_P_NUMBER},
-    {.name = "line", .type = EM_P_INTEGER},
-    {.name = "truncated", .type = EM_P_BOOL},
-    {.name = NULL},
-};
-
-#define RESULT_DOM                                                                                 \
-    {.name = "failed",                                                                             \
-     .type = EM_P_LIST,                                                                            \
-     .fields = em_dom_failed_result,                                                               \
-     .help = "The operations on elements that failed."},                                           \
-        {.name = "failedTruncated", .type = EM_P_BOOL, .help = "More failed than are told."},      \
-        {.name = "domOperations",                                                                  \
-         .type = EM_P_LIST,                                                                        \
-         .fields = em_dom_operations_result,                                                       \
-         .help = "What each operation on elements did."},                                          \
-    {                                                                                              \
-        .name = "domOperationsTruncated", .type = EM_P_BOOL                                        \
-    }
-
-static const em_param change_result[] = {
-    {.name = "success", .type = EM_P_BOOL_OR_WORD, .words = partial, .flags = EM_P_REQUIRED},
-    RESULT_FAILURE,
-    {.name = "failedIndex", .type = EM_P_INTEGER, .help = "The operation at fault, from 0."},
-    {.name = "appliedCount", .type = EM_P_INTEGER, .help = "Operations that are done and kept."},
-    {.name = "bestMatch",
-     .type = EM_P_OBJECT,
-     .fields = best_match_result,
-     .help = "The text of the file that is most like a search that was not found."},
-    RESULT_FILE,
-    {.name = "created", .type = EM_P_BOOL, .help = "It was not there before."},
-    {.name = "matchTiers", .type = EM_P_LIST, .item = EM_P_STRING},
-    EM_FIELD_MATCHES,
-    EM_FIELD_MATCHES_TRUNCATED,
-    RESULT_DOM,
-    RESULT_CHANGE,
-    {.name = NULL},
-};
-
-static const em_param dom_result[] = {
-    {.name = "success", .type = EM_P_BOOL_OR_WORD, .words = partial, .flags = EM_P_REQUIRED},
-    RESULT_FAILURE,
-    {.name = "failedIndex", .type = EM_P_INTEGER, .help = "The first that failed, from 0."},
-    {.name = "appliedCount", .type = EM_P_INTEGER, .help = "Operations that are done and kept."},
-    RESULT_DOM,
-    RESULT_FILE,
-    RESULT_CHANGE,
-    {.name = NULL},
-};
-
-static const em_param changes_result[] = {
-    {.name = "success", .type = EM_P_BOOL_OR_WORD, .words = partial, .flags = EM_P_REQUIRED},
-    RESULT_FAILURE,
-    {.name = "edit_id",
-     .type = EM_P_STRING,
-     .help = "Of the first change, for an undo of the whole call."},
-    {.name = "results",
-     .type = EM_P_LIST,
-     .fields = change_result,
-     .help = "One for each file, in the order of the call."},
-    EM_FIELD_ECHO_TRUNCATED,
-    {.name = NULL},
-};
-
 static const em_param read_result[] = {
     {.name = "success", .type = EM_P_BOOL, .flags = EM_P_REQUIRED},
-    RESULT_FAILURE,
-    RESULT_FILE,
+    EM_SITE_RESULT_FAILURE,
+    EM_SITE_RESULT_FILE,
     {.name = "content", .type = EM_P_STRING},
     {.name = "totalLines", .type = EM_P_INTEGER},
     {.name = "startLine", .type = EM_P_INTEGER},
@@ -578,7 +485,7 @@ static const em_tool tools[] = {
                  "add elements (preferred for these)",
      .flags = EM_TOOL_DESTRUCTIVE | EM_TOOL_ELEMENTS,
      .params = dom_params,
-     .result = dom_result,
+     .result = em_site_dom_result,
      .run = edit_dom,
      .refuse = refuse,
      .read_failure = read_failure},
@@ -597,7 +504,7 @@ static const em_tool tools[] = {
      .guidance = "add, change or move blocks of code or text in one file",
      .flags = EM_TOOL_DESTRUCTIVE | EM_TOOL_REPLACES,
      .params = edit_params,
-     .result = change_result,
+     .result = em_site_change_result,
      .run = edit_file,
      .refuse = refuse,
      .read_failure = read_failure},
@@ -614,7 +521,7 @@ static const em_tool tools[] = {
      .guidance = "make the same kind of change in two or more files (navigation, header, names)",
      .flags = EM_TOOL_DESTRUCTIVE,
      .params = edits_params,
-     .result = changes_result,
+     .result = em_site_changes_result,
      .run = edit_files,
      .refuse = refuse,
      .read_failure = read_failure},
@@ -627,7 +534,7 @@ static const em_tool tools[] = {
      .guidance = "last resort: new files, complete rewrites, or when edits of a file failed twice",
      .flags = EM_TOOL_DESTRUCTIVE | EM_TOOL_IDEMPOTENT | EM_TOOL_CREATES | EM_TOOL_WRITES,
      .params = write_params,
-     .result = changes_result,
+     .result = em_site_changes_result,
      .run = write_files,
      .refuse = refuse,
      .read_failure = read_failure},

@@ -600,3 +600,72 @@ em_status em_site_answer_held_back(const em_call *call, const em_site_change *of
     em_reply_drop(&reply);
     return reply.json.failed ? EM_E_NOMEM : EM_OK;
 }
+
+/* ---- Its fields ---------------------------------------------------------------------------- */
+
+const char *const em_site_partial[] = {"partial", NULL};
+
+/* What a change of one file has, after what it did. */
+#define RESULT_CHANGE                                                                              \
+    EM_FIELD_EDIT_ID, EM_FIELD_BACKUP_PATH, {.name = "diff", .type = EM_P_STRING},                 \
+        {.name = "diffTruncated", .type = EM_P_BOOL},                                              \
+        {.name = "firstChange",                                                                    \
+         .type = EM_P_STRING,                                                                      \
+         .help = "A part of the first line that changes, where it is too long for the diff."},     \
+        {.name = "content", .type = EM_P_STRING},                                                  \
+        {.name = "dryRun", .type = EM_P_BOOL, .help = "Nothing was written."},                     \
+        EM_FIELD_ECHO_TRUNCATED
+
+/* How much of what was asked for was done; `at_fault`: which operation "failedIndex" is. */
+#define RESULT_DONE(at_fault)                                                                      \
+    EM_SITE_RESULT_SUCCESS, EM_SITE_RESULT_FAILURE,                                                \
+        {.name = "failedIndex", .type = EM_P_INTEGER, .help = at_fault},                           \
+    {                                                                                              \
+        .name = "appliedCount", .type = EM_P_INTEGER, .help = "Operations that are done and kept." \
+    }
+
+static const em_param best_match_result[] = {
+    {.name = "text", .type = EM_P_STRING},
+    {.name = "similarity", .type = EM_P_NUMBER},
+    {.name = "line", .type = EM_P_INTEGER},
+    {.name = "truncated", .type = EM_P_BOOL},
+    {.name = NULL},
+};
+
+#define RESULT_DOM                                                                                 \
+    {.name = "failed",                                                                             \
+     .type = EM_P_LIST,                                                                            \
+     .fields = em_dom_failed_result,                                                               \
+     .help = "The operations on elements that failed."},                                           \
+        {.name = "failedTruncated", .type = EM_P_BOOL, .help = "More failed than are told."},      \
+        {.name = "domOperations",                                                                  \
+         .type = EM_P_LIST,                                                                        \
+         .fields = em_dom_operations_result,                                                       \
+         .help = "What each operation on elements did."},                                          \
+    {                                                                                              \
+        .name = "domOperationsTruncated", .type = EM_P_BOOL                                        \
+    }
+
+const em_param em_site_change_result[] = {
+    RESULT_DONE("The operation at fault, from 0."),
+    {.name = "bestMatch",
+     .type = EM_P_OBJECT,
+     .fields = best_match_result,
+     .help = "The text of the file that is most like a search that was not found."},
+    EM_SITE_RESULT_FILE,
+    {.name = "created", .type = EM_P_BOOL, .help = "It was not there before."},
+    {.name = "matchTiers", .type = EM_P_LIST, .item = EM_P_STRING},
+    EM_FIELD_MATCHES,
+    EM_FIELD_MATCHES_TRUNCATED,
+    RESULT_DOM,
+    RESULT_CHANGE,
+    {.name = NULL},
+};
+
+const em_param em_site_dom_result[] = {
+    RESULT_DONE("The first that failed, from 0."),
+    RESULT_DOM,
+    EM_SITE_RESULT_FILE,
+    RESULT_CHANGE,
+    {.name = NULL},
+};

@@ -6,6 +6,7 @@
 #ifndef EM_DIALECTS_SITE_ANSWER_H
 #define EM_DIALECTS_SITE_ANSWER_H
 
+#include "answers/fields.h"
 #include "answers/reply.h"
 #include "arguments/args.h"
 
@@ -67,5 +68,32 @@ void em_site_tell_retry(em_json *json, json_t *object, const em_site_retry *retr
  * EM_OK for `code`: nothing is wrong with it. */
 em_status em_site_answer_held_back(const em_call *call, const em_site_change *of, const char *why,
                                    em_status code, json_t *object);
+
+/* ---- The fields, from which the output schemas come ------------------------------------------ */
+
+/* em_site_set_success() */
+extern const char *const em_site_partial[];
+#define EM_SITE_RESULT_SUCCESS                                                                     \
+    {                                                                                              \
+        .name = "success", .type = EM_P_BOOL_OR_WORD, .words = em_site_partial,                    \
+        .flags = EM_P_REQUIRED                                                                     \
+    }
+/* What an answer that failed has, whatever was asked. */
+#define EM_SITE_RESULT_FAILURE                                                                     \
+    {.name = "error", .type = EM_P_STRING, .help = "What failed, and what to do about it."},       \
+        {.name = "code", .type = EM_P_STRING}, EM_FIELD_CAUSE, EM_FIELD_RETRY,                     \
+        EM_FIELD_RETRY_OMITTED
+/* What an answer about a file has. */
+#define EM_SITE_RESULT_FILE                                                                        \
+    {.name = "file", .type = EM_P_STRING},                                                         \
+        {.name = "path_resolved",                                                                  \
+         .type = EM_P_STRING,                                                                      \
+         .help = "Where it is, relative to its root, if that is not what file says."},             \
+        EM_FIELD_HASH, EM_FIELD_WARNINGS
+
+/* Of one file: of operations on text, or of both kinds, or written whole; and of operations on
+ * elements alone. */
+extern const em_param em_site_change_result[];
+extern const em_param em_site_dom_result[];
 
 #endif

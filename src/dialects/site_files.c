@@ -494,3 +494,17 @@ em_status em_site_change_files(const em_call *call, const em_site_files *kind, e
     bool atomic = em_arg_bool(em_args_of(call), "atomic");
     return atomic ? change_together(call, kind, answer) : change_each(call, kind, answer);
 }
+
+const em_param em_site_changes_result[] = {
+    EM_SITE_RESULT_SUCCESS,
+    EM_SITE_RESULT_FAILURE,
+    {.name = "edit_id",
+     .type = EM_P_STRING,
+     .help = "Of the first change, for an undo of the whole call."},
+    {.name = "results",
+     .type = EM_P_LIST,
+     .fields = em_site_change_result,
+     .help = "One for each file, in the order of the call."},
+    EM_FIELD_ECHO_TRUNCATED,
+    {.name = NULL},
+};

@@ -45,4 +45,7 @@ typedef struct em_site_files {
 /* Change the files of a call: each by itself, or with the argument `atomic` all or none. */
 em_status em_site_change_files(const em_call *call, const em_site_files *kind, em_answer *answer);
 
+/* The fields of its answer. */
+extern const em_param em_site_changes_result[];
+
 #endif
