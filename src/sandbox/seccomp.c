@@ -312,6 +312,33 @@ static void put_unless_null(filter *f, unsigned index)
     put_answer(f, 0);
 }
 
+/* The first argument must be our own process, or 0 where that stands for it. */
+static void put_unless_own(filter *f, bool zero_is_own)
+{
+    load_argument(f, 0, false);
+    answer_if(f, f->own, 0);
+    if (zero_is_own)
+        answer_if(f, 0, 0);
+    put_answer(f, EPERM);
+}
+
+/* By whether all of the bits are set in the argument. */
+static void put_by_bits(filter *f, unsigned index, uint32_t bits, int if_set, int otherwise)
+{
+    load_argument(f, index, false);
+    put(f, BPF_ALU | BPF_AND | BPF_K, bits);
+    answer_if(f, bits, if_set);
+    put_answer(f, otherwise);
+}
+
+static void put_no_typing(filter *f)
+{
+    load_argument(f, 1, false);
+    answer_if(f, TIOCSTI, EPERM);
+    answer_if(f, TIOCLINUX, EPERM);
+    put_answer(f, 0);
+}
+
 static void put_verdict(filter *f, verdict what)
 {
     switch (what) {
@@ -326,17 +353,10 @@ static void put_verdict(filter *f, verdict what)
         return;
     case FOR_OTHERS:
     case TO_OTHERS:
-        load_argument(f, 0, false);
-        answer_if(f, f->own, 0);
-        if (what == FOR_OTHERS)
-            answer_if(f, 0, 0);
-        put_answer(f, EPERM);
+        put_unless_own(f, what == FOR_OTHERS);
         return;
     case FOR_THREADS:
-        load_argument(f, 0, false);
-        put(f, BPF_ALU | BPF_AND | BPF_K, CLONE_THREAD);
-        answer_if(f, CLONE_THREAD, 0);
-        put_answer(f, EPERM);
+        put_by_bits(f, 0, CLONE_THREAD, 0, EPERM);
         return;
     case NO_PATH:
         put_unless_null(f, 1);
@@ -345,16 +365,10 @@ static void put_verdict(filter *f, verdict what)
         put_unless_null(f, 4);
         return;
     case NO_TYPING:
-        load_argument(f, 1, false);
-        answer_if(f, TIOCSTI, EPERM);
-        answer_if(f, TIOCLINUX, EPERM);
-        put_answer(f, 0);
+        put_no_typing(f);
         return;
     case NOT_BOTH:
-        load_argument(f, 2, false);
-        put(f, BPF_ALU | BPF_AND | BPF_K, PROT_WRITE | PROT_EXEC);
-        answer_if(f, PROT_WRITE | PROT_EXEC, EPERM);
-        put_answer(f, 0);
+        put_by_bits(f, 2, PROT_WRITE | PROT_EXEC, EPERM, 0);
         return;
     case VERDICTS:
         return;
