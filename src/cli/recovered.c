@@ -20,6 +20,25 @@ static const char *out_of_reach(const em_recovered *row, em_arena *arena)
                            row->detail, row->id);
 }
 
+static const char *left_to_person(const em_recovered *row, em_arena *arena)
+{
+    return em_arena_format(
+        arena,
+        "is left to you: it and %s hold what others wrote. Look at both, then run\n"
+        "  emend recover --keep target %s   to keep what is in place, or\n"
+        "  emend recover --keep stray %s    to put the other there",
+        row->stray, row->id, row->id);
+}
+
+static const char *left_damaged(const em_recovered *row, em_arena *arena)
+{
+    return em_arena_format(
+        arena,
+        "is left to you: %s. What is in the files now can stay: look at them, then run\n"
+        "  emend recover --keep target %s",
+        row->detail, row->txn);
+}
+
 static const char *what_became(const em_recovered *row, em_arena *arena)
 {
     switch (row->end) {
@@ -45,20 +64,11 @@ static const char *what_became(const em_recovered *row, em_arena *arena)
     case EM_LEFT_UNREACHABLE:
         return out_of_reach(row, arena);
     case EM_LEFT_TO_PERSON:
-        return em_arena_format(
-            arena,
-            "is left to you: it and %s hold what others wrote. Look at both, then run\n"
-            "  emend recover --keep target %s   to keep what is in place, or\n"
-            "  emend recover --keep stray %s    to put the other there",
-            row->stray, row->id, row->id);
+        return left_to_person(row, arena);
     case EM_RECOVERY_NOT_TRIED:
         return "waits for recovery";
     case EM_LEFT_DAMAGED:
-        return em_arena_format(
-            arena,
-            "is left to you: %s. What is in the files now can stay: look at them, then run\n"
-            "  emend recover --keep target %s",
-            row->detail, row->txn);
+        return left_damaged(row, arena);
     case EM_LEFT_UNREADABLE:
         break;
     }
