@@ -346,13 +346,13 @@ static void set_meant(em_json *json, json_t *operation, const em_dom_outcome *ou
 json_t *em_dom_retry(em_json *json, em_args args, const char *list, const em_dom_plan *dom,
                      bool kept)
 {
-    json_t *operations = em_json_array(json), *retry = json_copy((json_t *)args.object);
+    json_t *operations = em_json_array(json), *retry = em_json_copy(json, args.object);
     for (size_t i = 0; i < dom->op_count; i++) {
         const em_dom_outcome *outcome = &dom->outcomes[i];
         bool failed = outcome->status == EM_DOM_FAILED;
         if (!failed && kept)
             continue;
-        json_t *operation = json_copy((json_t *)em_arg_element(args, list, i).object);
+        json_t *operation = em_json_copy(json, em_arg_element(args, list, i).object);
         if (failed && em_dom_names_meant(outcome))
             set_meant(json, operation, outcome);
         else if (failed && em_dom_suggests(outcome))

@@ -24,7 +24,7 @@ json_t *em_args_with_near_file(em_reply *reply, em_args args)
     const char *name = name_of_path(args);
     if (!near->is_clear || !name || em_utf8_invalid_at(em_slice_of(near->paths[0])) != EM_NPOS)
         return NULL;
-    json_t *retry = json_copy((json_t *)args.object);
+    json_t *retry = em_json_copy(&reply->json, args.object);
     em_json_set_string(&reply->json, retry, name, near->paths[0]);
     return retry;
 }
@@ -33,12 +33,25 @@ json_t *em_args_without(em_json *json, em_args args, const char *name, size_t fr
 {
     if (to - from >= em_arg_count(args, name))
         return NULL;
-    json_t *rest = json_copy((json_t *)args.object);
-    json_t *list = json_copy((json_t *)em_arg(args, name));
+    json_t *rest = em_json_copy(json, args.object);
+    json_t *list = em_json_copy(json, em_arg(args, name));
     while (to > from)
         json_array_remove(list, --to);
     em_json_set(json, rest, name, list);
     return rest;
+}
+
+/* A copy of the arguments, with a list of its own; NULL when memory ran out: the list would be the
+ * caller's. */
+static json_t *copy_of(em_json *json, em_args args, const char *list)
+{
+    json_t *whole = em_json_copy(json, args.object);
+    if (list)
+        em_json_set(json, whole, list, em_json_copy(json, em_arg(args, list)));
+    if (!json->failed)
+        return whole;
+    json_decref(whole);
+    return NULL;
 }
 
 /* Other texts in the element `index` of the list `list` of `whole`, or in itself. Of lists and
@@ -49,7 +62,7 @@ static void set_texts(em_json *json, json_t *whole, const char *list, size_t ind
     json_t *edit = whole;
     if (list) {
         json_t *edits = json_object_get(whole, list);
-        edit = json_copy(json_array_get(edits, index));
+        edit = em_json_copy(json, json_array_get(edits, index));
         if (json_array_set_new(edits, index, edit) != 0) {
             json->failed = true;
             return;
@@ -87,9 +100,7 @@ json_t *em_args_corrected(em_reply *reply, em_args args, const char *list, const
 {
     em_json *json = &reply->json;
     const em_outcome *outcome = reply->outcome;
-    json_t *whole = json_copy((json_t *)args.object);
-    if (list)
-        em_json_set(json, whole, list, json_copy((json_t *)em_arg(args, list)));
+    json_t *whole = copy_of(json, args, list);
     if (reply->correction)
         set_texts(json, whole, list, (size_t)outcome->error.edit, words, reply->correction);
     for (size_t i = 0; list && i < outcome->further.count; i++) {
@@ -132,8 +143,7 @@ static json_t *without_overlap(em_reply *reply, em_args args, const char *list,
 {
     em_json *json = &reply->json;
     const em_corrections *joined = &reply->outcome->joined;
-    json_t *whole = json_copy((json_t *)args.object);
-    em_json_set(json, whole, list, json_copy((json_t *)em_arg(args, list)));
+    json_t *whole = copy_of(json, args, list);
     for (size_t i = joined->count; i-- > 0;) {
         const em_corrected *one = &joined->items[i];
         if (one->is_in_another)

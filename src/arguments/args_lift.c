@@ -77,9 +77,9 @@ static json_t *path_in(const lift *l, const json_t *object)
     return key ? json_object_get(object, key) : NULL;
 }
 
-static json_t *without_path(const lift *l, json_t *object)
+static json_t *without_path(em_json *json, const lift *l, json_t *object)
 {
-    json_t *rest = json_copy(object);
+    json_t *rest = em_json_copy(json, object);
     json_object_del(rest, name_of_path(l, object));
     return rest;
 }
@@ -107,7 +107,7 @@ static json_t *without_paths(em_json *json, const lift *l)
 {
     json_t *out = em_json_array(json);
     for (size_t i = 0; i < json_array_size(l->objects); i++)
-        em_json_add(json, out, without_path(l, json_array_get(l->objects, i)));
+        em_json_add(json, out, without_path(json, l, json_array_get(l->objects, i)));
     return out;
 }
 
@@ -131,7 +131,8 @@ static json_t *by_file(em_json *json, const lift *l)
     json_t *files = em_json_array(json);
     for (size_t i = 0; i < json_array_size(l->objects); i++) {
         json_t *object = json_array_get(l->objects, i);
-        em_json_add(json, list_of(json, l, files, path_in(l, object)), without_path(l, object));
+        em_json_add(json, list_of(json, l, files, path_in(l, object)),
+                    without_path(json, l, object));
     }
     return files;
 }
@@ -146,8 +147,7 @@ static bool goes_by_file(const lift *l, const json_t *arguments)
 static json_t *lifted(em_json *json, const lift *l, json_t *arguments)
 {
     const json_t *named = em_param_value(l->path, arguments);
-    json_t *first = path_in(l, json_array_get(l->objects, 0)), *out = json_copy(arguments);
-    json->failed |= !out;
+    json_t *first = path_in(l, json_array_get(l->objects, 0)), *out = em_json_copy(json, arguments);
     if (each_has(l, named ? named : first)) {
         em_json_set(json, out, l->list->name, without_paths(json, l));
         if (!named)

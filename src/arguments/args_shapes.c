@@ -56,7 +56,7 @@ static json_t *object_of_file(em_json *json, const em_param *fields, const char 
     if (member)
         em_json_set(json, object, member->name, json_incref(value));
     else if (em_json_is_object(value) && !em_param_value(name, value))
-        object = json_copy(value);
+        object = em_json_copy(json, value);
     if (object)
         em_json_set_string(json, object, name->name, path);
     return object;

@@ -476,8 +476,8 @@ static void add_other_warnings(batch *b)
 static json_t *batch_retry(batch *b, size_t index, json_t *file)
 {
     em_json *json = &b->reply.json;
-    json_t *whole = json_copy((json_t *)b->call->arguments);
-    json_t *files = json_copy(json_object_get(whole, "files"));
+    json_t *whole = em_json_copy(json, b->call->arguments);
+    json_t *files = em_json_copy(json, json_object_get(whole, "files"));
     if (json_array_set_new(files, index, file) != 0)
         json->failed = true;
     em_json_set(json, whole, "files", files);

@@ -132,7 +132,7 @@ static json_t *with_relative_path(em_envelope *env, json_t *arguments)
     if (!path || path[0] != '/')
         return arguments;
     const char *relative = relative_path(env, path);
-    json_t *retry = relative ? json_copy(arguments) : NULL;
+    json_t *retry = relative ? em_json_copy(&env->reply.json, arguments) : NULL;
     if (relative)
         em_json_set_string(&env->reply.json, retry, "path", relative);
     json_decref(arguments);

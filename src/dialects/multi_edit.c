@@ -404,7 +404,7 @@ static json_t *as_new_file(change *c)
     if (c->is_list || !replaces_nothing || outcome->status != EM_E_NOT_FOUND ||
         outcome->near_files.is_clear || em_way_is_blocked(&outcome->error))
         return NULL;
-    json_t *retry = json_copy((json_t *)c->args.object);
+    json_t *retry = em_json_copy(&c->env.reply.json, c->args.object);
     em_json_set(&c->env.reply.json, retry, "create_content",
                 json_incref((json_t *)em_arg(c->args, "new_string")));
     json_object_del(retry, "old_string");

@@ -68,7 +68,7 @@ em_status em_site_call_again(em_json *json, const em_call *call, const char *lis
     }
     again->elements = json_array_size(elements);
     if (corrected > 0 && again->elements > 0) {
-        again->args = json_copy((json_t *)call->arguments);
+        again->args = em_json_copy(json, call->arguments);
         em_json_set(json, again->args, list, json_incref(elements));
     }
     json_decref(elements);

@@ -98,7 +98,7 @@ static em_site_retry dom_retry_of(change *c, bool kept)
     const char *encoding = c->outcome->encoding_meant;
     if (!encoding && c->outcome->meant != EM_MEANT_HOLDS)
         return (em_site_retry){.is_known = false};
-    json_t *retry = encoding ? json_copy((json_t *)c->of->args.object) : NULL;
+    json_t *retry = encoding ? em_json_copy(json, c->of->args.object) : NULL;
     if (encoding)
         em_json_set_string(json, retry, "encoding", encoding);
     else
@@ -144,7 +144,7 @@ static em_site_retry retry_of(change *c)
     json_t *retry =
         em_args_without(json, args, c->of->list, kept ? 0 : failed, failed + (is_done ? 1 : 0));
     if (!retry && c->of->request->dom_op_count > 0) { /* no text is left, but elements are */
-        retry = json_copy(corrected);
+        retry = em_json_copy(json, corrected);
         json_object_del(retry, c->of->list);
     }
     renew_hash(json, c, retry);

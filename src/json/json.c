@@ -19,6 +19,16 @@ json_t *em_json_array(em_json *json)
     return made(json, json_array());
 }
 
+json_t *em_json_copy(em_json *json, const json_t *value)
+{
+    json_t *copy = json_copy((json_t *)value);
+    if (json_array_size(copy) == json_array_size(value) &&
+        json_object_size(copy) == json_object_size(value))
+        return made(json, copy);
+    json_decref(copy);
+    return made(json, NULL);
+}
+
 void em_add_valid_utf8(em_strbuf *out, em_slice bytes)
 {
     static const em_slice replacement = {"\xEF\xBF\xBD", 3}; /* U+FFFD */

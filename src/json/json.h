@@ -25,6 +25,10 @@ typedef struct em_json {
 json_t *em_json_object(em_json *json);
 json_t *em_json_array(em_json *json);
 
+/* A list or an object with the same elements or members; NULL where not all of it could be had.
+ * (json_copy() gives a part of it then.) */
+json_t *em_json_copy(em_json *json, const json_t *value);
+
 /* A string of any bytes: what is not valid UTF-8 becomes U+FFFD, byte by byte, so that columns in
  * code points stay true. */
 json_t *em_json_text(em_json *json, em_slice bytes);

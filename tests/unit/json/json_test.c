@@ -70,6 +70,29 @@ static void out_of_memory_is_said_at_the_end(void **state)
     assert_true(run_out_of_memory(build, NULL) > 10);
 }
 
+/* All of it, or nothing, and that is said. */
+static bool copy(void *context)
+{
+    json_t *value = context;
+    em_json json = {0};
+    EM_AUTO(em_json_ref) made = em_json_copy(&json, value);
+    assert_int_equal(made == NULL, json.failed);
+    assert_true(!made || json_equal(made, value));
+    return made != NULL;
+}
+
+static void a_copy_is_whole_or_none(void **state)
+{
+    (void)state;
+    EM_AUTO(em_json_ref) object = everything();
+    EM_AUTO(em_json_ref) list = json_array();
+    for (int i = 0; i < 100; i++) /* more than a list has room for at first */
+        json_array_append_new(list, json_integer(i));
+    assert_true(run_out_of_memory(copy, object) > 5);
+    assert_true(run_out_of_memory(copy, list) > 2);
+    assert_false(copy(NULL));
+}
+
 static void a_reference_is_given_back(void **state)
 {
     (void)state;
@@ -88,6 +111,7 @@ int main(void)
         cmocka_unit_test(keys_stand_as_they_were_set),
         cmocka_unit_test(each_byte_that_is_not_utf8_is_replaced),
         cmocka_unit_test(out_of_memory_is_said_at_the_end),
+        cmocka_unit_test(a_copy_is_whole_or_none),
         cmocka_unit_test(a_reference_is_given_back),
     };
     use_counted_memory();
