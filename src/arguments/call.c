@@ -302,6 +302,26 @@ static bool has_list_of_objects(const json_t *arguments)
     return false;
 }
 
+static bool take_path(const em_param *params)
+{
+    while (params && params->name && params->type != EM_P_PATH && !take_path(params->fields))
+        params++;
+    return params && params->name;
+}
+
+/* Does it change files that a call names? An undo does not: what came with that was done before. */
+static bool changes_named_files(const em_tool *tool)
+{
+    return !(tool->flags & EM_TOOL_READ_ONLY) && take_path(tool->params);
+}
+
+/* May the tool do what came for the call's? What came for an edit is no whole file. */
+static bool may_be_other(const em_call *call, const em_tool *other)
+{
+    return other != call->tool && em_tools_are_kin(other, call->tool) &&
+           changes_named_files(other) && !(other->flags & EM_TOOL_WRITES);
+}
+
 /* A patch for a tool that writes whole files, edits for one that makes one or none, or those of
  * several files for one that takes one: which tool of its family does that. */
 static em_status add_other_tool(const em_call *call, em_call_refusal *refusal)
@@ -315,11 +335,11 @@ static em_status add_other_tool(const em_call *call, em_call_refusal *refusal)
                         "The marker at the end of the patch is missing, so that not all of it may "
                         "have come: send all of it, or the texts of its edits",
                         refusal);
-    bool asks_for_other = !(tool->flags & EM_TOOL_READ_ONLY) &&
-                          (change.count > 0 || has_list_of_objects(call->arguments));
+    bool asks_for_other =
+        changes_named_files(tool) && (change.count > 0 || has_list_of_objects(call->arguments));
     for (size_t i = 0; i < call->offered->count && asks_for_other && !is_told; i++) {
         const em_tool *other = call->offered->tools[i];
-        if (other != tool && em_tools_are_kin(other, tool) && !(other->flags & EM_TOOL_READ_ONLY))
+        if (may_be_other(call, other))
             EM_TRY(tell_tool(call, other, &change, refusal, &is_told));
     }
     return names_files && !is_told ? add_line(call,

@@ -555,6 +555,10 @@ static void another_tool_is_told_with_its_arguments(void **state)
         {"writeFiles", "{'file':'a.c','patch':'@@ -1 +1 @@\\n-more\\n+less\\n'}", NULL},
         {"writeFiles", "{'file':'a.c','content':'x','patch':'" WHOLE "'}", NULL},
         {"readFile", "{'file':'a.c','patch':'" WHOLE "'}", NULL},
+        /* an edit is no whole file, and what is to be undone not to be done */
+        {"editFiles", "{'edits':[{'file':'a.c','content':'less();'}]}", NULL},
+        {"undo_last_edit",
+         "{'file_path':'a.c','edits':[{'old_string':'more();','new_string':'less();'}]}", NULL},
         {"MultiEdit",
          "{'edits':[{'path':'a.c','old_string':'more();','new_string':'less();'},"
          "{'path':'b.c','old_string':'x','new_string':'y'}]}",
