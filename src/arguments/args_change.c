@@ -73,6 +73,7 @@ static em_status gather(gathering *g, const json_t *value)
     if (json_is_string(value))
         EM_TRY(em_told_change_read(em_json_slice(value), g->arena, &change));
     EM_TRY(gather_parts(g, &change));
+    g->all->more = g->all->more.len > 0 ? g->all->more : change.more;
     json_array_foreach((json_t *)value, index, member)
     {
         EM_TRY(gather(g, member));

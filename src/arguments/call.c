@@ -322,6 +322,18 @@ static bool may_be_other(const em_call *call, const em_tool *other)
            changes_named_files(other) && !(other->flags & EM_TOOL_WRITES);
 }
 
+/* A patch asks for what no edits do. */
+static em_status add_more(const em_call *call, em_slice more, em_call_refusal *refusal)
+{
+    enum { WORDS_SHOWN = 100 }; /* bytes */
+    const char *line = em_arena_format(call->arena,
+                                       "The patch asks for more than other texts in a file "
+                                       "(\"%.*s\"): do that by other means, and "
+                                       "send the texts of its edits, or the content of a new file",
+                                       (int)em_utf8_floor(more, WORDS_SHOWN), more.ptr);
+    return line ? add_line(call, line, refusal) : EM_E_NOMEM;
+}
+
 /* A patch for a tool that writes whole files, edits for one that makes one or none, or those of
  * several files for one that takes one: which tool of its family does that. */
 static em_status add_other_tool(const em_call *call, em_call_refusal *refusal)
@@ -335,6 +347,8 @@ static em_status add_other_tool(const em_call *call, em_call_refusal *refusal)
                         "The marker at the end of the patch is missing, so that not all of it may "
                         "have come: send all of it, or the texts of its edits",
                         refusal);
+    if (change.more.len > 0)
+        return add_more(call, change.more, refusal);
     bool asks_for_other =
         changes_named_files(tool) && (change.count > 0 || has_list_of_objects(call->arguments));
     for (size_t i = 0; i < call->offered->count && asks_for_other && !is_told; i++) {

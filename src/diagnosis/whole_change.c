@@ -124,16 +124,47 @@ static bool read_blocks(em_slice text, em_told_change *change)
 
 /* ---- Hunks ---------------------------------------------------------------------------------- */
 
+/* By which lines a patch asks for more than other texts in a file; git before its headers, and an
+ * envelope in the place of the line that names the file, or below that. */
+static const char *const git_words[] = {
+    "old mode ", "new mode ", "rename from ",      "rename to ",   "copy from ",
+    "copy to ",  "new file ", "deleted file mode", "Binary files", "GIT binary patch",
+};
+static const char *const envelope_words[] = {
+    "*** Add File: ", "*** Delete File: ", "*** Move to: "};
+
+/* Note the line, if it begins with one of the words. */
+static void note_more(em_slice line, const char *const *words, size_t count, em_told_change *change)
+{
+    for (size_t i = 0; i < count && change->more.len == 0; i++)
+        if (em_slice_starts(line, em_slice_of(words[i])))
+            change->more = em_line_content(line);
+    change->is_doubtful |= change->more.len > 0;
+}
+
+static void note_more_of_git(em_slice line, em_told_change *change)
+{
+    note_more(line, git_words, sizeof git_words / sizeof *git_words, change);
+}
+
+static void note_more_of_envelope(em_slice line, em_told_change *change)
+{
+    note_more(line, envelope_words, sizeof envelope_words / sizeof *envelope_words, change);
+}
+
 /* The lines of a patch that changes one file, and its path. */
 static bool lines_of_envelope(em_slice text, em_slice *lines, em_told_change *change)
 {
     static const char update[] = "*** Update File: ";
     takes(&text, "*** Begin Patch");
+    note_more_of_envelope(first_line_of(text), change);
     em_slice named = em_line_content(first_line_of(text));
     if (!takes(&text, update))
         return false;
+    note_more_of_envelope(first_line_of(text), change);
     change->path = em_trimmed(em_slice_from(named, strlen(update)));
-    change->is_cut = change->is_doubtful = !takes_last(&text, "*** End Patch");
+    change->is_cut = !takes_last(&text, "*** End Patch");
+    change->is_doubtful |= change->is_cut;
     takes_last(&text, "*** End of File");
     *lines = text;
     return true;
@@ -177,6 +208,30 @@ static em_slice lines_of_diff(em_slice text, em_told_change *change)
     change->path = em_slice_from(after, has_folder ? 2 : 0);
     change->is_doubtful |= before.len > 0 && !are_of_one_file(before, after);
     return text;
+}
+
+/* What git writes before the headers of a file: of a mail, and that it is moved or gets another
+ * mode. */
+static void take_preamble(em_slice *text, em_told_change *change)
+{
+    bool is_mail = em_slice_starts(*text, EM_LIT("From "));
+    while (is_mail && text->len > 0 && !em_slice_starts(*text, EM_LIT("diff --git ")))
+        em_take_line(text);
+    if (!em_slice_starts(*text, EM_LIT("diff --git ")))
+        return;
+    while (text->len > 0 && !em_slice_starts(*text, EM_LIT("--- ")))
+        note_more_of_git(em_take_line(text), change);
+}
+
+/* And behind the last hunk, of a mail: two hyphens, and its version. */
+static void take_trailer(em_slice *text)
+{
+    em_slice rest = em_slice_trim(*text, em_is_line_break);
+    size_t second = em_slice_behind_last(rest, '\n');
+    size_t first = second > 0 ? em_slice_behind_last(em_slice_sub(rest, 0, second - 1), '\n') : 0;
+    if (first > 0 && second < rest.len && em_is_digit(rest.ptr[second]) &&
+        is_line(em_slice_sub(rest, first, second), "--"))
+        *text = em_slice_sub(rest, 0, first);
 }
 
 /* Does another file begin at the end of these lines of a hunk? */
@@ -259,10 +314,13 @@ static em_status read_hunks(em_slice lines, em_arena *arena, em_told_change *cha
 static em_status read_parts(em_slice text, em_arena *arena, em_told_change *change, bool *is)
 {
     em_slice lines;
+    take_preamble(&text, change);
     if (lines_of_envelope(text, &lines, change))
         return read_hunks(lines, arena, change, is);
-    if (em_slice_starts(text, EM_LIT("@@")) || em_change_form_of(text) == EM_CHANGE_DIFF)
+    if (em_slice_starts(text, EM_LIT("@@")) || em_change_form_of(text) == EM_CHANGE_DIFF) {
+        take_trailer(&text);
         return read_hunks(lines_of_diff(text, change), arena, change, is);
+    }
     *is = read_blocks(text, change);
     return EM_OK;
 }

@@ -23,7 +23,9 @@ typedef struct em_told_change {
     size_t count;     /* 0: it is no change, or not of texts in one file alone */
     em_slice path;    /* of the file, where it names that; else empty */
     bool is_cut;      /* the marker at its end is missing, and what came before that may be, too */
-    bool is_doubtful; /* it is cut, of two files, or also about how the file ends */
+    bool is_doubtful; /* it is cut, of two files, or also about how the file ends, or asks for */
+    em_slice more;    /* what is no text in a file, by this line: another mode, name or file; else
+                         empty. Also where it has no parts */
 } em_told_change;
 
 /* Blocks, or the hunks of one file, perhaps in a code fence, or behind a line with the name of the

@@ -55,6 +55,19 @@ static const struct {
      true},
     {"... with nothing behind its sign", "--- a/x\n+++ b/x\n@@\n a\n-b\n+c\n", "", "a\nb", "a\nc",
      true},
+    {"... of a mail",
+     "From 0123 Mon Sep 17 00:00:00 2001\nSubject: [PATCH] x\n\n---\n x | 2 +-\n\n"
+     "diff --git a/x b/x\nindex 1..2 100644\n--- a/x\n+++ b/x\n@@ -1 +1 @@\n-b\n+c\n-- "
+     "\n2.39.2\n\n",
+     "", "b", "c", true},
+    {"... with a hyphen that goes", "--- a/x\n+++ b/x\n@@ -1,2 +1 @@\n b\n-- \n", "", "b\n- ", "b",
+     true},
+    {"... that gets another mode",
+     "diff --git a/x b/x\nold mode 100644\nnew mode 100755\nindex 1..2\n--- a/x\n+++ b/x\n"
+     "@@ -1 +1 @@\n-b\n+c\n",
+     "", "b", "c", false},
+    {"a file that is made", "*** Begin Patch\n*** Add File: x\n+b\n*** End Patch", "", NULL, NULL,
+     false},
     {"... of a file, without its names", "index 1..2\n@@\n a\n-b\n+c\n", "", NULL, NULL, false},
     {"... of lines that go", "@@ -1,2 +1 @@\n a\n-b", "", "a\nb", "a", true},
     {"... and nothing stays", "@@ -1 +0,0 @@\n-b", "", "b\n", "", true},

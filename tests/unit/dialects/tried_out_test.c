@@ -597,6 +597,34 @@ static void a_patch_without_its_end_is_told(void **state)
                  "marker at its end is missing, so that not all of it may have come: send");
 }
 
+/* Another mode, name or file is nothing that edits do. */
+static void a_patch_that_asks_for_more_is_told(void **state)
+{
+    static const char *const patches[] = {
+        "diff --git a/a.c b/a.c\\nold mode 100644\\nnew mode 100755\\n",
+        "diff --git a/a.c b/a.c\\nold mode 100644\\nnew mode 100755\\nindex 1..2\\n--- a/a.c\\n"
+        "+++ b/a.c\\n@@ -3 +3 @@\\n-more();\\n+less();\\n",
+        "diff --git a/b.c b/b.c\\nnew file mode 100644\\n--- /dev/null\\n+++ b/b.c\\n"
+        "@@ -0,0 +1 @@\\n+more();\\n",
+        "*** Begin Patch\\n*** Add File: b.c\\n+more();\\n*** End Patch",
+        "*** Begin Patch\\n*** Update File: a.c\\n*** Move to: b.c\\n@@\\n-more();\\n+less();\\n"
+        "*** End Patch",
+    };
+    caller *c = *state;
+    for (size_t i = 0; i < COUNT_OF(patches); i++) {
+        call(c, "file_edit",
+             em_arena_format(&c->s.arena, "{'path':'a.c','patch':'%s'}", patches[i]));
+        check_has(c, "The patch asks for more than other texts in a file (");
+        assert_null(field(c, "retry"));
+    }
+    call(c, "editFiles",
+         em_arena_format(&c->s.arena, "{'edits':['@@ -3 +3 @@\\n-more();\\n+less();\\n','%s']}",
+                         patches[0]));
+    check_has(c, "The patch asks for more than other texts in a file (");
+    call(c, "file_edit", "{'path':'a.c','wrong':'new file mode 100644'}");
+    check_lacks(c, "The patch asks");
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
 int main(void)
@@ -621,6 +649,7 @@ int main(void)
         TEST(where_several_edits_go_is_told),
         TEST(another_tool_is_told_with_its_arguments),
         TEST(a_patch_without_its_end_is_told),
+        TEST(a_patch_that_asks_for_more_is_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
