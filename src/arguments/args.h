@@ -8,6 +8,7 @@
 #define EM_ARGUMENTS_ARGS_H
 
 #include "arguments/members.h"
+#include "diagnosis/patch_choice.h"
 #include "diagnosis/whole_change.h"
 #include "tools/dialect.h"
 #include "json/json.h"
@@ -47,6 +48,11 @@ json_t *em_args_repair(em_json *json, const em_param *params, const json_t *argu
  * it has no parts. What em_args_repair() made of them is of whole lines, and where the end of one
  * is missing (is_cut), nothing is made of that. EM_E_NOMEM only. */
 em_status em_args_find_changes(const json_t *arguments, em_arena *arena, em_told_change *all);
+
+/* Put other texts for those of the edits in `meant` that came as these hunks, all of them, in their
+ * order. false: it has not these edits, `chosen` is NULL, or memory ran out. */
+bool em_args_take_hunks(const em_param *params, em_hunks hunks, const em_near_miss *chosen,
+                        json_t *meant);
 
 /* Do the objects of a list name several files, for a table in which the list is of one? */
 bool em_args_name_files(const em_param *params, const json_t *arguments);

@@ -8,6 +8,8 @@
 #include "tools/nearest.h"
 #include "json/json_text.h"
 
+#include <string.h>
+
 /* Beside the words for edits, and for what is written. A patch by another name may be one that was
  * made before, or is to be taken back ("expected_diff", "revert"). */
 static const char *const change_names[] = {
@@ -89,6 +91,44 @@ em_status em_args_find_changes(const json_t *arguments, em_arena *arena, em_told
 {
     *all = (em_told_change){.count = 0};
     return gather(&(gathering){.all = all, .arena = arena}, arguments);
+}
+
+/* ---- Texts with more of their place ---------------------------------------------------------- */
+
+/* Put the texts of an edit that came as the next hunk into it. */
+static bool take_hunk(const em_param *params, json_t *edit, em_hunks *hunks,
+                      const em_near_miss **chosen)
+{
+    const em_param *goes, *comes;
+    em_json json = {0};
+    if (hunks->count == 0 || !em_edit_texts(params, &goes, &comes) ||
+        !em_slice_eq(em_json_slice(em_param_value(goes, edit)), hunks->parts->find) ||
+        !em_slice_eq(em_json_slice(em_param_value(comes, edit)), hunks->parts->insert))
+        return false;
+    em_json_set_text(&json, edit, goes->name, (*chosen)->find);
+    em_json_set_text(&json, edit, comes->name, (*chosen)->insert);
+    hunks->parts++;
+    hunks->count--;
+    ++*chosen;
+    return !json.failed;
+}
+
+static bool take_hunks(const em_param *params, json_t *object, em_hunks *hunks,
+                       const em_near_miss **chosen)
+{
+    bool has = take_hunk(params, object, hunks, chosen);
+    for (; params->name; params++) {
+        const json_t *list = params->fields ? em_param_value(params, object) : NULL;
+        for (size_t i = 0; i < json_array_size(list); i++)
+            has |= take_hunks(params->fields, json_array_get(list, i), hunks, chosen);
+    }
+    return has;
+}
+
+bool em_args_take_hunks(const em_param *params, em_hunks hunks, const em_near_miss *chosen,
+                        json_t *meant)
+{
+    return chosen && take_hunks(params, meant, &hunks, &chosen) && hunks.count == 0;
 }
 
 bool em_args_take_edits(const em_param *params)

@@ -151,6 +151,11 @@ static em_status take_failure(const em_call *call, const em_answer *answer,
     return refusal->message ? EM_OK : EM_E_NOMEM;
 }
 
+static em_hunks hunks_of(const em_told_change *change)
+{
+    return (em_hunks){change->parts, change->heads, change->count};
+}
+
 /* Make the call with these arguments, which may be what `change` says, without leaving anything
  * behind. */
 static em_status run_trial(const em_call *call, json_t *arguments, const em_told_change *change,
@@ -161,10 +166,19 @@ static em_status run_trial(const em_call *call, json_t *arguments, const em_told
     trial.is_trial = true;
     trial.progress = NULL;
     em_session_set_trial(call->session, true);
-    em_session_set_trial_change(call->session, change);
+    em_session_set_trial_hunks(call->session, hunks_of(change), call->arena);
     em_status status = call->tool->run(&trial, answer);
     em_session_set_trial(call->session, call->is_trial);
     return status;
+}
+
+/* Did a trial find texts of the patch at several places, and its headers tell which are meant? The
+ * arguments that were meant show more of these then. */
+static bool take_places(const em_call *call, const em_told_change *change, json_t *meant)
+{
+    return meant != call->arguments && /* which stay as they came */
+           em_args_take_hunks(call->tool->params, hunks_of(change),
+                              em_session_trial_chosen(call->session), meant);
 }
 
 /* Did a trial tell how many places there are, where the call asked for all? The arguments that were
@@ -198,6 +212,11 @@ static em_status drop_misplaced(const em_call *call, const em_told_change *chang
     em_strayed strayed = em_session_trial_strayed(call->session);
     if (!refusal->retry || change->count == 0)
         return EM_OK;
+    if (em_session_trial_is_unheld(call->session))
+        return drop_retry(call,
+                          "The file is too large for the memory there is to tell whether the patch "
+                          "belongs there",
+                          refusal);
     if (em_session_trial_cuts_lines(call->session))
         return drop_retry(call,
                           "The patch is of whole lines, but its texts stand in the file within "
@@ -223,7 +242,8 @@ em_status em_call_try_out(const em_call *call, em_call_refusal *refusal)
     for (size_t i = 1; !is_told; i++) {
         EM_AUTO(em_answer) answer = {0};
         EM_TRY(run_trial(call, refusal->retry, &change, &answer));
-        is_told = i == MOST_TRIALS || !take_count(call, &answer, refusal->retry);
+        is_told = i == MOST_TRIALS || !(take_count(call, &answer, refusal->retry) ||
+                                        take_places(call, &change, refusal->retry));
         if (is_told)
             EM_TRY(take_failure(call, &answer, refusal));
     }
@@ -232,17 +252,28 @@ em_status em_call_try_out(const em_call *call, em_call_refusal *refusal)
 
 /* ---- What another tool does ----------------------------------------------------------------- */
 
-/* Would the call, with these arguments, do what was asked for? */
+/* Is a patch in what was tried out where it belongs, as far as that can be told? */
+static bool is_in_its_place(const em_call *call)
+{
+    return !em_session_trial_is_unheld(call->session) &&
+           !em_session_trial_cuts_lines(call->session) &&
+           em_session_trial_strayed(call->session).line == 0;
+}
+
+/* Would the call, with these arguments, do what was asked for? Texts of a patch may get more of
+ * their places. */
 static em_status try_other(const em_call *call, const em_told_change *change, json_t *arguments,
                            bool *does)
 {
     EM_AUTO(em_answer) answer = {0};
     em_call_failure failure = {0};
     EM_TRY(run_trial(call, arguments, change, &answer));
+    if (take_places(call, change, arguments)) {
+        em_answer_drop(&answer);
+        EM_TRY(run_trial(call, arguments, change, &answer));
+    }
     EM_TRY(call->tool->read_failure(&answer, call->arena, &failure));
-    bool is_misplaced = change->count > 0 && (em_session_trial_cuts_lines(call->session) ||
-                                              em_session_trial_strayed(call->session).line > 0);
-    *does = !failure.why && !is_misplaced;
+    *does = !failure.why && (change->count == 0 || is_in_its_place(call));
     return EM_OK;
 }
 

@@ -30,6 +30,13 @@ static head read_head(em_slice header)
     return h;
 }
 
+em_slice em_patch_head_line(em_slice header, bool *is_certain)
+{
+    head h = read_head(header);
+    *is_certain = h.is_certain;
+    return h.line;
+}
+
 /* The last of many: each is looked for in all of the text, and none but the innermost tell more. */
 static em_slice innermost(em_slice heads)
 {

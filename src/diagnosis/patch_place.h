@@ -16,4 +16,8 @@
  * so; empty: it is where they say, or they say nothing. */
 em_slice em_patch_place_missed(em_slice text, em_span place, em_slice heads);
 
+/* The line, or a part of it, that a header of a hunk has; empty: none. *is_certain false: numbers
+ * are before it. */
+em_slice em_patch_head_line(em_slice header, bool *is_certain);
+
 #endif

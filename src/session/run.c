@@ -133,11 +133,7 @@ em_intent em_file_run_intent(const em_file_run *run)
 unsigned em_file_run_flags(const em_file_run *run)
 {
     unsigned flags = run->request->existence == EM_MUST_EXIST ? 0 : EM_MAY_BE_MISSING;
-    if (!run->windowed)
-        return flags;
-    flags |= em_windowed_flags(run->request);
-    /* where a patch belongs is told by lines that may be far from its own */
-    return run->session->trial_change ? flags & ~(unsigned)EM_RATHER_LARGE : flags;
+    return run->windowed ? flags | em_windowed_flags(run->request) : flags;
 }
 
 uint64_t em_file_run_max_size(const em_file_run *run)
@@ -264,7 +260,7 @@ static em_status plan_whole(const em_file_run *run, bool is_missing)
     const em_planning planning = planning_of(run, &policy);
     em_status status = em_plan_call(&planning);
     if (run->session->is_trial)
-        em_trial_note(run->session, &planning);
+        EM_TRY(em_trial_note(run->session, &planning));
     if (status == EM_E_NO_MATCH || status == EM_E_OVERLAP)
         EM_TRY(em_note_other_ways(&planning));
     if (status == EM_E_NO_MATCH && !run->outcome->holds_otherwise)
@@ -272,15 +268,18 @@ static em_status plan_whole(const em_file_run *run, bool is_missing)
     return status;
 }
 
-/* On the extract of a large file, or on all of it where that does not do. */
+/* On the extract of a large file, or on all of it where that does not do: it does not tell what is
+ * above the places of a patch that is tried out. */
 static em_status plan_windowed(const em_file_run *run)
 {
     em_outcome *outcome = run->outcome;
     bool is_known, can;
     em_status status = em_windowed_plan(run->windowed, policy_of(run), &is_known);
-    if (is_known)
+    bool is_of_patch = run->session->trial_hunks.count > 0;
+    if (is_known && !is_of_patch)
         return status;
     status = em_windowed_load(run->windowed, &can);
+    run->session->is_unheld |= is_of_patch && !can;
     if (!can)
         return status;
     outcome->error = EM_ERROR_INIT;

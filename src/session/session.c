@@ -114,7 +114,9 @@ void em_session_set_trial(em_session *session, bool is_trial)
     session->is_trial = is_trial;
     session->cuts_lines = session->cuts_lines && !is_trial;
     session->strayed = is_trial ? (em_strayed){.line = 0} : session->strayed;
-    session->trial_change = NULL;
+    session->chosen = is_trial ? NULL : session->chosen;
+    session->is_unheld = session->is_unheld && !is_trial;
+    session->trial_hunks = (em_hunks){.count = 0};
 }
 
 bool em_session_trial_cuts_lines(const em_session *session)
@@ -122,15 +124,26 @@ bool em_session_trial_cuts_lines(const em_session *session)
     return session->cuts_lines;
 }
 
-void em_session_set_trial_change(em_session *session, const em_told_change *change)
+void em_session_set_trial_hunks(em_session *session, em_hunks hunks, em_arena *arena)
 {
-    session->trial_change = change->count > 0 ? change : NULL;
+    session->trial_hunks = hunks;
     session->trial_part = 0;
+    session->trial_arena = arena;
 }
 
 em_strayed em_session_trial_strayed(const em_session *session)
 {
     return session->strayed;
+}
+
+const em_near_miss *em_session_trial_chosen(const em_session *session)
+{
+    return session->chosen;
+}
+
+bool em_session_trial_is_unheld(const em_session *session)
+{
+    return session->is_unheld;
 }
 
 em_status em_session_do_due(em_session *session, bool now, em_arena *arena, em_warnings *found)

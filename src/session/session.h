@@ -7,7 +7,7 @@
 #ifndef EM_SESSION_SESSION_H
 #define EM_SESSION_SESSION_H
 
-#include "diagnosis/whole_change.h"
+#include "diagnosis/patch_choice.h"
 #include "dom/dom.h"
 #include "edit/plan.h"
 #include "session/observer.h"
@@ -64,9 +64,9 @@ void em_session_set_trial(em_session *session, bool is_trial);
 /* Did what was tried out last take a part of a line, and not only whole ones? */
 bool em_session_trial_cuts_lines(const em_session *session);
 
-/* What is tried out next is what these patches say, or has none (no parts): each part is looked for
- * where its headers say (patch_place.h). Borrowed until the trial is over. */
-void em_session_set_trial_change(em_session *session, const em_told_change *change);
+/* What is tried out next came as these hunks, the headers of which tell where they belong. They are
+ * borrowed until the trial is over; what is noted of them goes into `arena`. */
+void em_session_set_trial_hunks(em_session *session, em_hunks hunks, em_arena *arena);
 
 /* A text of a patch that does not stand where its header says. */
 typedef struct em_strayed {
@@ -76,6 +76,15 @@ typedef struct em_strayed {
 
 /* The first one of what was tried out last. */
 em_strayed em_session_trial_strayed(const em_session *session);
+
+/* What was tried out last, hunk by hunk, with as many lines around as make each text unique at the
+ * place that its header says (patch_choice.h), in that arena; NULL: it failed for
+ * another reason than that some stand at several places, or it is not certain which is meant. */
+const em_near_miss *em_session_trial_chosen(const em_session *session);
+
+/* Was what was tried out last planned on a part of a file for which there is not enough memory, so
+ * that it is not known where its hunks are? */
+bool em_session_trial_is_unheld(const em_session *session);
 
 /* Look after replaced files that are kept for the grace period, while nobody calls (`now`: after
  * all of them); em_ws_due_ms() says when. What is found comes in *found (in `arena`), and is

@@ -26,13 +26,16 @@ struct em_session {
     uint64_t max_file_size; /* 0: what the dialect says */
     size_t max_edits;       /* the same */
     bool allow_placeholders;
-    bool is_trial;                      /* em_session_set_trial() */
-    bool cuts_lines;                    /* em_session_trial_cuts_lines() */
-    const em_told_change *trial_change; /* em_session_set_trial_change(); NULL: none */
-    size_t trial_part;                  /* of that: the next one to be met */
-    em_strayed strayed;                 /* em_session_trial_strayed() */
-    long deadline_ms;                   /* for all of a call that is not exact; 0: none */
-    em_deadline deadline;               /* of the call that runs */
+    bool is_trial;              /* em_session_set_trial() */
+    bool cuts_lines;            /* em_session_trial_cuts_lines() */
+    em_hunks trial_hunks;       /* em_session_set_trial_hunks() */
+    em_arena *trial_arena;      /* the same */
+    size_t trial_part;          /* of the hunks: the next one to be met */
+    em_strayed strayed;         /* em_session_trial_strayed() */
+    const em_near_miss *chosen; /* em_session_trial_chosen() */
+    bool is_unheld;             /* em_session_trial_is_unheld() */
+    long deadline_ms;           /* for all of a call that is not exact; 0: none */
+    em_deadline deadline;       /* of the call that runs */
     bool deadline_runs;
     size_t sought; /* missing files of the call for which others that may be meant were sought */
     em_kept_versions kept_versions;

@@ -1,5 +1,6 @@
 #include "session/trial.h"
 
+#include "diagnosis/patch_choice.h"
 #include "diagnosis/patch_place.h"
 #include "edit/whole_lines.h"
 #include "session/session_state.h"
@@ -29,15 +30,21 @@ static em_span place_of(const em_planning *planning, size_t op)
     return match->inserted ? (em_span){0} : (em_span){match->start, match->end};
 }
 
-/* The part of the change that an op is: the next one with its texts, behind that of the op before,
- * which may be of another file; EM_NPOS: it is none. */
-static size_t part_of(const em_session *session, const em_op *op)
+/* ---- The hunks of a request ------------------------------------------------------------------ */
+
+static bool is_hunk(const em_op *op, em_near_miss part)
 {
-    const em_told_change *change = session->trial_change;
-    for (size_t i = 0; i < change->count; i++) {
-        size_t at = (session->trial_part + i) % change->count;
-        if (em_slice_eq(change->parts[at].find, op->find) &&
-            em_slice_eq(change->parts[at].insert, op->insert))
+    return em_slice_eq(op->find, part.find) && em_slice_eq(op->insert, part.insert);
+}
+
+/* The hunk that an op came as: the next one with its texts, behind that of the op before, which may
+ * be of another file; EM_NPOS: it is none. */
+static size_t hunk_of(const em_session *session, const em_op *op)
+{
+    em_hunks hunks = session->trial_hunks;
+    for (size_t i = 0; i < hunks.count; i++) {
+        size_t at = (session->trial_part + i) % hunks.count;
+        if (is_hunk(op, hunks.parts[at]))
             return at;
     }
     return EM_NPOS;
@@ -46,24 +53,38 @@ static size_t part_of(const em_session *session, const em_op *op)
 static em_strayed find_strayed(em_session *session, const em_planning *planning)
 {
     for (size_t i = 0; i < planning->request->op_count; i++) {
-        size_t part = part_of(session, &planning->request->ops[i]);
-        if (part == EM_NPOS)
+        size_t hunk = hunk_of(session, &planning->request->ops[i]);
+        if (hunk == EM_NPOS)
             continue;
-        session->trial_part = part + 1;
+        session->trial_part = hunk + 1;
         em_span place = place_of(planning, i);
         em_slice head = {0};
         if (place.start < place.end)
             head = em_patch_place_missed(planning->base.text->body, place,
-                                         session->trial_change->heads[part]);
+                                         session->trial_hunks.heads[hunk]);
         if (head.len > 0)
             return (em_strayed){head, em_lines_at(planning->base.lines, place.start)};
     }
     return (em_strayed){.line = 0};
 }
 
-void em_trial_note(em_session *session, const em_planning *planning)
+/* Are the ops the hunks, one by one? */
+static bool is_of_hunks(const em_planning *planning, em_hunks hunks)
 {
+    bool is = planning->request->op_count == hunks.count;
+    for (size_t i = 0; i < hunks.count && is; i++)
+        is = is_hunk(&planning->request->ops[i], hunks.parts[i]);
+    return is;
+}
+
+em_status em_trial_note(em_session *session, const em_planning *planning)
+{
+    em_hunks hunks = session->trial_hunks;
     session->cuts_lines |= !em_takes_whole_lines(&planning->outcome->plan, planning->base.text);
-    if (session->trial_change && session->strayed.line == 0)
+    if (hunks.count > 0 && session->strayed.line == 0)
         session->strayed = find_strayed(session, planning);
+    if (hunks.count == 0 || planning->outcome->error.cause != EM_CAUSE_AMBIGUOUS ||
+        !is_of_hunks(planning, hunks))
+        return EM_OK;
+    return em_patch_choose(planning->base.text, hunks, session->trial_arena, &session->chosen);
 }

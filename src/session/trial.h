@@ -6,8 +6,8 @@
 
 #include "session/plan.h"
 
-/* Of a request that was planned, or could not be: em_session_trial_cuts_lines(), and
- * em_session_trial_strayed(). */
-void em_trial_note(em_session *session, const em_planning *planning);
+/* Of a request that was planned, or could not be: em_session_trial_cuts_lines(),
+ * em_session_trial_strayed(), and em_session_trial_chosen(). EM_E_NOMEM only. */
+em_status em_trial_note(em_session *session, const em_planning *planning);
 
 #endif

@@ -435,6 +435,36 @@ static void a_patch_is_made_where_it_says(void **state)
     assert_non_null(field(c, "retry"));
 }
 
+/* What it shows may stand at several places, of which its header names one. */
+static void a_patch_shows_more_where_that_makes_it_unique(void **state)
+{
+#define OF_END "     one();\\n-    end\\n+    two();\\n"
+#define TEXTS(goes, comes)                                                                         \
+    "[{'" goes "':'g()\\n    one();\\n    end','" comes "':'g()\\n    one();\\n    two();'}]"
+    static const struct {
+        const char *tool, *slipped, *retry, *meant;
+    } rows[] = {
+        {"file_edit", "{'path':'p.c','patch':'@@ -5,2 +5,2 @@ g()\\n" OF_END "'}", "retry",
+         "{'path':'p.c','edits':" TEXTS("old_text", "new_text") "}"},
+        {"MultiEdit", "{'path':'p.c','edits':['@@ g()\\n" OF_END "']}", "data.retry",
+         "{'path':'p.c','edits':" TEXTS("old_string", "new_string") "}"},
+        {"editFiles", "{'edits':[{'file':'p.c','diff':'@@ -5,2 +5,2 @@ g()\\n" OF_END "'}]}",
+         "retry", "{'edits':[{'file':'p.c','replaceOperations':" TEXTS("search", "replace") "}]}"},
+    };
+    caller *c = *state;
+    scratch_write(&c->s, "p.c", EM_LIT("f()\n    one();\n    end\ng()\n    one();\n    end\n"));
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        call(c, rows[i].tool, rows[i].slipped);
+        check_field(c, rows[i].retry, rows[i].meant);
+        check_lacks(c, would_fail);
+    }
+    call(c, "writeFiles", "{'file':'p.c','patch':'@@ -5,2 +5,2 @@ g()\\n" OF_END "'}");
+    check_has(c, "Send these arguments to editFile");
+    check_has(c, "g()\\\\n    one();");
+    call(c, "file_edit", "{'path':'p.c','patch':'@@ -4,2 +4,2 @@\\n" OF_END "'}");
+    check_has(c, would_fail);
+}
+
 /* The same of several patches, each with headers of its own, of one file or of several. */
 static void each_patch_is_made_where_it_says(void **state)
 {
@@ -483,6 +513,9 @@ static void a_patch_of_a_large_file_is_made_where_it_says(void **state)
          em_arena_format(&c->s.arena, "{'path':'large.c','patch':'@@ a%.*s\\n" IN_G "'}",
                          (int)head.len, head.ptr));
     check_has(c, "\xC3\xA9\", and the file has them at line 3");
+    call(c, "file_edit", "{'path':'large.c','patch':'@@ -1 +1 @@\\n-one(alpha)\\n+two(alpha)\\n'}");
+    assert_null(field(c, "retry"));
+    check_has(c, "of whole lines, but its texts stand in the file within others");
 }
 
 /* Several edits for a tool that makes one: which takes them, or that each is a call. */
@@ -644,6 +677,7 @@ int main(void)
         TEST(to_try_leaves_no_trace),
         TEST(a_patch_is_of_whole_lines),
         TEST(a_patch_is_made_where_it_says),
+        TEST(a_patch_shows_more_where_that_makes_it_unique),
         TEST(each_patch_is_made_where_it_says),
         TEST(a_patch_of_a_large_file_is_made_where_it_says),
         TEST(where_several_edits_go_is_told),
