@@ -1,6 +1,6 @@
 #include "arguments/call.h"
 
-#include "arguments/args.h"
+#include "arguments/args_impl.h"
 #include "arguments/forms.h"
 #include "base/utf8.h"
 #include "tools/nearest.h"
@@ -232,6 +232,18 @@ static em_status drop_misplaced(const em_call *call, const em_told_change *chang
     return reason ? drop_retry(call, reason, refusal) : EM_E_NOMEM;
 }
 
+/* A patch that would fail in part is made as a whole or not at all, where a tool leaves that to who
+ * calls: whoever sends it as it is gets no half of it. */
+static em_status make_atomic(const em_call *call, const em_told_change *change,
+                             em_call_refusal *refusal)
+{
+    bool is_partly_right = refusal->retry && refusal->fails_again && change->count > 1;
+    const em_param *atomic = em_param_named(call->tool->params, "atomic");
+    if (!is_partly_right || !atomic || em_param_value(atomic, refusal->retry))
+        return EM_OK;
+    return json_object_set_new(refusal->retry, atomic->name, json_true()) == 0 ? EM_OK : EM_E_NOMEM;
+}
+
 em_status em_call_try_out(const em_call *call, em_call_refusal *refusal)
 {
     enum { MOST_TRIALS = 16 }; /* each but the last counts the places of one text */
@@ -247,6 +259,7 @@ em_status em_call_try_out(const em_call *call, em_call_refusal *refusal)
         if (is_told)
             EM_TRY(take_failure(call, &answer, refusal));
     }
+    EM_TRY(make_atomic(call, &change, refusal));
     return drop_misplaced(call, &change, refusal);
 }
 

@@ -465,6 +465,24 @@ static void a_patch_shows_more_where_that_makes_it_unique(void **state)
     check_has(c, would_fail);
 }
 
+/* And if it names none, nothing of the patch is made. */
+static void a_patch_that_fails_in_part_is_not_made_in_part(void **state)
+{
+    static const char file[] = "f()\n    one();\ng()\n    one();\n";
+    caller *c = *state;
+    scratch_write(&c->s, "p.c", em_slice_of(file));
+    call(c, "editFile",
+         "{'file':'p.c','patch':'@@\\n-f()\\n+e()\\n@@\\n-    one();\\n+    two();\\n'}");
+    check_has(c, would_fail);
+    check_field(c, "retry",
+                "{'file':'p.c','operations':[{'search':'f()','replace':'e()'},"
+                "{'search':'    one();','replace':'    two();'}],'atomic':true}");
+    call(c, "editFile",
+         "{'file':'p.c','operations':[{'search':'f()','replace':'e()'},"
+         "{'search':'    one();','replace':'    two();'}],'atomic':true}");
+    check_file(&c->s, "p.c", em_slice_of(file));
+}
+
 /* The same of several patches, each with headers of its own, of one file or of several. */
 static void each_patch_is_made_where_it_says(void **state)
 {
@@ -678,6 +696,7 @@ int main(void)
         TEST(a_patch_is_of_whole_lines),
         TEST(a_patch_is_made_where_it_says),
         TEST(a_patch_shows_more_where_that_makes_it_unique),
+        TEST(a_patch_that_fails_in_part_is_not_made_in_part),
         TEST(each_patch_is_made_where_it_says),
         TEST(a_patch_of_a_large_file_is_made_where_it_says),
         TEST(where_several_edits_go_is_told),
