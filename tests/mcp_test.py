@@ -443,16 +443,23 @@ def all_locks(server):
         yield
 
 
+@contextmanager
+def waiting_call(server, meta):
+    """A call with the id 2, an edit of a.txt, waits for its file."""
+    server.send(request(1, "tools/call", edit("b.txt", "one", "two", **meta)))
+    check_equal(server.hear()["id"], 1, "the lock file is there")
+    with all_locks(server):
+        server.send(request(2, "tools/call", edit("a.txt", "one", "two", **meta)))
+        time.sleep(0.2)
+        yield
+
+
 @test
 def a_call_that_waits_for_a_lock_is_cancelled():
     for meta in ({}, {"_meta": META}):
         with Server("--lock-timeout", "60s", "--grace", "0",
                     files={"a.txt": "one\n", "b.txt": "one\n"}) as server:
-            server.send(request(1, "tools/call", edit("b.txt", "one", "two", **meta)))
-            check_equal(server.hear()["id"], 1, "the lock file is there")
-            with all_locks(server):
-                server.send(request(2, "tools/call", edit("a.txt", "one", "two", **meta)))
-                time.sleep(0.2)
+            with waiting_call(server, meta):
                 server.send(cancel(2), request(3, "ping"))
                 check_equal(server.hear(), result(3, {}), "it does not wait any more, and is not answered")
             server.send(request(4, "tools/call", edit("b.txt", "two", "three", **meta)))
@@ -465,11 +472,7 @@ def a_call_that_waits_for_a_lock_ends_with_the_server():
     for meta in ({}, {"_meta": META}):
         with Server("--lock-timeout", "60s", "--grace", "0",
                     files={"a.txt": "one\n", "b.txt": "one\n"}) as server:
-            server.send(request(1, "tools/call", edit("b.txt", "one", "two", **meta)))
-            check_equal(server.hear()["id"], 1, "the lock file is there")
-            with all_locks(server):
-                server.send(request(2, "tools/call", edit("a.txt", "one", "two", **meta)))
-                time.sleep(0.2)
+            with waiting_call(server, meta):
                 server.process.send_signal(signal.SIGTERM)
                 answer = server.hear()
                 check_equal(server.process.wait(LIMIT_S), 0, "exit status")

@@ -51,6 +51,17 @@ static void check_by_lists(selecting *on, const em_selector *selector, em_nodes 
     on->page.places = NULL;
 }
 
+size_t selecting_count(selecting *on, const char *text)
+{
+    em_deadline deadline = em_deadline_in(2000);
+    const em_selector *selector;
+    em_selector_error error;
+    em_nodes found;
+    assert_int_equal(em_selector_compile(em_slice_of(text), &on->arena, &selector, &error), EM_OK);
+    assert_int_equal(em_select(&on->page, selector, &deadline, &on->arena, &found), EM_OK);
+    return found.count;
+}
+
 const char *selecting_find(selecting *on, const char *text)
 {
     EM_AUTO(em_strbuf) out = {0};

@@ -22,6 +22,9 @@ void selecting_close(selecting *on);
  * blank between. "! REASON" when it does not compile. */
 const char *selecting_find(selecting *on, const char *selector);
 
+/* How many elements the selector matches; the test fails where that takes two seconds. */
+size_t selecting_count(selecting *on, const char *selector);
+
 /* Each of `cases` finds what it says; all that do not are printed before the test fails. */
 void selecting_check(const char *html, const selecting_case *cases, size_t count);
 

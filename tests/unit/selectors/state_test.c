@@ -140,7 +140,6 @@ static void undecided(void **state)
 static void many_radio_groups_take_no_time(void **state)
 {
     (void)state;
-    static const char *const selectors[] = {":checked", ":indeterminate"};
     EM_AUTO(em_strbuf) html = {0};
     em_strbuf_puts(&html, "<!DOCTYPE html>");
     for (int i = 0; i < 20000; i++)
@@ -149,16 +148,8 @@ static void many_radio_groups_take_no_time(void **state)
     em_strbuf_putc(&html, '\0');
     selecting on;
     selecting_open(&on, html.ptr);
-    for (size_t i = 0; i < sizeof selectors / sizeof *selectors; i++) {
-        em_deadline deadline = em_deadline_in(2000);
-        const em_selector *selector;
-        em_selector_error error;
-        em_nodes found;
-        assert_int_equal(
-            em_selector_compile(em_slice_of(selectors[i]), &on.arena, &selector, &error), EM_OK);
-        assert_int_equal(em_select(&on.page, selector, &deadline, &on.arena, &found), EM_OK);
-        assert_int_equal(found.count, i == 0 ? 20000 : 19000);
-    }
+    assert_int_equal(selecting_count(&on, ":checked"), 20000);
+    assert_int_equal(selecting_count(&on, ":indeterminate"), 19000);
     selecting_close(&on);
 }
 
