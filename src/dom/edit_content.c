@@ -520,13 +520,6 @@ static bool is_type_of_call(const em_page *page, const em_node *node)
            em_is_word_byte(bytes.ptr[tag.start - 1]) && bytes.ptr[tag.end] == '(';
 }
 
-static bool is_one_of(const em_node *node, const char *const *names)
-{
-    while (*names && !em_node_is(node, *names))
-        names++;
-    return *names != NULL;
-}
-
 /* The first node that is no white space; NULL. */
 static const em_node *first_in(const em_page *fragment)
 {
@@ -545,11 +538,11 @@ static bool takes_in(const em_node *open, const em_edit *edit)
                                        "tr",  "tbody",    "thead", "tfoot", "caption",
                                        "col", "colgroup", NULL};
     const em_node *first = first_in(edit->fragment);
-    if (!first || !is_one_of(open, opens))
+    if (!first || !em_node_is_one_of(open, opens))
         return false;
     if (first->kind != EM_NODE_ELEMENT)
         return true;
-    return em_node_is(open, "p") ? em_is_of_text(first) : !is_one_of(first, ends);
+    return em_node_is(open, "p") ? em_is_of_text(first) : !em_node_is_one_of(first, ends);
 }
 
 /* Begin the insert with the end tag of `open`, if that is asked for, or is needed for sure. */

@@ -307,14 +307,6 @@ static em_status add_near(const em_hinter *hinter, const em_compound *wanted, em
     return EM_OK;
 }
 
-static bool is_one_of(const em_node *node, const char *const *names)
-{
-    for (; *names; names++)
-        if (em_node_is(node, *names))
-            return true;
-    return false;
-}
-
 /* What a page is usually changed by: its ids and its larger parts, then its classes. 0: nothing
  * that is seen of it. */
 static double prominence(const em_node *node)
@@ -323,9 +315,9 @@ static double prominence(const em_node *node)
                                          "title", "script", "style", "template", "br",   NULL};
     static const char *const parts[] = {"header", "nav",    "main", "section", "article",
                                         "aside",  "footer", "form", "h1",      NULL};
-    if (is_one_of(node, unseen))
+    if (em_node_is_one_of(node, unseen))
         return 0;
-    if (value_of(node, EM_LIT("id")).len > 0 || is_one_of(node, parts))
+    if (value_of(node, EM_LIT("id")).len > 0 || em_node_is_one_of(node, parts))
         return 1;
     return value_of(node, EM_LIT("class")).len > 0 ? 0.5 : 0.2;
 }

@@ -134,4 +134,12 @@ static inline bool em_node_is(const em_node *node, const char *name)
     return node->kind == EM_NODE_ELEMENT && node->ns == EM_NS_HTML && em_slice_is(node->name, name);
 }
 
+/* The same of any of these names, behind the last of which NULL stands. */
+static inline bool em_node_is_one_of(const em_node *node, const char *const *names)
+{
+    while (*names && !em_node_is(node, *names))
+        names++;
+    return *names != NULL;
+}
+
 #endif
