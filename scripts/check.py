@@ -130,7 +130,7 @@ def meson_part(name, what, build, *options, env=None):
 TSAN_ENV = {"TSAN_OPTIONS": "halt_on_error=1"}
 THREADED = {  # unit tests, by the folder of tests/unit that they are in
     "arguments": ("arguments args",),
-    "base": ("base beside", "base pages", "base thread"),
+    "base": ("base beside", "base pages", "base spare", "base thread"),
     "cli": ("cli heap",),
     "http": ("http connections", "http listen", "http stream", "http subscriptions", "http workers"),
     "review": ("review feed", "review review"),

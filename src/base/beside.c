@@ -12,8 +12,6 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
-enum { STACK = 512 << 10 /* bytes */ };
-
 struct em_beside_task {
     em_work *work;
     void *context;
@@ -47,7 +45,7 @@ static void task_leave(struct em_beside_task *task)
         task_free(task);
 }
 
-static void *run(void *context)
+static void run(void *context)
 {
     struct em_beside_task *task = context;
     if (!atomic_flag_test_and_set(&task->is_taken)) {
@@ -55,7 +53,6 @@ static void *run(void *context)
         sem_post(&task->done);
     }
     task_leave(task);
-    return NULL;
 }
 
 void em_beside_begin(em_beside *beside, em_work *work, void *context)
@@ -65,7 +62,7 @@ void em_beside_begin(em_beside *beside, em_work *work, void *context)
     if (!em_other_processors(&others))
         return;
     beside->task = task_new(work, context);
-    if (!beside->task || em_thread_start_on(&others, NULL, run, beside->task, STACK))
+    if (!beside->task || em_spare_begin(&others, run, beside->task))
         return;
     task_free(beside->task);
     beside->task = NULL;
@@ -186,7 +183,7 @@ static void wait_until(const em_worker *worker, piece wanted, sem_t *semaphore)
     wait_for(semaphore);
 }
 
-static void *run_worker(void *context)
+static void run_worker(void *context)
 {
     em_worker *worker = context;
     for (;;) {
@@ -200,7 +197,6 @@ static void *run_worker(void *context)
         sem_post(&worker->done);
     }
     worker_leave(worker);
-    return NULL;
 }
 
 em_worker *em_worker_start(void)
@@ -214,7 +210,7 @@ em_worker *em_worker_start(void)
     atomic_init(&worker->users, 2);
     sem_init(&worker->handed, 0, 0);
     sem_init(&worker->done, 0, 0);
-    if (em_thread_start_on(&others, NULL, run_worker, worker, STACK))
+    if (em_spare_begin(&others, run_worker, worker))
         return worker;
     atomic_store(&worker->users, 1);
     worker_leave(worker);

@@ -4,7 +4,8 @@
  *   ... what needs nothing of it ...
  *   em_beside_end(&beside);
  *
- * It is for what takes some hundred microseconds and more: to start a thread takes about a hundred.
+ * It is for what takes some hundred microseconds and more: to start a thread takes about a hundred,
+ * where none is to spare (spare.h).
  * Where no processor is free, the thread waits for one: then who asks for the end does the work
  * himself. Only a thread that has begun and lost its processor since is waited for.
  * What `work` touches is its own in between; an arena (arena.h) is nobody else's either. So work
@@ -15,11 +16,10 @@
 #define EM_BASE_BESIDE_H
 
 #include "base/arena.h"
+#include "base/spare.h"
 
 #include <stdbool.h>
 #include <stddef.h>
-
-typedef void em_work(void *context);
 
 typedef struct em_beside {
     em_work *work; /* NULL: none was begun, or it has ended */
@@ -65,7 +65,7 @@ void em_errand_drop(em_errand *errand);
 /* ---- One after the other --------------------------------------------------------------------- */
 
 /* A thread that does one piece of work after the other, each beside what this one does. To hand one
- * over takes some microseconds, where to begin an em_beside takes a hundred; between two pieces
+ * over takes some microseconds, where to begin an em_beside may take a hundred; between two pieces
  * that follow each other the thread does not sleep. */
 typedef struct em_worker em_worker;
 

@@ -1,3 +1,4 @@
+#include "base/spare.h"
 #include "sandbox/walls.h"
 
 #include <stdarg.h>
@@ -31,6 +32,7 @@ void em_wall_there(em_wall *wall, bool stands, const char *format, ...)
 void em_sandbox_calls(const em_sandbox_kernel *kernel, bool network, em_sandbox_report *report)
 {
     *report = (em_sandbox_report){.relaxed = em_relaxed_folder() != NULL};
+    em_spare_let_go();
     int result = kernel->no_new_privileges(kernel->context);
     if (result < 0) { /* a setuid program could be started, so neither wall may be had */
         em_wall_missing(&report->files, "no_new_privs: %s", strerror(-result));
@@ -44,6 +46,7 @@ void em_sandbox_calls(const em_sandbox_kernel *kernel, bool network, em_sandbox_
 void em_sandbox_files(const em_sandbox_kernel *kernel, const em_sandbox_policy *policy,
                       em_sandbox_report *report)
 {
+    em_spare_let_go();
     if (report->files.can)
         em_wall_files(kernel, policy, &report->files);
 }

@@ -20,7 +20,8 @@
  * everywhere, write counters to the build folder, and start helpers. Then all may be read, the
  * build folder be written, and programs and processes are not refused. Only such a build is.
  *
- * It knows descriptors and nothing of roots, rules or commands. Called before there are threads.
+ * It knows descriptors and nothing of roots, rules or commands. Called before there are threads,
+ * but for those that wait for work (base/spare.h), of which none does any afterwards.
  */
 #ifndef EM_SANDBOX_SANDBOX_H
 #define EM_SANDBOX_SANDBOX_H

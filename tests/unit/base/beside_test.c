@@ -33,10 +33,24 @@ int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attr, start_f
     return threads_start == LATE ? 0 : EAGAIN;
 }
 
+/* None waits, so who begins needs a new one. */
+static void let_new_ones_start(starting when)
+{
+    em_spare_let_go();
+    threads_start = when;
+}
+
+/* It does what it was started for, and does not wait for more. */
+static void start_the_late_one(void)
+{
+    em_spare_let_go();
+    late_start(late_context);
+}
+
 static int reset(void **state)
 {
     (void)state;
-    threads_start = AT_ONCE;
+    let_new_ones_start(AT_ONCE);
     late_start = NULL;
     mallocs_left = -1;
     return 0;
@@ -102,14 +116,14 @@ static void a_thread_that_comes_too_late_does_nothing(void **state)
     (void)state;
     job j = {.times = 0};
     em_beside beside;
-    threads_start = LATE;
+    let_new_ones_start(LATE);
     em_beside_begin(&beside, work, &j);
     check_done_once(&beside, &j);
     assert_true(pthread_equal(j.by, pthread_self()));
     if (is_one_processor())
         return;
     assert_non_null(late_start);
-    late_start(late_context);
+    start_the_late_one();
     assert_int_equal(j.times, 1);
 }
 
@@ -118,7 +132,7 @@ static void where_no_thread_is_to_be_had_this_one_does_it(void **state)
     (void)state;
     job j = {.times = 0};
     em_beside beside;
-    threads_start = NEVER;
+    let_new_ones_start(NEVER);
     em_beside_begin(&beside, work, &j);
     check_done_once(&beside, &j);
     assert_true(pthread_equal(j.by, pthread_self()));
@@ -169,13 +183,13 @@ static void whether_it_is_over_is_known(void **state)
     while (!em_beside_is_over(&beside))
         sched_yield();
     check_done_once(&beside, &j);
-    threads_start = LATE;
+    let_new_ones_start(LATE);
     em_beside_begin(&beside, work, &j);
     assert_int_equal(em_beside_is_over(&beside), is_one_processor());
     em_beside_end(&beside);
     if (!is_one_processor())
-        late_start(late_context);
-    threads_start = NEVER;
+        start_the_late_one();
+    let_new_ones_start(NEVER);
     em_beside_begin(&beside, work, &j);
     assert_true(em_beside_is_over(&beside)); /* nobody else is there to wait for */
     em_beside_end(&beside);
@@ -281,14 +295,14 @@ static void a_worker_that_comes_too_late_does_nothing(void **state)
 {
     (void)state;
     static row r;
-    threads_start = LATE;
+    let_new_ones_start(LATE);
     em_worker *worker = em_worker_start();
     hand_pieces(worker, &r);
     em_worker_end(worker);
     if (is_one_processor())
         return;
     assert_non_null(late_start);
-    late_start(late_context);
+    start_the_late_one();
     assert_int_equal(r.count, PIECES);
 }
 
@@ -296,7 +310,7 @@ static void without_a_worker_this_thread_does_the_pieces(void **state)
 {
     (void)state;
     static row r;
-    threads_start = NEVER;
+    let_new_ones_start(NEVER);
     assert_null(em_worker_start());
     threads_start = AT_ONCE;
     mallocs_left = 0;
