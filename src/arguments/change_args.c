@@ -79,7 +79,7 @@ em_op *em_replace_ops(em_args args, const char *list, const em_words *words, con
                       em_arena *arena)
 {
     em_arg_list edits = em_arg_elements(args, list);
-    replacing r = {edits, words, count, em_alloc_array(arena, edits.count, sizeof *r.ops)};
+    replacing r = {edits, words, count, em_alloc_array_raw(arena, edits.count, sizeof *r.ops)};
     if (r.ops)
         em_in_halves(edits.count, EM_ELEMENTS_WORTH_A_THREAD, replace_some, &r);
     return r.ops;

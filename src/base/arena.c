@@ -115,6 +115,14 @@ void *em_alloc_array(em_arena *arena, size_t count, size_t size)
     return em_alloc(arena, bytes);
 }
 
+void *em_alloc_array_raw(em_arena *arena, size_t count, size_t size)
+{
+    size_t bytes;
+    if (__builtin_mul_overflow(count, size, &bytes))
+        return NULL;
+    return em_alloc_raw(arena, bytes);
+}
+
 char *em_arena_string(em_arena *arena, em_slice s)
 {
     char *copy = s.len < SIZE_MAX ? em_alloc_raw(arena, s.len + 1) : NULL;

@@ -34,6 +34,9 @@ void *em_alloc_raw(em_arena *arena, size_t size);
 /* `count` elements of `size` bytes, zeroed; NULL also when the product overflows. */
 void *em_alloc_array(em_arena *arena, size_t count, size_t size);
 
+/* The same, not zeroed, for arrays of which each element is set as a whole before it is read. */
+void *em_alloc_array_raw(em_arena *arena, size_t count, size_t size);
+
 /* A copy of `s` with a NUL behind it; NULL when memory ran out. */
 char *em_arena_string(em_arena *arena, em_slice s);
 

@@ -1,4 +1,5 @@
-/* spare.c: the threads that wait stand in a list, under a lock that nobody holds while work is done.
+/* spare.c: the threads that wait stand in a list, under a lock that nobody holds while work is
+ * done.
  */
 #include "base/spare.h"
 

@@ -1,8 +1,8 @@
 /* spare.h: threads that have done their work and wait for more of it.
  *
  * To start a thread on another processor takes about a hundred microseconds, to wake one that waits
- * a few. So one whose work is done is kept for some seconds. Whoever is to begin at once is woken on
- * one of the processors that the caller names.
+ * a few. So one whose work is done is kept for some seconds. Whoever is to begin at once is woken
+ * on one of the processors that the caller names.
  */
 #ifndef EM_BASE_SPARE_H
 #define EM_BASE_SPARE_H

@@ -48,12 +48,11 @@ static em_status matches_as_it_was(const em_planner *p, em_spans spans, size_t m
                                    em_matches *matches)
 {
     size_t count = spans.count < most ? spans.count : most, start = p->text->start;
-    *matches = (em_matches){em_alloc_array(p->arena, count, sizeof(em_match)), count, spans.count};
+    *matches =
+        (em_matches){em_alloc_array_raw(p->arena, count, sizeof(em_match)), count, spans.count};
     for (size_t i = 0; matches->items && i < count; i++) {
-        em_match *match = &matches->items[i];
-        match->start = start + spans.items[i].start;
-        match->end = start + spans.items[i].end;
-        match->score = 1;
+        matches->items[i] = (em_match){
+            .start = start + spans.items[i].start, .end = start + spans.items[i].end, .score = 1};
     }
     return matches->items ? EM_OK : EM_E_NOMEM;
 }
@@ -114,7 +113,7 @@ static em_status try_at_once(em_planner *p, bool *done)
 {
     em_splice_batch all = {.room = p->op_count, .arena = p->arena};
     em_splice *trimmed = NULL;
-    all.items = em_alloc_array(p->arena, p->op_count, sizeof *all.items);
+    all.items = em_alloc_array_raw(p->arena, p->op_count, sizeof *all.items);
     if (!all.items)
         return EM_E_NOMEM;
     EM_TRY(foresee_all(p, &all, &trimmed, done));

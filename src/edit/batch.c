@@ -119,7 +119,7 @@ static em_status batch_reserve(em_splice_batch *batch, size_t more)
     if (room <= batch->room)
         return EM_OK;
     room = room < doubled ? doubled : room;
-    em_planned *items = em_alloc_array(batch->arena, room, sizeof *items);
+    em_planned *items = em_alloc_array_raw(batch->arena, room, sizeof *items);
     if (!items)
         return EM_E_NOMEM;
     if (batch->count > 0)
@@ -135,7 +135,7 @@ em_status em_batch_add(em_planner *p, size_t op, em_spans found, em_splice_batch
     EM_TRY(batch_reserve(batch, found.count));
     for (size_t i = 0; i < found.count; i++) {
         em_planned *planned = &batch->items[batch->count++];
-        planned->op = op;
+        *planned = (em_planned){.op = op};
         em_slice insert = p->expanded ? p->expanded[i] : p->ops[op].insert;
         if (p->laid) {
             em_span span = found.items[i];

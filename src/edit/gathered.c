@@ -21,7 +21,7 @@ static em_status gather_texts(em_gathered *g, em_arena *arena)
         bytes += g->of[i].find.len + g->of[i].insert.len;
     if (g->count < EM_MANY_OPS || bytes / g->count > SHORT_TEXTS)
         return EM_OK;
-    em_op *ops = em_alloc_array(arena, g->count, sizeof *ops);
+    em_op *ops = em_alloc_array_raw(arena, g->count, sizeof *ops);
     char *room = em_alloc_raw(arena, bytes);
     if (!ops || !room)
         return EM_E_NOMEM;

@@ -135,7 +135,7 @@ static em_status make_none(sheet *s, em_match_index *w, em_slice text, const em_
 {
     s->room = SHEET;
     s->bytes = em_alloc_raw(&s->arena, s->room);
-    s->starts = em_alloc_array(&s->arena, count, sizeof *s->starts);
+    s->starts = em_alloc_array_raw(&s->arena, count, sizeof *s->starts);
     if (!s->bytes || !s->starts)
         return EM_E_NOMEM;
     for (size_t i = 0; i < count && s->is_clear; i += s->count) {
@@ -162,7 +162,7 @@ em_status em_are_independent(em_match_index *match_index, em_slice text, const e
 em_status em_planned_trim(em_slice text, const em_planned *items, size_t count, em_arena *arena,
                           em_splice **out)
 {
-    em_splice *splices = em_alloc_array(arena, count, sizeof *splices);
+    em_splice *splices = em_alloc_array_raw(arena, count, sizeof *splices);
     for (size_t i = 0; splices && i < count; i++) {
         const em_planned *item = &items[i];
         splices[i] = item->was.len > 0 ? em_splice_trim_known(item->was, item->splice)

@@ -75,8 +75,8 @@ static em_status number_texts(em_match_index *w)
 
 static em_status match_index_init(em_match_index *w)
 {
-    w->texts = em_alloc_array(&w->arena, w->op_count, sizeof *w->texts);
-    w->text_of = em_alloc_array(&w->arena, w->op_count, sizeof *w->text_of);
+    w->texts = em_alloc_array_raw(&w->arena, w->op_count, sizeof *w->texts);
+    w->text_of = em_alloc_array_raw(&w->arena, w->op_count, sizeof *w->text_of);
     w->same_text = em_alloc_array(&w->arena, w->op_count, sizeof *w->same_text);
     w->longest = em_alloc_array(&w->arena, w->op_count, sizeof *w->longest);
     if (!w->texts || !w->text_of || !w->same_text || !w->longest || w->op_count >= UINT32_MAX / 2)
@@ -287,8 +287,8 @@ static em_status choose_needles(em_match_index *w, size_t op, em_sought **needle
 {
     size_t most = 2 * w->text_count + w->piece_count;
     *count = 0;
-    *needles = em_alloc_array(&w->pass_arena, most, sizeof **needles);
-    w->list_of = em_alloc_array(&w->pass_arena, most, sizeof *w->list_of);
+    *needles = em_alloc_array_raw(&w->pass_arena, most, sizeof **needles);
+    w->list_of = em_alloc_array_raw(&w->pass_arena, most, sizeof *w->list_of);
     if (!*needles || !w->list_of)
         return EM_E_NOMEM;
     for (size_t i = 0; i < w->text_count; i++)

@@ -116,7 +116,9 @@ typedef struct reader {
     size_t depth;
     size_t count;          /* of all values so far */
     size_t end;            /* the bytes of the text up to the end of the last value at depth 0 */
-    em_strbuf key;         /* of the value that comes next, with a NUL behind it */
+    em_slice text;         /* all of it */
+    em_slice key;          /* of the value that comes next; in the text, or in: */
+    em_strbuf decoded_key; /* one that has escapes, with a NUL behind it */
     em_strbuf number;      /* with a NUL behind it, for the C library */
     const char *complaint; /* why a callback stopped the parser */
     bool is_too_deep, has_too_many, out_of_memory;
@@ -139,7 +141,7 @@ static int memory_ran_out(reader *r)
 static int add_to_object(reader *r, json_t *object, json_t *value)
 {
     size_t size = json_object_size(object);
-    if (json_object_setn_new_nocheck(object, r->key.ptr, r->key.len - 1, value) != 0)
+    if (json_object_setn_new_nocheck(object, r->key.ptr, r->key.len, value) != 0)
         return memory_ran_out(r);
     return json_object_size(object) > size ? GO_ON : complain(r, "duplicate object key");
 }
@@ -237,12 +239,26 @@ static int on_string(void *context, const unsigned char *text, size_t length)
     return add(context, json_stringn_nocheck((const char *)text, length));
 }
 
+/* Does it stand in the text as it is? What was decoded lies in memory that the next decoded string
+ * takes. */
+static bool is_in_text(const reader *r, em_slice piece)
+{
+    uintptr_t start = (uintptr_t)r->text.ptr, at = (uintptr_t)piece.ptr;
+    return at >= start && at - start < r->text.len;
+}
+
 static int on_key(void *context, const unsigned char *text, size_t length)
 {
     reader *r = context;
-    if (memchr(text, '\0', length))
+    r->key = em_slice_make((const char *)text, length);
+    if (is_in_text(r, r->key))
+        return GO_ON;
+    if (em_slice_has_byte(r->key, '\0'))
         return complain(r, "NUL byte in object key");
-    return keep(r, &r->key, (const char *)text, length);
+    if (keep(r, &r->decoded_key, r->key.ptr, length) == STOP)
+        return STOP;
+    r->key.ptr = r->decoded_key.ptr;
+    return GO_ON;
 }
 
 static int on_object(void *context)
@@ -319,7 +335,7 @@ em_status em_json_parse(em_slice text, json_t **out, em_error *err)
     if (!text.ptr)
         text = em_slice_of("");
     EM_TRY(check_bytes(text, err));
-    reader r = {0};
+    reader r = {.text = text};
     bool is_long = text.len >= LEAST_REGION;
     if (is_long)
         em_json_region_open();
@@ -327,7 +343,7 @@ em_status em_json_parse(em_slice text, json_t **out, em_error *err)
     if (is_long)
         em_json_region_close();
     em_json_memory_drop(&r.memory);
-    em_strbuf_drop(&r.key);
+    em_strbuf_drop(&r.decoded_key);
     em_strbuf_drop(&r.number);
     if (status == EM_OK)
         *out = r.root;

@@ -68,8 +68,7 @@ static size_t line_end(em_slice text, size_t offset)
     return end < near.len || near.len == text.len ? end : EM_NPOS;
 }
 
-/* Is it short, and does it bring whole lines? Few of thousands of edits do. */
-static bool may_double(const em_splice *splice)
+bool em_may_double(const em_splice *splice)
 {
     return splice->insert.len <= MOST_BYTES && splice->length <= MOST_BYTES &&
            (em_slice_has_byte(splice->insert, '\n') || em_slice_has_byte(splice->insert, '\r'));
@@ -181,7 +180,7 @@ static em_status change_of(const em_lines *lines, em_splices splices, size_t ind
 {
     const em_splice *splice = &splices.items[index];
     *is_alone = false;
-    if (!may_double(splice) || !find_extent(lines, splice, c))
+    if (!em_may_double(splice) || !find_extent(lines, splice, c))
         return EM_OK;
     *between = lines_between(lines, splices, index);
     if (between->start > c->start || between->end < c->end || between->end == EM_NPOS)

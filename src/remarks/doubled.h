@@ -21,6 +21,10 @@ typedef struct em_doubled {
     bool follow;   /* the splice ends with them, and they follow it; else it begins with them */
 } em_doubled;
 
+/* Is the splice short, and does it bring whole lines? Of others neither function below finds
+ * anything, and most of thousands of edits are such. */
+bool em_may_double(const em_splice *splice);
+
 /* Does splice `index` double lines? Not those of which so little is left without blanks that they
  * tell nothing, nor those that the text itself has one after the other. What is in `scratch` is not
  * needed afterwards. EM_E_NOMEM only. */

@@ -98,6 +98,8 @@ em_status em_remark_doubled_lines(const em_planned_edit *edit, em_arena *arena,
     size_t most = warnings->count + MOST_TOLD, found = 0;
     for (size_t i = 0; i < edit->plan->splices.count && warnings->count < most; i++) {
         bool is_found;
+        if (!em_may_double(&edit->plan->splices.items[i]))
+            continue;
         EM_TRY(look_at(edit, i, &scratch, arena, warnings, &is_found));
         found += is_found;
         if (found == MOST_FOUND)

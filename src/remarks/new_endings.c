@@ -22,7 +22,8 @@ static bool has_other_aim(const em_planned_edit *edit)
 /* Where the first line of the insert ends that has a CRLF; EM_NPOS: none has. */
 static size_t first_crlf(em_slice insert)
 {
-    const char *crlf = insert.len > 0 ? memmem(insert.ptr, insert.len, "\r\n", 2) : NULL;
+    const char *crlf =
+        em_slice_has_byte(insert, '\r') ? memmem(insert.ptr, insert.len, "\r\n", 2) : NULL;
     return crlf ? (size_t)(crlf - insert.ptr) : EM_NPOS;
 }
 

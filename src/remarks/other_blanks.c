@@ -1,5 +1,6 @@
 #include "remarks/other_blanks.h"
 
+#include "base/ascii.h"
 #include "match/token_line.h"
 #include "text/span.h"
 #include "tokens/indent_habit.h"
@@ -60,6 +61,13 @@ static bool goes_on(em_slice body, const em_splice *splice)
     return !em_ends_line(body, splice->offset + splice->length, EM_FOLD_NOTHING, &end);
 }
 
+/* Most splices of thousands bring a piece of a line that begins with no blank. */
+static bool may_indent(em_slice insert)
+{
+    return insert.len > 0 && (em_is_space_or_tab(insert.ptr[0]) ||
+                              em_slice_has_byte(insert, '\n') || em_slice_has_byte(insert, '\r'));
+}
+
 static bool first_indented(em_slice body, const em_splice *splice, indented *found)
 {
     em_slice insert = splice->insert, last;
@@ -95,7 +103,7 @@ em_status em_remark_other_blanks(const em_planned_edit *edit, em_arena *arena,
     for (size_t i = 0; i < splices.count && looked_at < MOST_LOOKED_AT; i++) {
         size_t counts[KINDS] = {0};
         indented line;
-        if (!first_indented(body, &splices.items[i], &line))
+        if (!may_indent(splices.items[i].insert) || !first_indented(body, &splices.items[i], &line))
             continue;
         looked_at++;
         count_around(body, &splices.items[i], counts);

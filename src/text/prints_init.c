@@ -195,8 +195,8 @@ static em_status group_by_mark(em_print_class *class, const em_slice *texts, con
 static em_status group_by_marks(em_prints *prints, em_slice text, grouping *g)
 {
     EM_AUTO(em_arena) scratch = {0};
-    em_slice *texts = em_alloc_array(&scratch, prints->count, sizeof *texts);
-    uint32_t *which = em_alloc_array(&scratch, prints->count, sizeof *which);
+    em_slice *texts = em_alloc_array_raw(&scratch, prints->count, sizeof *texts);
+    uint32_t *which = em_alloc_array_raw(&scratch, prints->count, sizeof *which);
     if (!texts || !which)
         return EM_E_NOMEM;
     for (size_t i = 0; i < EM_MARK_CLASSES; i++) {

@@ -16,7 +16,7 @@
 
 /* ---- Waiting --------------------------------------------------------------------------------- */
 
-static atomic_int waits; /* how often one began to wait */
+static atomic_int waits;  /* how often one began to wait */
 static int64_t sooner_ms; /* and so much sooner it has waited for long enough */
 
 bool __real_em_condition_wait_until(pthread_cond_t *condition, pthread_mutex_t *mutex,
