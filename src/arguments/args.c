@@ -176,6 +176,9 @@ static void check_value(em_args_checker *c, const em_param *param, const json_t 
 
 const em_param *em_param_named(const em_param *params, const char *name)
 {
+    for (const em_param *param = params; param->name; param++)
+        if (param->name == name) /* both are literals mostly, of which the linker keeps one */
+            return param;
     for (; params->name; params++)
         if (strcmp(params->name, name) == 0 || (params->alias && strcmp(params->alias, name) == 0))
             return params;

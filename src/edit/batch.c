@@ -4,9 +4,12 @@
 #include <stdlib.h>
 
 /* The insert with the line endings of what it replaces. Where every place has the same bytes, which
- * is nearly always, it is adapted once. */
+ * is nearly always, it is adapted once; and where there is no CR at all, it stays as it is. */
 static em_status adapt(em_planner *p, em_slice insert, em_slice replaced, em_slice *out)
 {
+    *out = insert;
+    if (!p->may_have_cr)
+        return EM_OK;
     if (p->adapted.ptr && !p->expanded && em_slice_eq(p->adapted_from, replaced)) {
         *out = p->adapted;
         return EM_OK;

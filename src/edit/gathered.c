@@ -1,6 +1,7 @@
 #include "edit/gathered.h"
 
 #include "edit/plan_impl.h"
+#include "text/count.h"
 
 /* With so many bytes of text each on average it is worth it to have them side by side. */
 enum { SHORT_TEXTS = 512 };
@@ -22,7 +23,7 @@ static em_status gather_texts(em_gathered *g, em_arena *arena)
     if (g->count < EM_MANY_OPS || bytes / g->count > SHORT_TEXTS)
         return EM_OK;
     em_op *ops = em_alloc_array_raw(arena, g->count, sizeof *ops);
-    char *room = em_alloc_raw(arena, bytes);
+    char *texts = em_alloc_raw(arena, bytes), *room = texts;
     if (!ops || !room)
         return EM_E_NOMEM;
     for (size_t i = 0; i < g->count; i++) {
@@ -30,6 +31,8 @@ static em_status gather_texts(em_gathered *g, em_arena *arena)
         ops[i].find = text_beside(&room, ops[i].find);
         ops[i].insert = text_beside(&room, ops[i].insert);
     }
+    em_look_over all = em_count_over(em_slice_make(texts, bytes));
+    g->are_plain = all.is_ascii && !all.has_nul;
     g->ops = ops;
     return EM_OK;
 }

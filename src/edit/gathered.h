@@ -12,11 +12,12 @@
 typedef struct em_gathered {
     const em_op *of; /* the ops, borrowed, */
     size_t count;
-    const em_op *ops;   /* and the same with their texts side by side, in the order of their turns,
-                           where that pays: there is much between them where they come from, which
-                           the processor's cache would hold in their stead */
-    size_t until_kept;  /* the last op that is kept to some lines, from 1; 0: none is */
-    bool may_omit;      /* one's text may leave something out (placeholder.h) */
+    const em_op *ops;  /* and the same with their texts side by side, in the order of their turns,
+                          where that pays: there is much between them where they come from, which
+                          the processor's cache would hold in their stead */
+    size_t until_kept; /* the last op that is kept to some lines, from 1; 0: none is */
+    bool may_omit;     /* one's text may leave something out (placeholder.h) */
+    bool are_plain; /* all texts are ASCII, without NULs; false where they are not side by side */
     bool may_insert_cr; /* one may insert a CR; a template can make one of many signs */
 } em_gathered;
 

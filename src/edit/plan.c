@@ -282,6 +282,7 @@ static em_status planner_start(em_planner *p)
     EM_TRY(gather(p, &gathered));
     p->ops = gathered.ops;
     p->until_kept = gathered.until_kept;
+    p->texts_are_plain = gathered.are_plain;
     EM_TRY(em_draft_init(&p->draft, p->text->body, p->text->start));
     p->draft.texts = p->arena;
     EM_TRY(lay_in_before(p));

@@ -41,6 +41,8 @@ static bool is_written_as_it_is(const em_planner *p, const em_op *op)
 
 static em_status check_texts(const em_planner *p, const em_op *op)
 {
+    if (p->texts_are_plain && !p->text->map)
+        return EM_OK;
     if (op_inserts(op) && em_slice_has_byte(op->insert, '\0'))
         return em_fail_cause(p->err, EM_E_INVALID, EM_CAUSE_NUL,
                              "the replacement holds a NUL character");

@@ -31,6 +31,7 @@ typedef struct em_planner {
     ptrdiff_t outgrown_by;          /* the op since which it does not fit; EM_NO_EDIT: it fits */
     size_t until_kept;              /* the last op that is kept to some lines, from 1; 0: none is */
     bool may_have_cr;               /* there may be one in the draft at some time */
+    bool texts_are_plain;           /* those of the ops are ASCII, without NULs */
     bool at_once;                   /* the plan's splices are there; the draft is as it was */
 } em_planner;
 
