@@ -502,7 +502,7 @@ static em_status add_traces(const em_question *q, em_arena *arena, em_diagnosis 
 static bool is_near_one_place(const em_question *q, const em_diagnosis *d)
 {
     em_slice find = em_trimmed(q->find);
-    if (d->near_count == 0 || d->near[0].is_within || d->near[0].is_trace)
+    if (d->near_count == 0 || d->near[0].is_trace || em_is_far_longer(d->near[0].content, q->find))
         return false;
     bool has_lines = em_slice_has_byte(find, '\n') || em_slice_has_byte(find, '\r');
     double best = d->near[0].piece_similarity;

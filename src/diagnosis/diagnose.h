@@ -32,12 +32,11 @@ typedef struct em_near {
     em_slice piece;        /* the part of `content` that is most like the search text */
     double piece_similarity;
     em_slice to_copy; /* the piece, with the words at its ends that are other ones (widen.h) */
-    bool is_within; /* the lines are so long beside the search text that only a piece of them can be
-                       like it */
-    bool is_trace;  /* it is not alike, but something telling of the search text stands there;
-                       whatever its similarity it is worth telling */
-    bool is_located; /* a tier found the search text there, and nowhere else, or all of it stands
-                        there but for line breaks at its ends; however little alike the two are */
+    bool is_within;   /* not the lines are like the search text, but a piece of them */
+    bool is_trace;    /* it is not alike, but something telling of the search text stands there;
+                         whatever its similarity it is worth telling */
+    bool is_located;  /* a tier found the search text there, and nowhere else, or all of it stands
+                         there but for line breaks at its ends; however little alike the two are */
     size_t piece_column; /* where the piece begins in its first line, from 1, in code points */
     em_span piece_at;    /* where it stands in the original; an insertion point where nothing of
                             that is covered */

@@ -50,6 +50,9 @@ em_status em_find_beside(const em_question *q, em_arena *arena, em_diagnosis *d)
 /* Were some lines of the text searched, and not all? */
 bool em_is_restricted(const em_question *q);
 
+/* Are the lines so long beside the search text that they cannot be half like it? */
+bool em_is_far_longer(em_slice content, em_slice find);
+
 /* The lines that a span touches, without the last ending. */
 em_span em_lines_touched(em_slice text, em_span span);
 

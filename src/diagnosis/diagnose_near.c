@@ -73,15 +73,23 @@ static bool stands_in_original(const em_question *q, em_span span)
                                     em_slice_sub(q->text, span.start, span.end));
 }
 
-/* Lines more than twice as long are never half like the search text. What has next to nothing but
- * blanks is like a piece of any line. */
-static bool is_within(em_slice find, em_slice content)
+bool em_is_far_longer(em_slice content, em_slice find)
+{
+    return em_utf8_count(content) > 2 * em_utf8_count(find);
+}
+
+/* Is a piece of the lines like the search text, and not they? Where they are far longer that is all
+ * that can be, else it must clearly be so. What has next to nothing but blanks is like a piece of
+ * any line. */
+static bool is_within(em_slice find, const em_near *near)
 {
     enum { FEWEST = 4 };
-    size_t length = em_utf8_count(find), seen = 0;
+    static const double CLEAR = 0.75;
+    size_t seen = 0;
     for (size_t i = 0; i < find.len && seen < FEWEST; i++)
         seen += em_blank_at(find, i) == 0;
-    return seen == FEWEST && em_utf8_count(content) > 2 * length;
+    bool is_clear = near->similarity < EM_LEAST_NEAR && near->piece_similarity >= CLEAR;
+    return seen == FEWEST && (is_clear || em_is_far_longer(near->content, find));
 }
 
 /* The number that a line [start, end) of the text has in the original; 0 where it has none. Its
@@ -152,7 +160,7 @@ static em_status tell_near(const em_question *q, const em_similar_place *place, 
     EM_TRY(em_widen_to_copy(q->text, q->find, lines, &to_copy));
     to_copy = with_line_breaks(q, to_copy);
     near->to_copy = em_slice_sub(q->text, to_copy.start, to_copy.end);
-    near->is_within = is_within(q->find, near->content);
+    near->is_within = is_within(q->find, near);
     near->stands = stands_in_original(q, place->piece);
     EM_TRY(number_lines(q, lines, arena, near));
     size_t line = place->piece.start;

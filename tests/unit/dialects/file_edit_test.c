@@ -764,7 +764,7 @@ static void too_few_have_other_options(void **state)
 }
 
 /* The score is that of the lines that are shown; of a part of them only where they are so long that
- * nothing else can be like the text. */
+ * nothing else can be like the text, or are not half like it, and the part clearly is. */
 static void the_score_is_that_of_what_is_shown(void **state)
 {
     (void)state;
@@ -777,6 +777,8 @@ static void the_score_is_that_of_what_is_shown(void **state)
         {"x beta\n", "delta", 0, 0},
         {"  const foo = bar(1);\n", "const foo = baz(1);", 1, 18.0 / 21},
         {"if (ready) { start(all); } else { wait(); }\n", "stort(all);", 1, 10.0 / 11},
+        {"  y = config.value + 1;\n", "config.valeu", 1, 10.0 / 12},
+        {"  y = config.value + 1;\n", "config.values", 1, 12.0 / 23},
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         EM_AUTO(caller) c;
