@@ -398,11 +398,25 @@ static em_status stands_unwrapped(const question *q, em_span where, bool *is)
     return EM_OK;
 }
 
-/* May a place of the search text be meant that is not of the replacement? Not of a brace or two
- * that stand there in another writing, while the replacement stands elsewhere as it was sent. */
-static bool may_be_meant(const question *q)
+/* Is the search text one line with a word in it? In another depth that would stand there literally,
+ * so another writing of it says that it is there, however short it is. */
+static em_status is_line_of_words(const question *q, bool *is)
 {
-    return !q->as_sent || em_is_telling(q->find);
+    written find;
+    EM_TRY(written_init(&find, q->find, q->arena));
+    *is = false;
+    for (size_t i = 0; i < find.tokens.count && find.line_count == 1; i++)
+        *is |= em_token_is_word(em_token_bytes(q->find, find.tokens.items[i]));
+    return EM_OK;
+}
+
+/* May a place of the search text be meant that is not of the replacement? Not of a brace or two, or
+ * a few words in several lines, that stand there in another writing, while the replacement stands
+ * elsewhere as it was sent. */
+static em_status may_be_meant(const question *q, bool *may)
+{
+    *may = !q->as_sent || em_is_telling(q->find);
+    return *may ? EM_OK : is_line_of_words(q, may);
 }
 
 em_status em_already_applied(const em_draft *draft, em_occurrences *in, em_slice find,
@@ -423,10 +437,13 @@ em_status em_already_applied(const em_draft *draft, em_occurrences *in, em_slice
     if (!p.possible)
         return EM_OK;
     EM_TRY(only_place(&q, p.literal, applied, where));
+    bool other_counts = false;
+    if (*applied && elsewhere->count > 0)
+        EM_TRY(may_be_meant(&q, &other_counts));
     for (size_t i = 0; i < elsewhere->count && *applied; i++) {
         bool passes;
         EM_TRY(passes_over(&q, &elsewhere->items[i], *where, &passes));
-        *applied = passes || lies_within(&elsewhere->items[i], *where) || !may_be_meant(&q);
+        *applied = passes || lies_within(&elsewhere->items[i], *where) || !other_counts;
     }
     bool is_half = false, is_there = false;
     if (*applied)
