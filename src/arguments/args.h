@@ -49,6 +49,10 @@ json_t *em_args_repair(em_json *json, const em_param *params, const json_t *argu
  * is missing (is_cut), nothing is made of that. EM_E_NOMEM only. */
 em_status em_args_find_changes(const json_t *arguments, em_arena *arena, em_told_change *all);
 
+/* Is a patch among the arguments of several files, for a table that is of one? EM_E_NOMEM only. */
+em_status em_args_patch_names_files(const em_param *params, const json_t *arguments,
+                                    em_arena *arena, bool *names);
+
 /* Put other texts for those of the edits in `meant` that came as these hunks, all of them, in their
  * order. false: it has not these edits, `chosen` is NULL, or memory ran out. */
 bool em_args_take_hunks(const em_param *params, em_hunks hunks, const em_near_miss *chosen,

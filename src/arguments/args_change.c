@@ -35,34 +35,39 @@ const em_param *em_edit_list(const em_param *params)
     return NULL;
 }
 
+const em_param *em_list_of_files(const em_param *params)
+{
+    for (; params->name; params++)
+        if (em_is_list_of_objects(params) && em_param_of_path(params->fields) &&
+            em_edit_list(params->fields))
+            return params;
+    return NULL;
+}
+
 em_status em_is_change(const json_t *value, em_arena *arena, bool *is)
 {
-    em_told_change change = {.count = 0};
+    em_told_changes all = {.is_change = false};
     if (json_is_string(value))
-        EM_TRY(em_told_change_read(em_json_slice(value), arena, &change));
-    *is = change.count > 0;
+        EM_TRY(em_told_changes_read(em_json_slice(value), arena, &all));
+    *is = all.is_change;
     return EM_OK;
 }
 
 /* The changes of all texts that were seen so far. */
 typedef struct gathering {
     em_told_change *all;
-    size_t part_room, head_room;
+    em_told_room room;
     em_arena *arena;
 } gathering;
 
-static em_status gather_parts(gathering *g, const em_told_change *of)
+static em_status gather_text(gathering *g, em_slice text)
 {
-    em_told_change *all = g->all;
-    for (size_t i = 0; i < of->count; i++) {
-        EM_TRY(em_arena_grow(g->arena, (void **)&all->parts, all->count, &g->part_room,
-                             sizeof *all->parts));
-        EM_TRY(em_arena_grow(g->arena, (void **)&all->heads, all->count, &g->head_room,
-                             sizeof *all->heads));
-        all->parts[all->count] = of->parts[i];
-        all->heads[all->count++] = of->heads[i];
-    }
-    all->is_cut |= of->count > 0 && of->is_cut;
+    em_told_changes some;
+    EM_TRY(em_told_changes_read(text, g->arena, &some));
+    g->all->more = g->all->more.len > 0 ? g->all->more : some.more;
+    g->all->is_cut |= some.is_change && some.is_cut;
+    for (size_t i = 0; i < some.count && some.is_change; i++)
+        EM_TRY(em_told_change_append(g->all, &some.files[i], &g->room, g->arena));
     return EM_OK;
 }
 
@@ -71,11 +76,8 @@ static em_status gather(gathering *g, const json_t *value)
     const char *key;
     size_t index;
     json_t *member;
-    em_told_change change = {.count = 0};
     if (json_is_string(value))
-        EM_TRY(em_told_change_read(em_json_slice(value), g->arena, &change));
-    EM_TRY(gather_parts(g, &change));
-    g->all->more = g->all->more.len > 0 ? g->all->more : change.more;
+        EM_TRY(gather_text(g, em_json_slice(value)));
     json_array_foreach((json_t *)value, index, member)
     {
         EM_TRY(gather(g, member));
@@ -91,6 +93,23 @@ em_status em_args_find_changes(const json_t *arguments, em_arena *arena, em_told
 {
     *all = (em_told_change){.count = 0};
     return gather(&(gathering){.all = all, .arena = arena}, arguments);
+}
+
+em_status em_args_patch_names_files(const em_param *params, const json_t *arguments,
+                                    em_arena *arena, bool *names)
+{
+    const char *key;
+    json_t *value;
+    *names = false;
+    json_object_foreach((json_t *)arguments, key, value)
+    {
+        em_told_changes all = {.is_change = false};
+        if (json_is_string(value) && !*names)
+            EM_TRY(em_told_changes_read(em_json_slice(value), arena, &all));
+        *names |= all.is_change && all.count > 1;
+    }
+    *names &= em_param_of_path(params) && !em_list_of_files(params);
+    return EM_OK;
 }
 
 /* ---- Texts with more of their place ---------------------------------------------------------- */
@@ -164,6 +183,20 @@ em_status em_args_count_edits(const em_param *params, const json_t *arguments, e
     return EM_OK;
 }
 
+/* The two texts of each part of a change. */
+static json_t *edits_of(em_json *json, const em_param *goes, const em_param *comes,
+                        const em_told_change *change)
+{
+    json_t *list = em_json_array(json);
+    for (size_t i = 0; i < change->count; i++) {
+        json_t *edit = em_json_object(json);
+        em_json_set_text(json, edit, goes->name, change->parts[i].find);
+        em_json_set_text(json, edit, comes->name, change->parts[i].insert);
+        em_json_add(json, list, edit);
+    }
+    return list;
+}
+
 json_t *em_edits_of_change(em_json *json, const em_param *fields, em_slice text, em_arena *arena,
                            em_slice *path)
 {
@@ -175,13 +208,27 @@ json_t *em_edits_of_change(em_json *json, const em_param *fields, em_slice text,
         json->failed = true;
     if (json->failed || change.count == 0 || change.is_doubtful)
         return NULL;
-    json_t *list = em_json_array(json);
-    for (size_t i = 0; i < change.count; i++) {
-        json_t *edit = em_json_object(json);
-        em_json_set_text(json, edit, goes->name, change.parts[i].find);
-        em_json_set_text(json, edit, comes->name, change.parts[i].insert);
-        em_json_add(json, list, edit);
-    }
     *path = change.path;
-    return list;
+    return edits_of(json, goes, comes, &change);
+}
+
+json_t *em_files_of_change(em_json *json, const em_param *fields, em_slice text, em_arena *arena)
+{
+    const em_param *goes, *comes, *path = em_param_of_path(fields), *list = em_edit_list(fields);
+    em_told_changes all;
+    if (!path || !list || !em_edit_texts(list->fields, &goes, &comes))
+        return NULL;
+    if (em_told_changes_read(text, arena, &all) != EM_OK)
+        json->failed = true;
+    if (json->failed || !all.is_change || all.is_doubtful)
+        return NULL;
+    json_t *files = em_json_array(json);
+    for (size_t i = 0; i < all.count; i++) {
+        json_t *file = em_json_object(json);
+        if (all.files[i].path.len > 0)
+            em_json_set_text(json, file, path->name, all.files[i].path);
+        em_json_set(json, file, list->name, edits_of(json, goes, comes, &all.files[i]));
+        em_json_add(json, files, file);
+    }
+    return files;
 }

@@ -71,6 +71,9 @@ bool em_edit_texts(const em_param *params, const em_param **goes, const em_param
 /* The list, of those that the table has, whose objects are edits of one file; NULL. */
 const em_param *em_edit_list(const em_param *params);
 
+/* The list whose objects are files with such a list each; NULL. */
+const em_param *em_list_of_files(const em_param *params);
+
 /* Is a patch that comes by this name meant to be made? */
 bool em_is_name_of_change(const char *name);
 
@@ -82,6 +85,10 @@ em_status em_is_change(const json_t *value, em_arena *arena, bool *is);
  * the file that it names, in `arena` or the text; empty: it names none. */
 json_t *em_edits_of_change(em_json *json, const em_param *fields, em_slice text, em_arena *arena,
                            em_slice *path);
+
+/* The same of one that may be of several files, in the words of objects that name one each and have
+ * such a list. NULL also where they have none. */
+json_t *em_files_of_change(em_json *json, const em_param *fields, em_slice text, em_arena *arena);
 
 /* An object for each name of a map: from paths to contents, or from old texts to new ones. A new
  * reference; NULL where the value is none, or memory ran out. */

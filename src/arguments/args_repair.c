@@ -54,34 +54,37 @@ static json_t *edits_of_change(manner how, const em_param *fields, json_t *value
     return edits;
 }
 
-/* The edits that a patch in the place of their list says, where it is one. A new reference. */
-static json_t *edits_of(manner how, const em_param *list, json_t *value)
+/* The objects of files that a patch says, of which the call may name one; NULL. */
+static json_t *files_of_change(manner how, const em_param *fields, json_t *value)
 {
-    json_t *edits = edits_of_change(how, list->fields, value);
-    return edits ? edits : json_incref(value);
+    json_t *files = em_files_of_change(how.json, fields, em_json_slice(value), how.arena);
+    const em_param *path = em_param_of_path(fields);
+    for (size_t i = 0; i < json_array_size(files); i++) {
+        if (is_of_another(how, em_json_slice(em_param_value(path, json_array_get(files, i))))) {
+            json_decref(files);
+            return NULL;
+        }
+    }
+    return files;
 }
 
-/* An object of a file whose edits are that text, which may be a patch. A new reference. */
-static json_t *file_of_change(manner how, json_t *text)
+/* The objects of a list that a patch says: edits of a file, or files; NULL. */
+static json_t *objects_of_change(manner how, const em_param *fields, json_t *value)
 {
-    json_t *file = em_json_object(how.json);
-    em_json_set(how.json, file, "patch", json_incref(text));
-    return file;
+    return em_edit_list(fields) ? files_of_change(how, fields, value)
+                                : edits_of_change(how, fields, value);
 }
 
-/* Append what an element of a list is meant to be: an object, or all the edits of a patch, or their
- * file. */
+/* Append what an element of a list is meant to be: an object, or all those that a patch says. */
 static void add_element(manner how, const em_param *fields, json_t *element, json_t *out)
 {
     bool may_be_change = how.reshapes && json_is_string(element);
-    EM_AUTO(em_json_ref) edits = may_be_change ? edits_of_change(how, fields, element) : NULL;
+    EM_AUTO(em_json_ref) objects = may_be_change ? objects_of_change(how, fields, element) : NULL;
     EM_AUTO(em_json_ref) pair = how.reshapes ? em_edit_of_pair(how.json, fields, element) : NULL;
     EM_AUTO(em_json_ref)
-    meant = pair                                    ? json_incref(pair)
-            : may_be_change && em_edit_list(fields) ? file_of_change(how, element)
-                                                    : element_meant(how, element);
-    if (edits)
-        how.json->failed |= json_array_extend(out, edits) != 0;
+    meant = pair ? json_incref(pair) : element_meant(how, element);
+    if (objects)
+        how.json->failed |= json_array_extend(out, objects) != 0;
     else
         em_json_add(how.json, out,
                     em_json_is_object(meant) ? repair_object(how, fields, meant)
@@ -125,9 +128,11 @@ static json_t *as_one(manner how, const em_param *param, json_t *value)
 static json_t *as_list(manner how, const em_param *param, json_t *value)
 {
     bool is_element = em_is_of_type(param->fields ? EM_P_OBJECT : param->item, value);
-    if (!is_element)
-        return param->fields && json_is_string(value) ? edits_of(how, param, value)
-                                                      : json_incref(value);
+    if (!is_element) {
+        bool may_be_change = param->fields && json_is_string(value);
+        json_t *objects = may_be_change ? objects_of_change(how, param->fields, value) : NULL;
+        return objects ? objects : json_incref(value);
+    }
     json_t *list = param->fields ? em_list_of_map(how.json, param->fields, value, how.arena) : NULL;
     if (list)
         return list;
@@ -329,17 +334,29 @@ static void take_path(repair *r, const em_param *param, em_slice path)
         em_json_set_text(r->how.json, r->out, param->name, path);
 }
 
-/* A patch, by a name for one, in the place of an edit, or of a list of edits. */
+/* A patch, by a name for one, in the place of a list of files. */
+static bool repair_change_of_files(repair *r, json_t *value)
+{
+    const em_param *list = em_list_of_files(r->params);
+    json_t *files = list && is_free(r, list) ? files_of_change(r->how, list->fields, value) : NULL;
+    if (files)
+        em_json_set(r->how.json, r->out, list->name, files);
+    return files != NULL;
+}
+
+/* A patch, by a name for one, in the place of an edit, of a list of edits, or of one of files. */
 static bool repair_change(repair *r, const char *key, json_t *value)
 {
     const em_param *goes, *comes, *list = em_edit_list(r->params);
     bool is_one = em_edit_texts(r->params, &goes, &comes);
     bool is_missing = is_one ? is_free(r, goes) && is_free(r, comes) : list && is_free(r, list);
-    if (!is_missing || !json_is_string(value) || !em_is_name_of_change(key))
+    if (!json_is_string(value) || !em_is_name_of_change(key))
         return false;
     EM_AUTO(em_json_ref)
-    edits = edits_of_change(r->how, is_one ? r->params : list->fields, value);
-    if (!edits || (is_one && json_array_size(edits) != 1))
+    edits = is_missing ? edits_of_change(r->how, is_one ? r->params : list->fields, value) : NULL;
+    if (!edits)
+        return repair_change_of_files(r, value);
+    if (is_one && json_array_size(edits) != 1)
         return false;
     if (!is_one)
         em_json_set(r->how.json, r->out, list->name, json_incref(edits));

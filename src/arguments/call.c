@@ -384,7 +384,9 @@ static em_status add_other_tool(const em_call *call, em_call_refusal *refusal)
 {
     const em_tool *tool = call->tool;
     em_told_change change;
-    bool names_files = em_args_name_files(tool->params, call->arguments), is_told = false;
+    bool names_files, is_told = false;
+    EM_TRY(em_args_patch_names_files(tool->params, call->arguments, call->arena, &names_files));
+    names_files |= em_args_name_files(tool->params, call->arguments);
     EM_TRY(em_args_find_changes(call->arguments, call->arena, &change));
     if (change.count > 0 && change.is_cut)
         return add_line(call,

@@ -3,6 +3,7 @@
 #include "base/ascii.h"
 #include "base/line.h"
 #include "base/strbuf.h"
+#include "diagnosis/patch_files.h"
 #include "diagnosis/patch_signs.h"
 #include "match/wrapping.h"
 #include "text/text.h"
@@ -48,15 +49,10 @@ static em_slice without_breaks(em_slice text)
 
 /* ---- Parts ---------------------------------------------------------------------------------- */
 
-static bool ends_block(em_slice line)
-{
-    return is_line(line, ">>>>>>> REPLACE") || is_line(line, "+++++++ REPLACE");
-}
-
 /* Is it the header of a hunk, or the end of a block? */
 static bool is_edge_of_part(em_slice line)
 {
-    return em_slice_starts(line, EM_LIT("@@")) || ends_block(line);
+    return em_slice_starts(line, EM_LIT("@@")) || em_ends_search_block(line);
 }
 
 /* One more part, if it is one that changes something. */
@@ -103,7 +99,7 @@ static bool read_block(em_slice text, em_near_miss *sides, bool *is_cut)
 static em_slice take_block(em_slice *text)
 {
     em_slice all = *text;
-    while (text->len > 0 && !ends_block(em_take_line(text)))
+    while (text->len > 0 && !em_ends_search_block(em_take_line(text)))
         continue;
     return em_slice_sub(all, 0, all.len - text->len);
 }
@@ -354,15 +350,90 @@ static bool is_named(em_slice text, em_slice *name, em_slice *behind)
     return name->len > 0 && behind->len > 0;
 }
 
-em_status em_told_change_read(em_slice text, em_arena *arena, em_told_change *change)
+/* Of one file, or of none. */
+static em_status read_one(em_slice text, em_arena *arena, em_told_change *change)
 {
-    em_slice name, behind;
+    em_slice name, behind, inside = text;
     EM_TRY(read_unfenced(text, arena, change));
-    if (change->count > 0 || !is_named(text, &name, &behind))
+    if (change->count > 0)
+        return EM_OK;
+    em_fenced(text, &inside);
+    if (!is_named(inside, &name, &behind))
         return EM_OK;
     EM_TRY(read_unfenced(behind, arena, change));
     if (change->path.len == 0)
         change->path = name;
+    return EM_OK;
+}
+
+/* ---- Several files -------------------------------------------------------------------------- */
+
+enum { MOST_FILES = 1000 }; /* each is looked for among those before it */
+
+em_status em_told_change_append(em_told_change *to, const em_told_change *more, em_told_room *room,
+                                em_arena *arena)
+{
+    for (size_t i = 0; i < more->count; i++) {
+        EM_TRY(
+            em_arena_grow(arena, (void **)&to->parts, to->count, &room->parts, sizeof *to->parts));
+        EM_TRY(
+            em_arena_grow(arena, (void **)&to->heads, to->count, &room->heads, sizeof *to->heads));
+        to->parts[to->count] = more->parts[i];
+        to->heads[to->count++] = more->heads[i];
+    }
+    return EM_OK;
+}
+
+/* The file of that path among those so far: blocks without a name are of the one before. Their
+ * count: it is another one. */
+static size_t file_of_path(const em_told_changes *all, em_slice path)
+{
+    size_t at = 0;
+    if (path.len == 0 && all->count > 0)
+        return all->count - 1;
+    while (at < all->count && !em_slice_eq(all->files[at].path, path))
+        at++;
+    return at;
+}
+
+static em_status add_file(em_told_changes *all, em_slice text, em_told_room *rooms, em_arena *arena)
+{
+    em_told_change change;
+    EM_TRY(read_one(text, arena, &change));
+    size_t at = file_of_path(all, change.path);
+    if (at == all->count)
+        all->files[all->count++] = (em_told_change){.path = change.path};
+    all->is_cut |= change.is_cut;
+    all->is_doubtful |= change.is_doubtful || change.count == 0;
+    all->more = all->more.len > 0 ? all->more : change.more;
+    all->is_change &= change.count > 0;
+    return em_told_change_append(&all->files[at], &change, &rooms[at], arena);
+}
+
+em_status em_told_changes_read(em_slice text, em_arena *arena, em_told_changes *all)
+{
+    em_slice *files;
+    size_t count;
+    EM_TRY(em_patch_files(text, arena, &files, &count));
+    em_told_room *rooms = em_alloc_array(arena, count, sizeof *rooms);
+    *all = (em_told_changes){.files = em_alloc_array(arena, count, sizeof *all->files),
+                             .is_change = count <= MOST_FILES};
+    if (!rooms || !all->files)
+        return EM_E_NOMEM;
+    for (size_t i = 0; i < em_least(count, MOST_FILES); i++)
+        EM_TRY(add_file(all, files[i], rooms, arena));
+    return EM_OK;
+}
+
+em_status em_told_change_read(em_slice text, em_arena *arena, em_told_change *change)
+{
+    em_told_changes all;
+    EM_TRY(em_told_changes_read(text, arena, &all));
+    *change = all.files[0];
+    change->count = all.is_change && all.count == 1 ? change->count : 0;
+    change->is_cut = all.is_cut;
+    change->is_doubtful = all.is_doubtful;
+    change->more = all.more;
     return EM_OK;
 }
 

@@ -29,8 +29,29 @@ typedef struct em_told_change {
 } em_told_change;
 
 /* Blocks, or the hunks of one file, perhaps in a code fence, or behind a line with the name of the
- * file; in `arena`. EM_E_NOMEM only. */
+ * file, which may come again; in `arena`. EM_E_NOMEM only. */
 em_status em_told_change_read(em_slice text, em_arena *arena, em_told_change *change);
+
+/* What a text changes, file by file. */
+typedef struct em_told_changes {
+    em_told_change *files; /* each once; what follows is told of none of them alone */
+    size_t count;          /* 1 at least */
+    bool is_change;        /* all of it is; else it has something else, too, or nothing */
+    bool is_cut, is_doubtful;
+    em_slice more;
+} em_told_changes;
+
+/* The same of several files. */
+em_status em_told_changes_read(em_slice text, em_arena *arena, em_told_changes *all);
+
+/* Room in the two arrays of a change that grows; zeroed where it is empty. */
+typedef struct em_told_room {
+    size_t parts, heads;
+} em_told_room;
+
+/* Append the parts of another change. EM_E_NOMEM. */
+em_status em_told_change_append(em_told_change *to, const em_told_change *more, em_told_room *room,
+                                em_arena *arena);
 
 /* What a search text is if it is one block, or one hunk of one file. */
 typedef struct em_whole_change {

@@ -153,6 +153,14 @@ bool em_begins_search_block(em_slice text)
     return false;
 }
 
+bool em_ends_search_block(em_slice line)
+{
+    for (size_t i = 0; i < BLOCK_KINDS; i++)
+        if (em_slice_is(em_trimmed(line), block_kinds[i].end))
+            return true;
+    return false;
+}
+
 static bool is_block(em_slice text)
 {
     for (size_t i = 0; i < BLOCK_KINDS; i++)

@@ -44,4 +44,7 @@ em_change_form em_change_form_of(em_slice text);
 /* Does the text begin as a block from SEARCH to REPLACE does, which may lack its end? */
 bool em_begins_search_block(em_slice text);
 
+/* Is the line the last one of such a block? */
+bool em_ends_search_block(em_slice line);
+
 #endif

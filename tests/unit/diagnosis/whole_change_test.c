@@ -1,5 +1,6 @@
 #include "diagnosis/whole_change.h"
 
+#include "base/strbuf.h"
 #include "scarce_arena.h"
 
 static const struct {
@@ -159,6 +160,28 @@ static void a_change_of_several_parts(void **state)
          "",
          {{NULL}}},
         {"a hunk, and lines without a sign", "@@ -1 +1 @@\n-a\n+b\n@@ -9 +9 @@\nc\n", "", {{NULL}}},
+        {"a file that each hunk names",
+         "--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n\n--- a/x\n+++ b/x\n@@ -9 +9 @@\n-c\n+d\n",
+         "x",
+         {{"a", "b"}, {"c", "d"}}},
+        {"... in an envelope",
+         "*** Begin Patch\n*** Update File: x\n-a\n+b\n*** Update File: x\n-c\n+d\n*** End Patch",
+         "x",
+         {{"a", "b"}, {"c", "d"}}},
+        {"... in an envelope of its own",
+         "*** Begin Patch\n*** Update File: x\n-a\n+b\n*** End Patch\n"
+         "*** Begin Patch\n*** Update File: x\n-c\n+d\n*** End Patch\n",
+         "x",
+         {{"a", "b"}, {"c", "d"}}},
+        {"blocks in fences of their own",
+         "x.c\n```c\n<<<<<<< SEARCH\na\n=======\nb\n>>>>>>> REPLACE\n```\n\n"
+         "```c\n<<<<<<< SEARCH\nc\n=======\nd\n>>>>>>> REPLACE\n```\n",
+         "x.c",
+         {{"a", "b"}, {"c", "d"}}},
+        {"a block in a fence with its file",
+         "```\nx.c\n<<<<<<< SEARCH\na\n=======\nb\n>>>>>>> REPLACE\n```\n",
+         "x.c",
+         {{"a", "b"}}},
         {"two files",
          "--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n--- a/y\n+++ b/y\n@@ -1 +1 @@\n-a\n+b\n",
          "x",
@@ -186,11 +209,104 @@ static void a_change_of_several_parts(void **state)
     }
 }
 
+/* Of several files: what is said of each, or nothing. */
+static void a_change_of_several_files(void **state)
+{
+#define BLOCK(a, b) "<<<<<<< SEARCH\n" a "\n=======\n" b "\n>>>>>>> REPLACE\n"
+    (void)state;
+    static const struct {
+        const char *what, *text;
+        const char *files[3][3]; /* its path, and what goes and comes first; NULL: no more */
+    } rows[] = {
+        {"a diff",
+         "--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n--- a/y\n+++ b/y\n@@ -1 +1 @@\n-c\n+d\n",
+         {{"x", "a", "b"}, {"y", "c", "d"}}},
+        {"... of git, in a fence",
+         "```diff\ndiff --git a/x b/x\nindex 1..2 100644\n--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n"
+         "diff --git a/y b/y\nindex 1..2\n--- a/y\n+++ b/y\n@@ -1 +1 @@\n-c\n+d\n```\n",
+         {{"x", "a", "b"}, {"y", "c", "d"}}},
+        {"... with lines that look like names",
+         "--- a/x\n+++ b/x\n@@ -1,2 +1,2 @@\n--- a\n+++ b\n e\n",
+         {{"x", "-- a\ne", "++ b\ne"}}},
+        {"an envelope",
+         "*** Begin Patch\n*** Update File: x\n-a\n+b\n*** Update File: y\n-c\n+d\n"
+         "*** Update File: x\n-e\n+f\n*** End Patch",
+         {{"x", "a", "b"}, {"y", "c", "d"}}},
+        {"... that is cut",
+         "*** Begin Patch\n*** Update File: x\n-a\n+b\n*** Update File: y\n-c\n+d\n",
+         {{"x", "a", "b"}, {"y", "c", "d"}}},
+        {"blocks",
+         "x.c\n" BLOCK("a", "b") "\ny.c\n" BLOCK("c", "d"),
+         {{"x.c", "a", "b"}, {"y.c", "c", "d"}}},
+        {"... in fences",
+         "x.c\n```c\n" BLOCK("a", "b") "```\n\ny.c\n```c\n" BLOCK("c", "d") "```\n",
+         {{"x.c", "a", "b"}, {"y.c", "c", "d"}}},
+        {"... with their files",
+         "```c\nx.c\n" BLOCK("a", "b") "```\n```c\ny.c\n" BLOCK("c", "d") "```\n",
+         {{"x.c", "a", "b"}, {"y.c", "c", "d"}}},
+        {"a file that is made beside one",
+         "*** Begin Patch\n*** Update File: x\n-a\n+b\n*** Add File: y\n+d\n*** End Patch",
+         {{NULL}}},
+        {"prose between", "x.c\n" BLOCK("a", "b") "and in y.c\n" BLOCK("c", "d"), {{NULL}}},
+    };
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        EM_AUTO(em_arena) arena = {0};
+        em_told_changes all;
+        size_t count = 0;
+        assert_int_equal(em_told_changes_read(em_slice_of(rows[i].text), &arena, &all), EM_OK);
+        while (count < 3 && rows[i].files[count][0])
+            count++;
+        check_size(rows[i].what, all.is_change, count > 0);
+        if (count > 0)
+            check_size(rows[i].what, all.count, count);
+        for (size_t j = 0; j < count; j++) {
+            const em_told_change *file = &all.files[j];
+            check_bytes(rows[i].what, file->path, em_slice_of(rows[i].files[j][0]));
+            check_bytes(rows[i].what, file->parts[0].find, em_slice_of(rows[i].files[j][1]));
+            check_bytes(rows[i].what, file->parts[0].insert, em_slice_of(rows[i].files[j][2]));
+        }
+    }
+}
+
+static void no_part_of_a_patch_is_sure_alone(void **state)
+{
+    (void)state;
+    EM_AUTO(em_arena) arena = {0};
+    em_told_changes all;
+    assert_int_equal(em_told_changes_read(EM_LIT("*** Begin Patch\n*** Update File: x\n-a\n+b\n"
+                                                 "*** Update File: y\n-c\n+d\n"),
+                                          &arena, &all),
+                     EM_OK);
+    assert_true(all.is_change && all.is_cut && all.is_doubtful);
+}
+
+/* Each is looked for among those before it. */
+static void of_very_many_files_nothing_is_said(void **state)
+{
+    (void)state;
+    EM_AUTO(em_arena) arena = {0};
+    EM_AUTO(em_strbuf) text = {0};
+    em_told_changes all;
+    for (int i = 0; i < 1001; i++)
+        em_strbuf_printf(&text, "--- x%d\n+++ x%d\n@@ -1 +1 @@\n-a\n+b\n", i, i);
+    assert_int_equal(em_told_changes_read(em_strbuf_slice(&text), &arena, &all), EM_OK);
+    assert_false(all.is_change);
+}
+
+static em_status run_files(em_arena *arena, const void *context)
+{
+    const char *const *text = context;
+    em_told_changes all;
+    return em_told_changes_read(em_slice_of(*text), arena, &all);
+}
+
 static void memory_may_run_out(void **state)
 {
     static const char *const patch = "@@ -1 +1 @@\n-b\n+c";
+    static const char *const files = "*** Update File: x\n-a\n+b\n*** Update File: y\n-c\n+d\n";
     (void)state;
     check_scarce("a patch", run, &patch);
+    check_scarce("a patch of two files", run_files, &files);
 }
 
 int main(void)
@@ -198,6 +314,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_change_comes_as_its_two_sides),
         cmocka_unit_test(a_change_of_several_parts),
+        cmocka_unit_test(a_change_of_several_files),
+        cmocka_unit_test(no_part_of_a_patch_is_sure_alone),
+        cmocka_unit_test(of_very_many_files_nothing_is_said),
         cmocka_unit_test(memory_may_run_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -633,6 +633,39 @@ static void another_tool_is_told_with_its_arguments(void **state)
     check_file(&c->s, "a.c", em_slice_of(content));
 }
 
+/* For a tool that takes several files, or for another one of its family, or for a call for each. */
+static void a_patch_of_several_files_is_made_in_all(void **state)
+{
+#define BOTH "--- a/a.c\\n+++ b/a.c\\n" WHOLE "--- a/b.c\\n+++ b/b.c\\n@@ -1 +1 @@\\n-x\\n+y\\n"
+#define FILES                                                                                      \
+    "[{'file':'a.c','replaceOperations':" MORE                                                     \
+    "},{'file':'b.c','replaceOperations':[{'search':'x','replace':'y'}]}]"
+    caller *c = *state;
+    static const char *const forms[] = {"{'patch':'" BOTH "'}", "{'edits':'" BOTH "'}",
+                                        "{'files':'" BOTH "'}", "{'edits':['" BOTH "']}"};
+    scratch_write(&c->s, "b.c", EM_LIT("x\n"));
+    for (size_t i = 0; i < COUNT_OF(forms); i++) {
+        call(c, "editFiles", forms[i]);
+        check_field(c, "retry", "{'edits':" FILES "}");
+    }
+    call(c, "editFile", "{'patch':'" BOTH "'}");
+    check_has(c, quoted(c, "Send these arguments to editFiles: {'edits':" FILES "}"));
+    call(c, "mcp__editor__Edit", "{'diff':'" BOTH "'}");
+    check_has(c, "Send these arguments: {\"files\":[{\"file_path\":\"a.c\",\"edits\":"
+                 "[{\"old_text\":\"more();\",\"new_text\":\"less();\"}]},"
+                 "{\"file_path\":\"b.c\",\"edits\":[{\"old_text\":\"x\",\"new_text\":\"y\"}]}]}");
+    call(c, "mcp__editor__Edit", "{'file_path':'a.c','diff':'" BOTH "'}");
+    check_lacks(c, "Send these arguments");
+    call(c, "edit_file", "{'diff':'" BOTH "'}");
+    check_has(c, "The edits name several files, and these are taken one at a time here: send a "
+                 "call for each");
+    scratch_write(&c->s, "b.c", EM_LIT("in x, or\n")); /* not a whole line */
+    call(c, "editFiles", forms[0]);
+    check_has(c, "The patch is of whole lines, but its texts stand in the file within others");
+    assert_null(field(c, "retry"));
+    check_file(&c->s, "a.c", em_slice_of(content));
+}
+
 static void a_patch_without_its_end_is_told(void **state)
 {
 #define CUT "<<<<<<< SEARCH\\nmore();\\n=======\\nless();\\n"
@@ -701,6 +734,7 @@ int main(void)
         TEST(a_patch_of_a_large_file_is_made_where_it_says),
         TEST(where_several_edits_go_is_told),
         TEST(another_tool_is_told_with_its_arguments),
+        TEST(a_patch_of_several_files_is_made_in_all),
         TEST(a_patch_without_its_end_is_told),
         TEST(a_patch_that_asks_for_more_is_told),
     };
