@@ -51,6 +51,8 @@ em_status em_reply_finish(em_reply *reply, bool is_error, em_answer *answer)
             em_json_set_string(&reply->json, answer->meta, "emend/backup_path",
                                em_reply_path_field(reply, reply->outcome->backup_path));
         em_reply_add_backup(reply);
+    } else if (reply->outcome) {
+        answer->miscount = em_miscount_of(reply->outcome);
     }
     answer->text = em_reply_text(reply);
     return answer->text ? EM_OK : EM_E_NOMEM;

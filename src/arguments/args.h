@@ -44,6 +44,10 @@ json_t *em_args_read(em_json *json, const em_param *params, const json_t *argume
 json_t *em_args_repair(em_json *json, const em_param *params, const json_t *arguments,
                        em_arena *arena);
 
+/* The arguments that came in an object of their own ({"arguments": {...}}), as a copy; else those
+ * that came. A new reference; NULL when memory ran out. */
+json_t *em_args_unwrapped(const em_param *params, json_t *arguments);
+
 /* All patches, and blocks from SEARCH to REPLACE, among the texts of the arguments, as one; none if
  * it has no parts. What em_args_repair() made of them is of whole lines, and where the end of one
  * is missing (is_cut), nothing is made of that. EM_E_NOMEM only. */
@@ -70,10 +74,14 @@ em_status em_args_count_edits(const em_param *params, const json_t *arguments, e
                               size_t *count);
 
 /* Whose arguments asked for all places of a text where it is said here how many there are: the
- * number, when it is known, goes into `meant`, which came of `given` by em_args_repair(). false:
- * that edit did not ask for all, or memory ran out. */
+ * number, when it is known, goes into `meant`, which came of `given` by em_args_repair(). So does
+ * that all are meant, where `given` said the number that was found. false: that edit did not ask
+ * for it, or memory ran out. */
 bool em_args_take_count(const em_param *params, const json_t *given, em_miscount found,
                         json_t *meant);
+
+/* Does `given` say how many places there are, and `meant` not that these are meant? */
+bool em_args_lack_number(const em_param *params, const json_t *given, const json_t *meant);
 
 /* ---- The arguments ------------------------------------------------------------------------- */
 

@@ -83,11 +83,19 @@ static bool is_listed(const char *const *names, const char *name)
     return *names != NULL;
 }
 
-static const char *const search_words[] = {"str_replace", "replace", "edit", "update", NULL};
+static const char *const search_words[] = {"str_replace", "replace", "edit",
+                                           "update",      "literal", NULL};
 /* "create" is none of them: whoever says so may rely on it that nothing is overwritten. */
 static const char *const write_words[] = {"write", "rewrite", "overwrite", NULL};
 static const char *const create_words[] = {"write", "create", "new", NULL};
 static const char *const read_words[] = {"view", "read", NULL};
+
+static bool is_named(const char *const *names, const char *name)
+{
+    while (*names && !em_is_same_name(*names, name))
+        names++;
+    return *names != NULL;
+}
 
 const em_param *em_chooser_of(const em_param *params)
 {
@@ -127,10 +135,13 @@ static bool asks_for_its_way_to_write(const em_param *params, const char *name, 
 }
 
 /* Texts are looked for as they are. */
-static bool asks_for_no_pattern(const em_param *params, const char *name, json_t *value)
+static bool asks_for_literal_text(const em_param *params, const char *name, json_t *value)
 {
-    static const char *const names[] = {"regex", "use_regex", "is_regex", NULL};
-    return is_listed(names, name) && is_false(value) && has_word(params, "search");
+    static const char *const not_so[] = {"regex", "use_regex", "is_regex", NULL};
+    static const char *const so[] = {"case_sensitive", "match_case", NULL};
+    bool asks = (is_named(not_so, name) && is_false(value)) ||
+                (is_named(so, name) && is_truth(value, true));
+    return asks && has_word(params, "search");
 }
 
 /* ---- All of them --------------------------------------------------------------------------- */
@@ -139,8 +150,9 @@ static bool asks_for_no_pattern(const em_param *params, const char *name, json_t
 bool em_is_note(const char *name)
 {
     static const char *const notes[] = {"explanation", "instruction", "instructions",
-                                        "description", "reason",      NULL};
-    return is_listed(notes, name);
+                                        "description", "reason",      "security_risk",
+                                        NULL};
+    return is_named(notes, name);
 }
 
 /* null, where nothing that is still to be given may be meant by the name. */
@@ -158,5 +170,6 @@ bool em_is_idle(const em_param *params, const char *name, json_t *value, const j
     return (json_is_string(value) && em_is_note(name)) ||
            says_nothing(params, name, value, object) || names_what_is_done(params, name, value) ||
            asks_for_its_way_to_write(params, name, value) ||
-           asks_for_no_pattern(params, name, value) || means_one_place(params, name, value, object);
+           asks_for_literal_text(params, name, value) ||
+           means_one_place(params, name, value, object);
 }

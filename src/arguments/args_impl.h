@@ -110,6 +110,11 @@ bool em_is_idle(const em_param *params, const char *name, json_t *value, const j
  * was tried out (em_args_take_count). */
 bool em_asks_for_all(const em_param *params, const char *name, json_t *value);
 
+/* How many places an unknown name of an edit says there are, more than one, where it is only said
+ * here that all are meant; else 0. That is known when the call without it was tried out
+ * (em_args_take_count). */
+json_int_t em_number_of_places(const em_param *params, const char *name, json_t *value);
+
 /* What an unknown name most likely means: a parameter, or a field of the objects in a list. */
 typedef struct em_meaning {
     const em_param *list;   /* NULL: none */

@@ -19,18 +19,35 @@ enum { MOST_IN_FILES = 1000 }; /* edits; each is looked for among the files befo
 typedef struct lift {
     const em_param *path;  /* of the file, beside the list */
     const em_param *list;  /* of objects that can name none */
+    const char *name;      /* by which it came: its own, or another word for it */
     const em_param *files; /* a list of files that each have such a list; NULL */
     const json_t *objects; /* what came for `list` */
 } lift;
 
 /* ---- What a table has ----------------------------------------------------------------------- */
 
+/* The name by which a list came, its own before others; NULL. */
+static const char *name_of_list(const em_param *list, const json_t *arguments)
+{
+    const char *key;
+    json_t *value;
+    if (json_array_size(json_object_get(arguments, list->name)) > 0)
+        return list->name;
+    json_object_foreach((json_t *)arguments, key, value)
+    {
+        if (json_array_size(value) > 0 && em_are_synonyms(list->name, key) &&
+            !json_object_get(arguments, list->name))
+            return key;
+    }
+    return NULL;
+}
+
 /* The list that came of objects that can name no file of their own; NULL. */
 static const em_param *list_that_came(const em_param *params, const json_t *arguments)
 {
     for (; params->name; params++)
         if (em_is_list_of_objects(params) && !em_param_of_path(params->fields) &&
-            json_array_size(json_object_get(arguments, params->name)) > 0)
+            name_of_list(params, arguments))
             return params;
     return NULL;
 }
@@ -149,12 +166,13 @@ static json_t *lifted(em_json *json, const lift *l, json_t *arguments)
     const json_t *named = em_param_value(l->path, arguments);
     json_t *first = path_in(l, json_array_get(l->objects, 0)), *out = em_json_copy(json, arguments);
     if (each_has(l, named ? named : first)) {
+        json_object_del(out, l->name);
         em_json_set(json, out, l->list->name, without_paths(json, l));
         if (!named)
             em_json_set(json, out, l->path->name, json_incref(first));
     } else if (!named && goes_by_file(l, arguments)) {
         em_json_set(json, out, l->files->name, by_file(json, l));
-        json_object_del(out, l->list->name);
+        json_object_del(out, l->name);
     }
     return out;
 }
@@ -165,7 +183,8 @@ static bool reads_lift(const em_param *params, const json_t *arguments, lift *l)
     *l = (lift){.path = em_param_of_path(params), .list = list_that_came(params, arguments)};
     if (!l->path || !l->list)
         return false;
-    l->objects = json_object_get(arguments, l->list->name);
+    l->name = name_of_list(l->list, arguments);
+    l->objects = json_object_get(arguments, l->name);
     l->files = list_of_files(params, l->list);
     return each_has_a_path(l);
 }

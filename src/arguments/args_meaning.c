@@ -336,6 +336,49 @@ bool em_asks_for_all(const em_param *params, const char *name, json_t *value)
     return json_is_true(truth) && places_meant(params, name).is_number_for_all;
 }
 
+json_int_t em_number_of_places(const em_param *params, const char *name, json_t *value)
+{
+    const em_param *goes, *comes;
+    EM_AUTO(em_json_ref) number = em_args_unpacked(&(em_param){.type = EM_P_INTEGER}, value);
+    em_meaning meant = places_meant(params, name);
+    bool is = meant.is_all_for_number && !meant.list && em_edit_texts(params, &goes, &comes) &&
+              em_is_of_type(EM_P_INTEGER, number) && em_integer_value(number) > 1;
+    return is ? em_integer_value(number) : 0;
+}
+
+/* The number of places that the arguments say, where a table can only say that all are meant, and
+ * that parameter; 0: they say none. */
+static json_int_t number_said(const em_param *params, const json_t *given, const em_param **all)
+{
+    const char *key;
+    json_t *value;
+    json_object_foreach((json_t *)given, key, value)
+    {
+        json_int_t number =
+            em_param_named(params, key) ? 0 : em_number_of_places(params, key, value);
+        if (number > 0) {
+            *all = places_meant(params, key).param;
+            return number;
+        }
+    }
+    return 0;
+}
+
+bool em_args_lack_number(const em_param *params, const json_t *given, const json_t *meant)
+{
+    const em_param *all;
+    return number_said(params, given, &all) > 0 && !json_is_true(em_param_value(all, meant));
+}
+
+/* All of them are meant where they are as many as was said. */
+static bool take_all(const em_param *params, const json_t *given, em_miscount found, json_t *meant)
+{
+    const em_param *all;
+    return em_args_lack_number(params, given, meant) &&
+           number_said(params, given, &all) == (json_int_t)found.found &&
+           json_object_set_new(meant, all->name, json_true()) == 0;
+}
+
 /* The list whose objects say how many places there are; NULL. */
 static const em_param *counting_list(const em_param *params, const em_param **count)
 {
@@ -389,6 +432,8 @@ bool em_args_take_count(const em_param *params, const json_t *given, em_miscount
                         json_t *meant)
 {
     const em_param *count;
+    if (take_all(params, given, found, meant))
+        return true;
     const em_param *list = counting_list(params, &count);
     json_t *edit = list ? json_array_get(json_object_get(meant, list->name), found.edit) : NULL;
     return edit && !em_param_value(count, edit) &&

@@ -9,6 +9,7 @@ typedef struct manner {
     em_json *json;
     em_arena *arena;        /* NULL where nothing is reshaped */
     bool reshapes;          /* also what should stand in a list of one object, or should not */
+    const json_t *whole;    /* all arguments */
     const json_t *object;   /* whose members are repaired, */
     const em_param *params; /* and its table */
     em_slice file;          /* that it is about, or what is around it; empty: none is named */
@@ -389,12 +390,19 @@ static bool is_change_for_text(repair *r, const em_param *param, const json_t *v
     return is;
 }
 
+/* How many places there are, in the arguments of a single edit: what they have for it is seen when
+ * they were tried out. */
+static bool says_number(const repair *r, const char *key, json_t *value)
+{
+    return r->object == r->how.whole && em_number_of_places(r->params, key, value) > 0;
+}
+
 /* An unknown name: true where something was done with it, or nothing is to be. */
 static bool repair_unknown(repair *r, const char *key, json_t *value)
 {
     if (em_is_idle(r->params, key, value, r->object) ||
         (r->how.reshapes && (repair_lines(r, key, value) || repair_change(r, key, value) ||
-                             em_asks_for_all(r->params, key, value))))
+                             em_asks_for_all(r->params, key, value) || says_number(r, key, value))))
         return true;
     em_meaning meant = em_meaning_of(r->params, key, value, r->object);
     bool is_here = meant.param && !meant.list;
@@ -551,6 +559,7 @@ static json_t *repair_object(manner how, const em_param *params, const json_t *o
 
 static json_t *repair_all(manner how, const em_param *params, const json_t *arguments)
 {
+    how.whole = arguments;
     return em_json_done(how.json, repair_object(how, params, arguments));
 }
 

@@ -1,6 +1,7 @@
 /* args_unpacked.c: a value that was sent in another type: as JSON text, as a number, as a word. */
 #include "arguments/args_impl.h"
 
+#include "tools/nearest.h"
 #include "json/json_text.h"
 
 #include <strings.h>
@@ -66,4 +67,29 @@ json_t *em_args_unpacked(const em_param *param, json_t *value)
     else if (json_is_integer(value))
         inside = unpacked_integer(param, value);
     return inside ? inside : json_incref(value);
+}
+
+/* By which name the arguments of a call are sent in them once more. */
+static bool is_name_for_all(const char *name)
+{
+    static const char *const names[] = {"arguments", "args",       "params",  "parameters",
+                                        "input",     "tool_input", "request", "kwargs"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (em_is_same_name(names[i], name))
+            return true;
+    return false;
+}
+
+/* A copy, which becomes a retry. */
+json_t *em_args_unwrapped(const em_param *params, json_t *arguments)
+{
+    const char *name = json_object_iter_key(json_object_iter(arguments));
+    if (json_object_size(arguments) != 1 || em_param_named(params, name) || !is_name_for_all(name))
+        return json_incref(arguments);
+    json_t *inside =
+        em_args_unpacked(&(em_param){.type = EM_P_OBJECT}, json_object_get(arguments, name));
+    bool is_object = em_json_is_object(inside);
+    json_t *copy = is_object ? json_deep_copy(inside) : json_incref(arguments);
+    json_decref(inside);
+    return copy;
 }

@@ -232,6 +232,18 @@ static em_status drop_misplaced(const em_call *call, const em_told_change *chang
     return reason ? drop_retry(call, reason, refusal) : EM_E_NOMEM;
 }
 
+/* Where the text does not stand in the file as often as was said, another one may be meant. */
+static em_status drop_miscounted(const em_call *call, em_call_refusal *refusal)
+{
+    bool lacks =
+        refusal->retry && em_args_lack_number(call->tool->params, call->arguments, refusal->retry);
+    return lacks ? drop_retry(call,
+                              "The text does not stand there as often as was said: all of its "
+                              "places, or one alone, can be replaced here",
+                              refusal)
+                 : EM_OK;
+}
+
 /* A patch that would fail in part is made as a whole or not at all, where a tool leaves that to who
  * calls: whoever sends it as it is gets no half of it. */
 static em_status make_atomic(const em_call *call, const em_told_change *change,
@@ -260,6 +272,7 @@ em_status em_call_try_out(const em_call *call, em_call_refusal *refusal)
             EM_TRY(take_failure(call, &answer, refusal));
     }
     EM_TRY(make_atomic(call, &change, refusal));
+    EM_TRY(drop_miscounted(call, refusal));
     return drop_misplaced(call, &change, refusal);
 }
 
@@ -286,7 +299,8 @@ static em_status try_other(const em_call *call, const em_told_change *change, js
         EM_TRY(run_trial(call, arguments, change, &answer));
     }
     EM_TRY(call->tool->read_failure(&answer, call->arena, &failure));
-    *does = !failure.why && (change->count == 0 || is_in_its_place(call));
+    *does = !failure.why && !em_args_lack_number(call->tool->params, call->arguments, arguments) &&
+            (change->count == 0 || is_in_its_place(call));
     return EM_OK;
 }
 
@@ -366,15 +380,45 @@ static bool may_be_other(const em_call *call, const em_tool *other)
            changes_named_files(other) && !(other->flags & EM_TOOL_WRITES);
 }
 
+/* The tool that makes files, if one is offered: of the family, or any; NULL. */
+static const em_tool *maker_of_files(const em_call *call)
+{
+    const em_tool *found = NULL;
+    for (size_t i = 0; i < call->offered->count; i++) {
+        const em_tool *tool = call->offered->tools[i];
+        if (!(tool->flags & EM_TOOL_CREATES))
+            continue;
+        if (em_tools_are_kin(tool, call->tool))
+            return tool;
+        found = found ? found : tool;
+    }
+    return found;
+}
+
+/* Does a patch say by that line that a file is made? */
+static bool says_new_file(em_slice line)
+{
+    return em_slice_starts(line, EM_LIT("*** Add File: ")) ||
+           em_slice_starts(line, EM_LIT("new file ")) ||
+           em_slice_starts(line, EM_LIT("--- /dev/null"));
+}
+
 /* A patch asks for what no edits do. */
 static em_status add_more(const em_call *call, em_slice more, em_call_refusal *refusal)
 {
     enum { WORDS_SHOWN = 100 }; /* bytes */
-    const char *line = em_arena_format(call->arena,
-                                       "The patch asks for more than other texts in a file "
-                                       "(\"%.*s\"): do that by other means, and "
-                                       "send the texts of its edits, or the content of a new file",
-                                       (int)em_utf8_floor(more, WORDS_SHOWN), more.ptr);
+    const em_tool *maker = says_new_file(more) ? maker_of_files(call) : NULL;
+    const char *way = "do that by other means, and send the texts of its edits";
+    if (maker)
+        way = em_arena_format(call->arena,
+                              "send the content of the new file to %s, and the texts of its edits, "
+                              "if it has any, as edits",
+                              maker->name);
+    const char *line =
+        way ? em_arena_format(call->arena,
+                              "The patch asks for more than other texts in a file (\"%.*s\"): %s",
+                              (int)em_utf8_floor(more, WORDS_SHOWN), more.ptr, way)
+            : NULL;
     return line ? add_line(call, line, refusal) : EM_E_NOMEM;
 }
 
@@ -409,14 +453,24 @@ static em_status add_other_tool(const em_call *call, em_call_refusal *refusal)
                                    : EM_OK;
 }
 
-static em_status refuse(const em_call *call, const em_args_problem *problem, em_answer *answer)
+/* What to send instead: to the tool, or to another one. */
+static em_status find_way(const em_call *call, bool is_unwrapped, em_call_refusal *refusal)
 {
     em_json json = {0};
-    em_call_refusal refusal = {
-        .message = problem->message, .edit = problem->edit, .retry = em_call_repaired(&json, call)};
-    em_status status = json.failed     ? EM_E_NOMEM
-                       : refusal.retry ? em_call_try_out(call, &refusal)
-                                       : add_other_tool(call, &refusal);
+    refusal->retry = is_unwrapped ? fitting(call, &json) : em_call_repaired(&json, call);
+    if (json.failed)
+        return EM_E_NOMEM;
+    return refusal->retry ? em_call_try_out(call, refusal) : add_other_tool(call, refusal);
+}
+
+static em_status refuse(const em_call *call, const em_args_problem *problem, em_answer *answer)
+{
+    em_call_refusal refusal = {.message = problem->message, .edit = problem->edit};
+    EM_AUTO(em_json_ref)
+    given = em_args_unwrapped(call->tool->params, (json_t *)call->arguments);
+    em_call meant = *call;
+    meant.arguments = given;
+    em_status status = given ? find_way(&meant, given != call->arguments, &refusal) : EM_E_NOMEM;
     if (status == EM_OK)
         status = call->tool->refuse(call, &refusal, answer);
     json_decref(refusal.retry);

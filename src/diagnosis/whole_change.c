@@ -129,6 +129,9 @@ static const char *const git_words[] = {
 static const char *const envelope_words[] = {
     "*** Add File: ", "*** Delete File: ", "*** Move to: "};
 
+/* Without what git writes before, a diff says of one side that there is no file. */
+static const char *const diff_words[] = {"--- /dev/null", "+++ /dev/null"};
+
 /* Note the line, if it begins with one of the words. */
 static void note_more(em_slice line, const char *const *words, size_t count, em_told_change *change)
 {
@@ -194,6 +197,7 @@ static em_slice lines_of_diff(em_slice text, em_told_change *change)
     em_slice before = {0}, after = {0};
     while (text.len > 0 && !em_slice_starts(text, EM_LIT("@@"))) {
         em_slice line = em_line_content(em_take_line(&text));
+        note_more(line, diff_words, sizeof diff_words / sizeof *diff_words, change);
         if (em_slice_starts(line, EM_LIT("--- ")))
             before = path_in_header(line);
         else if (em_slice_starts(line, EM_LIT("+++ ")))

@@ -296,6 +296,8 @@ em_status em_envelope_finish(em_envelope *env, bool partial, em_answer *answer)
     em_json_set(json, object, "context", context);
     answer->is_error = env->error != NULL;
     answer->fails_again = env->fails_again;
+    if (env->error && reply->outcome)
+        answer->miscount = em_miscount_of(reply->outcome);
     answer->object = em_json_done(json, object);
     return answer->object ? EM_OK : EM_E_NOMEM;
 }

@@ -294,6 +294,59 @@ static void all_is_told_by_its_number(void **state)
     check_file(&c->s, "a.c", em_slice_of(content));
 }
 
+/* The number where only "all of them" can be said: if that is how often the text stands there. */
+static void a_number_comes_back_as_all(void **state)
+{
+    static const char not_so[] = "The text does not stand there as often as was said";
+    caller *c = *state;
+    call(c, "edit_file",
+         "{'file_path':'a.c','old_string':'o','new_string':'0','expected_replacements':2}");
+    check_has(c, "Send these arguments: {\"file_path\":\"a.c\",\"old_string\":\"o\","
+                 "\"new_string\":\"0\",\"replace_all\":true}");
+    check_lacks(c, would_fail);
+    call(c, "Edit", "{'path':'a.c','old_string':'o','new_string':'0','count':'2'}");
+    check_field(c, "data.retry",
+                "{'path':'a.c','old_string':'o','new_string':'0','replace_all':true}");
+    static const char *const others[] = {
+        "{'file_path':'a.c','old_string':'o','new_string':'0','count':3}",
+        "{'file_path':'a.c','old_string':'more','new_string':'0','count':2}",
+        "{'arguments':{'file_path':'a.c','old_string':'more','new_string':'0','count':2}}",
+        "{'file_path':'a.c','edits':[{'old_string':'more','new_string':'0','count':2}]}",
+    };
+    for (size_t i = 0; i < COUNT_OF(others); i++) {
+        call(c, "edit_file", others[i]);
+        check_lacks(c, "rguments: {");
+        if (i < 3)
+            check_has(c, not_so);
+    }
+    check_file(&c->s, "a.c", em_slice_of(content));
+}
+
+/* The arguments in an object of their own are those of the call. */
+static void arguments_may_be_wrapped(void **state)
+{
+    static const struct {
+        const char *args, *retry;
+    } rows[] = {
+        {"{'arguments':{'path':'a.c','edits':[{'old_text':'one','new_text':'2'}]}}",
+         "{'path':'a.c','edits':[{'old_text':'one','new_text':'2'}]}"},
+        {"{'params':{'file_path':'a.c','old_string':'one','new_string':'2'}}",
+         "{'path':'a.c','edits':[{'old_text':'one','new_text':'2'}]}"},
+        {"{'input':'{\\'path\\':\\'a.c\\',\\'old_text\\':\\'one\\',\\'new_text\\':\\'2\\'}'}",
+         "{'path':'a.c','edits':[{'old_text':'one','new_text':'2'}]}"},
+        {"{'arguments':{'path':'a.c','edits':[{'old_text':'o','new_text':'0','replace_all':true}]}"
+         "}",
+         "{'path':'a.c','edits':[{'old_text':'o','new_text':'0','occurrences':2}]}"},
+    };
+    caller *c = *state;
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        call(c, "file_edit", rows[i].args);
+        check_lacks(c, would_fail);
+        check_field(c, "retry", rows[i].retry);
+    }
+    check_file(&c->s, "a.c", em_slice_of(content));
+}
+
 /* Who only reads is told, too, what the call would fail at. */
 static void what_is_to_be_read_is_tried_out(void **state)
 {
@@ -694,6 +747,17 @@ static void a_patch_that_asks_for_more_is_told(void **state)
         "*** Begin Patch\\n*** Update File: a.c\\n*** Move to: b.c\\n@@\\n-more();\\n+less();\\n"
         "*** End Patch",
     };
+#define ADDED "*** Begin Patch\\n*** Add File: b.c\\n+more();\\n*** End Patch"
+    static const struct {
+        const char *tool, *patch, *maker;
+    } makers[] = {
+        {"editFiles", ADDED, "writeFiles"},
+        {"edit_file", ADDED, "write_file"},
+        {"MultiEdit", ADDED, "Edit"},
+        {"editFile", "--- /dev/null\\n+++ b/b.c\\n@@ -0,0 +1 @@\\n+more();\\n", "writeFiles"},
+        {"create_file", "diff --git a/b.c b/b.c\\nnew file mode 100644\\n--- /dev/null\\n",
+         "write_file"},
+    };
     caller *c = *state;
     for (size_t i = 0; i < COUNT_OF(patches); i++) {
         call(c, "file_edit",
@@ -701,6 +765,14 @@ static void a_patch_that_asks_for_more_is_told(void **state)
         check_has(c, "The patch asks for more than other texts in a file (");
         assert_null(field(c, "retry"));
     }
+    for (size_t i = 0; i < COUNT_OF(makers); i++) {
+        call(c, makers[i].tool, em_arena_format(&c->s.arena, "{'patch':'%s'}", makers[i].patch));
+        check_has(c, em_arena_format(&c->s.arena, "send the content of the new file to %s, and",
+                                     makers[i].maker));
+    }
+    call(c, "editFile", "{'patch':'*** Begin Patch\\n*** Delete File: a.c\\n*** End Patch'}");
+    check_has(c, "do that by other means");
+    check_lacks(c, "new file");
     call(c, "editFiles",
          em_arena_format(&c->s.arena, "{'edits':['@@ -3 +3 @@\\n-more();\\n+less();\\n','%s']}",
                          patches[0]));
@@ -724,6 +796,8 @@ int main(void)
         TEST(what_says_nothing_is_left_out),
         TEST(all_comes_back_as_its_number),
         TEST(all_is_told_by_its_number),
+        TEST(a_number_comes_back_as_all),
+        TEST(arguments_may_be_wrapped),
         TEST(what_was_tried_out_was_not_read),
         TEST(to_try_leaves_no_trace),
         TEST(a_patch_is_of_whole_lines),
