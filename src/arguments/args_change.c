@@ -65,6 +65,7 @@ static em_status gather_text(gathering *g, em_slice text)
     em_told_changes some;
     EM_TRY(em_told_changes_read(text, g->arena, &some));
     g->all->more = g->all->more.len > 0 ? g->all->more : some.more;
+    g->all->is_bare |= some.is_bare;
     g->all->is_cut |= some.is_change && some.is_cut;
     for (size_t i = 0; i < some.count && some.is_change; i++)
         EM_TRY(em_told_change_append(g->all, &some.files[i], &g->room, g->arena));

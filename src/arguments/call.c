@@ -348,13 +348,15 @@ static em_status tell_tool(const em_call *call, const em_tool *tool, const em_to
     return *is_told ? add_line(call, text, refusal) : EM_OK;
 }
 
-static bool has_list_of_objects(const json_t *arguments)
+/* Do the arguments have what only some tools of a family take? */
+static bool names_lines_or_objects(const json_t *arguments)
 {
     const char *key;
     json_t *value;
     json_object_foreach((json_t *)arguments, key, value)
     {
-        if (em_json_is_object(json_array_get(value, 0)))
+        if (em_json_is_object(json_array_get(value, 0)) || em_are_synonyms("start_line", key) ||
+            strcmp("start_line", key) == 0)
             return true;
     }
     return false;
@@ -422,6 +424,33 @@ static em_status add_more(const em_call *call, em_slice more, em_call_refusal *r
     return line ? add_line(call, line, refusal) : EM_E_NOMEM;
 }
 
+/* Did all that a file is to hold, and nothing else but its path, come for a tool that makes edits?
+ */
+static bool has_content_for_none(const em_call *call)
+{
+    static const char *const names[] = {"content", "contents", "file_text"};
+    bool is_for_edits = changes_named_files(call->tool) &&
+                        !(call->tool->flags & (EM_TOOL_CREATES | EM_TOOL_WRITES));
+    bool has = false;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        has |= json_is_string(json_object_get(call->arguments, names[i])) &&
+               !em_param_named(call->tool->params, names[i]);
+    return has && is_for_edits && json_object_size(call->arguments) <= 2;
+}
+
+/* Whether a whole file was meant nobody knows, and what it would be written over; so the tool is
+ * named, and not what to send. */
+static em_status add_writer(const em_call *call, em_call_refusal *refusal)
+{
+    const em_tool *maker = has_content_for_none(call) ? maker_of_files(call) : NULL;
+    if (!maker)
+        return EM_OK;
+    const char *line =
+        em_arena_format(call->arena, "%s makes edits; %s takes all that a file is to hold",
+                        call->tool->name, maker->name);
+    return line ? add_line(call, line, refusal) : EM_E_NOMEM;
+}
+
 /* A patch for a tool that writes whole files, edits for one that makes one or none, or those of
  * several files for one that takes one: which tool of its family does that. */
 static em_status add_other_tool(const em_call *call, em_call_refusal *refusal)
@@ -439,13 +468,20 @@ static em_status add_other_tool(const em_call *call, em_call_refusal *refusal)
                         refusal);
     if (change.more.len > 0)
         return add_more(call, change.more, refusal);
+    if (change.is_bare)
+        return add_line(call,
+                        "A part of the patch only brings lines: send it with a line before or "
+                        "behind these that stands in the file",
+                        refusal);
     bool asks_for_other =
-        changes_named_files(tool) && (change.count > 0 || has_list_of_objects(call->arguments));
+        changes_named_files(tool) && (change.count > 0 || names_lines_or_objects(call->arguments));
     for (size_t i = 0; i < call->offered->count && asks_for_other && !is_told; i++) {
         const em_tool *other = call->offered->tools[i];
         if (may_be_other(call, other))
             EM_TRY(tell_tool(call, other, &change, refusal, &is_told));
     }
+    if (!is_told)
+        EM_TRY(add_writer(call, refusal));
     return names_files && !is_told ? add_line(call,
                                               "The edits name several files, and these are taken "
                                               "one at a time here: send a call for each",

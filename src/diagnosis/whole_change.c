@@ -58,6 +58,7 @@ static bool is_edge_of_part(em_slice line)
 /* One more part, if it is one that changes something. */
 static bool add_part(em_near_miss sides, em_slice heads, em_told_change *change)
 {
+    change->is_bare |= em_trimmed(sides.find).len == 0 && em_trimmed(sides.insert).len > 0;
     if (em_trimmed(sides.find).len == 0 || em_slice_eq(sides.find, sides.insert))
         return false;
     if (sides.insert.len > 0) /* of lines that go, the end goes with them */
@@ -289,6 +290,15 @@ static em_status read_signed(em_slice lines, em_arena *arena, em_near_miss *side
     return em_patch_sides(kept, arena, sides, is);
 }
 
+/* Has each line of a hunk a plus before it? */
+static bool only_brings_lines(em_slice lines)
+{
+    bool brings = em_trimmed(lines).len > 0;
+    for (size_t at = 0; at < lines.len && brings;)
+        brings = em_slice_starts(em_next_line(lines, &at), EM_LIT("+"));
+    return brings;
+}
+
 static em_status read_hunks(em_slice lines, em_arena *arena, em_told_change *change, bool *is)
 {
     em_slice heads = em_slice_sub(lines, 0, 0);
@@ -302,6 +312,7 @@ static em_status read_hunks(em_slice lines, em_arena *arena, em_told_change *cha
             continue;
         }
         EM_TRY(read_signed(hunk, arena, &sides, is, &change->is_doubtful));
+        change->is_bare |= only_brings_lines(hunk);
         *is =
             *is && !(lines.len > 0 && ends_in_file_header(hunk)) && add_part(sides, heads, change);
         heads = em_slice_make(hunk.ptr + hunk.len, head);
@@ -409,6 +420,7 @@ static em_status add_file(em_told_changes *all, em_slice text, em_told_room *roo
         all->files[all->count++] = (em_told_change){.path = change.path};
     all->is_cut |= change.is_cut;
     all->is_doubtful |= change.is_doubtful || change.count == 0;
+    all->is_bare |= change.is_bare;
     all->more = all->more.len > 0 ? all->more : change.more;
     all->is_change &= change.count > 0;
     return em_told_change_append(&all->files[at], &change, &rooms[at], arena);
@@ -437,6 +449,7 @@ em_status em_told_change_read(em_slice text, em_arena *arena, em_told_change *ch
     change->count = all.is_change && all.count == 1 ? change->count : 0;
     change->is_cut = all.is_cut;
     change->is_doubtful = all.is_doubtful;
+    change->is_bare = all.is_bare;
     change->more = all.more;
     return EM_OK;
 }

@@ -24,6 +24,7 @@ typedef struct em_told_change {
     em_slice path;    /* of the file, where it names that; else empty */
     bool is_cut;      /* the marker at its end is missing, and what came before that may be, too */
     bool is_doubtful; /* it is cut, of two files, or also about how the file ends, or asks for */
+    bool is_bare;     /* a part of it only brings lines, and nothing says where: it is none */
     em_slice more;    /* what is no text in a file, by this line: another mode, name or file; else
                          empty. Also where it has no parts */
 } em_told_change;
@@ -37,7 +38,7 @@ typedef struct em_told_changes {
     em_told_change *files; /* each once; what follows is told of none of them alone */
     size_t count;          /* 1 at least */
     bool is_change;        /* all of it is; else it has something else, too, or nothing */
-    bool is_cut, is_doubtful;
+    bool is_cut, is_doubtful, is_bare;
     em_slice more;
 } em_told_changes;
 

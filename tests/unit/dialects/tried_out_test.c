@@ -653,6 +653,7 @@ static void another_tool_is_told_with_its_arguments(void **state)
         {"editDOM", "{'path':'a.c','edits':[{'old_text':'more();','new_text':'less();'}]}",
          "editFile: {'file':'a.c','operations':" MORE "}"},
         {"editFile", "{'file':'p.html','operations':[" ELEMENT "]}", "editDOM"},
+        {"editFiles", "{'file':'a.c','start_line':1,'end_line':1,'new_content':'x'}", NULL},
         {"editFile", "{'file':'p.html','operations':[{'selector':'i','action':'setText'}]}", NULL},
         /* its text is not there, or within a line; or something is to be written; or read */
         {"writeFiles", "{'file':'a.c','patch':'@@ -1 +1 @@\\n-none();\\n+less();\\n'}", NULL},
@@ -683,6 +684,8 @@ static void another_tool_is_told_with_its_arguments(void **state)
     }
     check_has(c, "The edits name several files, and these are taken one at a time here: send a "
                  "call for each");
+    call(c, "edit_file", "{'path':'a.c','start_line':3,'end_line':3,'new_content':'less();'}");
+    check_has(c, "Send the same arguments to edit_file_lines");
     check_file(&c->s, "a.c", em_slice_of(content));
 }
 
@@ -732,6 +735,51 @@ static void a_patch_without_its_end_is_told(void **state)
     call(c, "edit_file", "{'file_path':'a.c','old_string':'" CUT "','new_string':''}");
     check_has(c, "Cause: whole_change\nold_string is a patch or a SEARCH/REPLACE block, and the "
                  "marker at its end is missing, so that not all of it may have come: send");
+}
+
+/* Lines that come, and nothing that stands in the file beside them. */
+static void a_patch_without_a_place_is_told(void **state)
+{
+    static const char told[] = "A part of the patch only brings lines: send it with a line before";
+    static const char *const patches[] = {
+        "@@ -2,0 +3 @@\\n+x\\n",
+        "*** Begin Patch\\n*** Update File: a.c\\n@@ if (x)\\n+x\\n*** End Patch",
+        "*** Begin Patch\\n*** Update File: a.c\\n@@\\n-more();\\n+x\\n@@\\n+y\\n*** End Patch",
+        "<<<<<<< SEARCH\\n=======\\nx\\n>>>>>>> REPLACE",
+    };
+    caller *c = *state;
+    for (size_t i = 0; i < COUNT_OF(patches); i++) {
+        call(c, "editFile",
+             em_arena_format(&c->s.arena, "{'file':'a.c','patch':'%s'}", patches[i]));
+        check_has(c, told);
+        assert_null(field(c, "retry"));
+    }
+    call(c, "editFile", "{'file':'a.c','patch':'@@ -3 +3,2 @@\\n more();\\n+x\\n'}");
+    check_lacks(c, told);
+}
+
+/* All that a file is to hold is no edit: who takes that is named, and not what to send. */
+static void content_for_edits_is_told(void **state)
+{
+    static const struct {
+        const char *tool, *args, *told; /* NULL: nothing */
+    } rows[] = {
+        {"editFile", "{'file':'a.c','content':'x'}", "editFile makes edits; writeFiles takes all"},
+        {"editFiles", "{'path':'b.c','content':'x'}", "editFiles makes edits; writeFiles takes"},
+        {"edit_file", "{'path':'a.c','file_text':'x'}", "edit_file makes edits; write_file takes"},
+        {"editFile", "{'file':'a.c','content':'x','operation':'append'}", NULL},
+        {"readFile", "{'file':'a.c','content':'x'}", NULL},
+    };
+    caller *c = *state;
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        call(c, rows[i].tool, rows[i].args);
+        if (rows[i].told)
+            check_has(c, rows[i].told);
+        else
+            check_lacks(c, "makes edits");
+        check_lacks(c, "retry");
+    }
+    check_file(&c->s, "a.c", em_slice_of(content));
 }
 
 /* Another mode, name or file is nothing that edits do. */
@@ -809,6 +857,8 @@ int main(void)
         TEST(where_several_edits_go_is_told),
         TEST(another_tool_is_told_with_its_arguments),
         TEST(a_patch_of_several_files_is_made_in_all),
+        TEST(a_patch_without_a_place_is_told),
+        TEST(content_for_edits_is_told),
         TEST(a_patch_without_its_end_is_told),
         TEST(a_patch_that_asks_for_more_is_told),
     };
