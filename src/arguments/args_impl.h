@@ -98,6 +98,10 @@ json_t *em_list_of_map(em_json *json, const em_param *fields, json_t *value, em_
  * reference. */
 json_t *em_edit_of_pair(em_json *json, const em_param *fields, json_t *pair);
 
+/* The operations on elements that one says in which several values came at once: attributes by
+ * their names, or classes. A new reference; NULL where it is none such, or memory ran out. */
+json_t *em_operations_of_values(em_json *json, const em_param *fields, json_t *operation);
+
 /* Where a tool does several things, its own parameter says which. NULL: it does one. */
 const em_param *em_chooser_of(const em_param *params);
 

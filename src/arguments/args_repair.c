@@ -76,17 +76,26 @@ static json_t *objects_of_change(manner how, const em_param *fields, json_t *val
                                 : edits_of_change(how, fields, value);
 }
 
-/* Append what an element of a list is meant to be: an object, or all those that a patch says. */
+/* The objects that an element of a list says, where it says several: a patch, or an operation with
+ * several values. A new reference; NULL. */
+static json_t *objects_of(manner how, const em_param *fields, json_t *element)
+{
+    if (!how.reshapes)
+        return NULL;
+    return json_is_string(element) ? objects_of_change(how, fields, element)
+                                   : em_operations_of_values(how.json, fields, element);
+}
+
+/* Append what an element of a list is meant to be: an object, or several. */
 static void add_element(manner how, const em_param *fields, json_t *element, json_t *out)
 {
-    bool may_be_change = how.reshapes && json_is_string(element);
-    EM_AUTO(em_json_ref) objects = may_be_change ? objects_of_change(how, fields, element) : NULL;
+    EM_AUTO(em_json_ref) objects = objects_of(how, fields, element);
     EM_AUTO(em_json_ref) pair = how.reshapes ? em_edit_of_pair(how.json, fields, element) : NULL;
     EM_AUTO(em_json_ref)
     meant = pair ? json_incref(pair) : element_meant(how, element);
-    if (objects)
-        how.json->failed |= json_array_extend(out, objects) != 0;
-    else
+    for (size_t i = 0; i < json_array_size(objects); i++)
+        em_json_add(how.json, out, repair_object(how, fields, json_array_get(objects, i)));
+    if (!objects)
         em_json_add(how.json, out,
                     em_json_is_object(meant) ? repair_object(how, fields, meant)
                                              : json_incref(element));

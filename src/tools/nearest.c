@@ -81,7 +81,7 @@ static const char *const synonyms[][20] = {
     {"operation", "op", "action", "command", "type", NULL},
     {"editid", "id", NULL},
     {"tools", "names", "toolnames", NULL},
-    {"remove", "delete", NULL},
+    {"remove", "delete", "removeelement", "deleteelement", NULL},
     {"removetext", "deletetext", "cleartext", "removetextcontent", "removehtml", "removeinnerhtml",
      "removecontent", "removechildren", NULL}, /* of an element, which stays */
     {"beforebegin", "before", "insertbefore", "insertabove", "addbefore", NULL},

@@ -737,6 +737,49 @@ static void a_patch_without_its_end_is_told(void **state)
                  "marker at its end is missing, so that not all of it may have come: send");
 }
 
+/* Several attributes, or classes, in one operation are as many values as it says. */
+static void values_of_elements_come_as_they_are_meant(void **state)
+{
+#define IS "{'selector':'p','action':"
+    static const struct {
+        const char *came, *meant; /* NULL: nobody knows */
+    } rows[] = {
+        {IS "'setAttribute','attributes':{'id':'x','title':'y'}}",
+         IS "'setAttribute','attr':'id','value':'x'}," IS
+            "'setAttribute','attr':'title','value':'y'}"},
+        {IS "'setAttributes','value':{'id':'x'}}", IS "'setAttribute','attr':'id','value':'x'}"},
+        {IS "'setAttribute','value':['id','x'],'expected':1}",
+         IS "'setAttribute','expected':1,'attr':'id','value':'x'}"},
+        {IS "'setAttribute','attributes':{'hidden':true,'tabindex':2}}",
+         IS "'setAttribute','attr':'hidden','value':''}," IS
+            "'setAttribute','attr':'tabindex','value':'2'}"},
+        {IS "'removeAttribute','attributes':['class']}", IS "'removeAttribute','attr':'class'}"},
+        {IS "'replaceClass','value':['a','b']}",
+         IS "'replaceClass','oldClass':'a','newClass':'b'}"},
+        {IS "'addClass','classes':['c','d']}", IS "'addClass','value':'c d'}"},
+        {"{'selector':'p','action':'removeElement'}", IS "'remove'}"},
+        {IS "'setAttribute','attr':'id','value':{'id':'x'}}", NULL},
+        {IS "'setAttribute','attributes':{'hidden':false}}", NULL},
+        {IS "'setText','value':['x','y']}", NULL},
+        {IS "'replaceClass','value':['a','b','c']}", NULL},
+        {IS "'addClass','value':[1,2]}", NULL},
+        {IS "'addClass','value':[]}", NULL},
+    };
+    caller *c = *state;
+    scratch_write(&c->s, "p.html", EM_LIT("<p class=a>one</p>\n"));
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        call(c, "editDOM",
+             em_arena_format(&c->s.arena, "{'file':'p.html','operations':[%s]}", rows[i].came));
+        assert_true(c->answer.is_error);
+        if (!rows[i].meant) {
+            check_lacks(c, "retry");
+            continue;
+        }
+        check_lacks(c, would_fail);
+        check_field(c, "retry.operations", em_arena_format(&c->s.arena, "[%s]", rows[i].meant));
+    }
+}
+
 /* Lines that come, and nothing that stands in the file beside them. */
 static void a_patch_without_a_place_is_told(void **state)
 {
@@ -857,6 +900,7 @@ int main(void)
         TEST(where_several_edits_go_is_told),
         TEST(another_tool_is_told_with_its_arguments),
         TEST(a_patch_of_several_files_is_made_in_all),
+        TEST(values_of_elements_come_as_they_are_meant),
         TEST(a_patch_without_a_place_is_told),
         TEST(content_for_edits_is_told),
         TEST(a_patch_without_its_end_is_told),

@@ -1,0 +1,164 @@
+/* args_elements.c: operations on elements, in which several values came at once.
+ *
+ *   {"action": "setAttribute", "attributes": {"href": "/", "title": "Home"}}
+ *       ->   {"action": "setAttribute", "attr": "href", "value": "/"}, {..., "attr": "title", ...}
+ *   {"action": "replaceClass", "value": ["old", "new"]}
+ *       ->   {"action": "replaceClass", "oldClass": "old", "newClass": "new"}
+ *   {"action": "addClass", "value": ["a", "b"]}
+ *       ->   {"action": "addClass", "value": "a b"}
+ */
+#include "arguments/args_impl.h"
+
+#include "arguments/dom_args.h"
+#include "base/strbuf.h"
+#include "json/json_text.h"
+#include "tools/nearest.h"
+
+/* An operation, and the values that came in one. */
+typedef struct several {
+    em_json *json;
+    json_t *operation;
+    const char *key; /* of the values */
+    json_t *values;
+} several;
+
+/* ---- What came ------------------------------------------------------------------------------ */
+
+static bool is_one_of(const char *name, const char *const *names)
+{
+    while (name && *names && !em_is_same_name(name, *names))
+        names++;
+    return name && *names;
+}
+
+static bool has_action(const several *s, const char *const *names)
+{
+    return is_one_of(json_string_value(json_object_get(s->operation, "action")), names);
+}
+
+static bool has_attr(const several *s)
+{
+    return json_object_get(s->operation, "attr") || json_object_get(s->operation, "attribute");
+}
+
+static bool are_strings(const json_t *list)
+{
+    for (size_t i = 0; i < json_array_size(list); i++)
+        if (!json_is_string(json_array_get(list, i)))
+            return false;
+    return json_array_size(list) > 0;
+}
+
+static bool are_two_strings(const json_t *list)
+{
+    return json_array_size(list) == 2 && are_strings(list);
+}
+
+/* ---- What was meant -------------------------------------------------------------------------- */
+
+/* The operation without the values, with that action. A new reference. */
+static json_t *rest(const several *s, const char *action)
+{
+    json_t *out = em_json_copy(s->json, s->operation);
+    json_object_del(out, s->key);
+    em_json_set_string(s->json, out, "action", action);
+    return out;
+}
+
+static json_t *list_of(const several *s, json_t *operation)
+{
+    json_t *list = em_json_array(s->json);
+    em_json_add(s->json, list, operation);
+    return list;
+}
+
+static json_t *set_attributes(const several *s)
+{
+    const char *name;
+    json_t *value, *list = em_json_array(s->json);
+    json_object_foreach(s->values, name, value)
+    {
+        json_t *one = rest(s, "setAttribute");
+        em_json_set_string(s->json, one, "attr", name);
+        em_json_set(s->json, one, "value", json_incref(value));
+        em_json_add(s->json, list, one);
+    }
+    return list;
+}
+
+static json_t *remove_attributes(const several *s)
+{
+    json_t *list = em_json_array(s->json);
+    for (size_t i = 0; i < json_array_size(s->values); i++) {
+        json_t *one = rest(s, "removeAttribute");
+        em_json_set(s->json, one, "attr", json_incref(json_array_get(s->values, i)));
+        em_json_add(s->json, list, one);
+    }
+    return list;
+}
+
+/* The two of a list under their own names. */
+static json_t *with_both(const several *s, const char *action, const char *first,
+                         const char *second)
+{
+    json_t *one = rest(s, action);
+    em_json_set(s->json, one, first, json_incref(json_array_get(s->values, 0)));
+    em_json_set(s->json, one, second, json_incref(json_array_get(s->values, 1)));
+    return list_of(s, one);
+}
+
+static json_t *with_classes(const several *s)
+{
+    EM_AUTO(em_strbuf) all = {0};
+    json_t *one = em_json_copy(s->json, s->operation);
+    for (size_t i = 0; i < json_array_size(s->values); i++)
+        em_strbuf_printf(&all, "%s%s", i > 0 ? " " : "",
+                         json_string_value(json_array_get(s->values, i)));
+    json_object_del(one, s->key);
+    em_json_set_text(s->json, one, "value", em_strbuf_slice(&all));
+    s->json->failed |= all.failed;
+    return list_of(s, one);
+}
+
+static json_t *of_attributes(const several *s)
+{
+    static const char *const setting[] = {"setAttribute", "setAttributes", "setAttr", "setAttrs",
+                                          NULL};
+    static const char *const removing[] = {"removeAttribute", "removeAttributes", NULL};
+    if (has_attr(s))
+        return NULL;
+    if (has_action(s, setting) && json_object_size(s->values) > 0)
+        return set_attributes(s);
+    if (has_action(s, setting) && are_two_strings(s->values) && em_is_same_name(s->key, "value"))
+        return with_both(s, "setAttribute", "attr", "value");
+    return has_action(s, removing) && are_strings(s->values) ? remove_attributes(s) : NULL;
+}
+
+static json_t *of_classes(const several *s)
+{
+    static const char *const replacing[] = {"replaceClass", NULL};
+    static const char *const one_by_one[] = {"addClass", "removeClass", NULL};
+    if (has_action(s, replacing) && are_two_strings(s->values))
+        return with_both(s, "replaceClass", "oldClass", "newClass");
+    return has_action(s, one_by_one) && are_strings(s->values) ? with_classes(s) : NULL;
+}
+
+json_t *em_operations_of_values(em_json *json, const em_param *fields, json_t *operation)
+{
+    static const char *const of_attr[] = {"attributes", "attrs", "value", NULL};
+    static const char *const of_class[] = {"classes", "class", "value", NULL};
+    const char *key;
+    json_t *value;
+    if (fields != em_dom_operation_params || json_object_size(operation) > EM_MOST_NAMES)
+        return NULL;
+    json_object_foreach(operation, key, value)
+    {
+        several s = {json, operation, key, value};
+        json_t *list = is_one_of(key, of_attr) ? of_attributes(&s) : NULL;
+        if (!list && is_one_of(key, of_class))
+            list = of_classes(&s);
+        if (list)
+            return list;
+    }
+    return NULL;
+}
