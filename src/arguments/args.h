@@ -80,7 +80,8 @@ em_status em_args_count_edits(const em_param *params, const json_t *arguments, e
 bool em_args_take_count(const em_param *params, const json_t *given, em_miscount found,
                         json_t *meant);
 
-/* Does `given` say how many places there are, and `meant` not that these are meant? */
+/* Does `given` say how many places there are, and `meant` not that these are meant, or only since
+ * `given` says so itself? */
 bool em_args_lack_number(const em_param *params, const json_t *given, const json_t *meant);
 
 /* ---- The arguments ------------------------------------------------------------------------- */

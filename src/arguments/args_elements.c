@@ -11,8 +11,8 @@
 
 #include "arguments/dom_args.h"
 #include "base/strbuf.h"
-#include "json/json_text.h"
 #include "tools/nearest.h"
+#include "json/json_text.h"
 
 /* An operation, and the values that came in one. */
 typedef struct several {

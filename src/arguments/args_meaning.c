@@ -364,17 +364,31 @@ static json_int_t number_said(const em_param *params, const json_t *given, const
     return 0;
 }
 
+/* Do the arguments say themselves whether all are meant? */
+static bool say_all_or_not(const json_t *given)
+{
+    const char *key;
+    json_t *value;
+    json_object_foreach((json_t *)given, key, value)
+    {
+        if (em_is_same_name("replace_all", key) || em_are_synonyms("replace_all", key))
+            return true;
+    }
+    return false;
+}
+
 bool em_args_lack_number(const em_param *params, const json_t *given, const json_t *meant)
 {
     const em_param *all;
-    return number_said(params, given, &all) > 0 && !json_is_true(em_param_value(all, meant));
+    return number_said(params, given, &all) > 0 &&
+           (say_all_or_not(given) || !json_is_true(em_param_value(all, meant)));
 }
 
 /* All of them are meant where they are as many as was said. */
 static bool take_all(const em_param *params, const json_t *given, em_miscount found, json_t *meant)
 {
     const em_param *all;
-    return em_args_lack_number(params, given, meant) &&
+    return em_args_lack_number(params, given, meant) && !say_all_or_not(given) &&
            number_said(params, given, &all) == (json_int_t)found.found &&
            json_object_set_new(meant, all->name, json_true()) == 0;
 }

@@ -232,18 +232,6 @@ static em_status drop_misplaced(const em_call *call, const em_told_change *chang
     return reason ? drop_retry(call, reason, refusal) : EM_E_NOMEM;
 }
 
-/* Where the text does not stand in the file as often as was said, another one may be meant. */
-static em_status drop_miscounted(const em_call *call, em_call_refusal *refusal)
-{
-    bool lacks =
-        refusal->retry && em_args_lack_number(call->tool->params, call->arguments, refusal->retry);
-    return lacks ? drop_retry(call,
-                              "The text does not stand there as often as was said: all of its "
-                              "places, or one alone, can be replaced here",
-                              refusal)
-                 : EM_OK;
-}
-
 /* A patch that would fail in part is made as a whole or not at all, where a tool leaves that to who
  * calls: whoever sends it as it is gets no half of it. */
 static em_status make_atomic(const em_call *call, const em_told_change *change,
@@ -254,6 +242,24 @@ static em_status make_atomic(const em_call *call, const em_told_change *change,
     if (!is_partly_right || !atomic || em_param_value(atomic, refusal->retry))
         return EM_OK;
     return json_object_set_new(refusal->retry, atomic->name, json_true()) == 0 ? EM_OK : EM_E_NOMEM;
+}
+
+/* Where the text does not stand in the file as often as was said, another one may be meant, and
+ * what else is wrong with it leads to no call that is right. */
+static em_status take_outcome(const em_call *call, const em_answer *answer,
+                              em_call_refusal *refusal)
+{
+    if (!em_args_lack_number(call->tool->params, call->arguments, refusal->retry))
+        return take_failure(call, answer, refusal);
+    const char *reason =
+        answer->miscount.found > 0
+            ? em_arena_format(
+                  call->arena,
+                  "The text stands there %zu times: if all are meant, send replace_all, "
+                  "and not their number",
+                  answer->miscount.found)
+            : "The text does not stand there as often as was said";
+    return reason ? drop_retry(call, reason, refusal) : EM_E_NOMEM;
 }
 
 em_status em_call_try_out(const em_call *call, em_call_refusal *refusal)
@@ -269,10 +275,9 @@ em_status em_call_try_out(const em_call *call, em_call_refusal *refusal)
         is_told = i == MOST_TRIALS || !(take_count(call, &answer, refusal->retry) ||
                                         take_places(call, &change, refusal->retry));
         if (is_told)
-            EM_TRY(take_failure(call, &answer, refusal));
+            EM_TRY(take_outcome(call, &answer, refusal));
     }
     EM_TRY(make_atomic(call, &change, refusal));
-    EM_TRY(drop_miscounted(call, refusal));
     return drop_misplaced(call, &change, refusal);
 }
 

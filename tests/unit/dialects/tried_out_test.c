@@ -307,17 +307,28 @@ static void a_number_comes_back_as_all(void **state)
     call(c, "Edit", "{'path':'a.c','old_string':'o','new_string':'0','count':'2'}");
     check_field(c, "data.retry",
                 "{'path':'a.c','old_string':'o','new_string':'0','replace_all':true}");
+    call(c, "edit_file", "{'file_path':'a.c','old_string':'o','new_string':'0','count':3}");
+    check_has(c, "The text stands there 2 times: if all are meant, send replace_all");
+    check_lacks(c, "rguments: {");
     static const char *const others[] = {
-        "{'file_path':'a.c','old_string':'o','new_string':'0','count':3}",
         "{'file_path':'a.c','old_string':'more','new_string':'0','count':2}",
+        "{'file_path':'a.c','old_string':'mored','new_string':'0','count':2}",
         "{'arguments':{'file_path':'a.c','old_string':'more','new_string':'0','count':2}}",
-        "{'file_path':'a.c','edits':[{'old_string':'more','new_string':'0','count':2}]}",
     };
     for (size_t i = 0; i < COUNT_OF(others); i++) {
         call(c, "edit_file", others[i]);
         check_lacks(c, "rguments: {");
-        if (i < 3)
-            check_has(c, not_so);
+        check_has(c, not_so);
+    }
+    static const char *const unclear[] = {
+        "{'file_path':'a.c','edits':[{'old_string':'more','new_string':'0','count':2}]}",
+        "{'file_path':'a.c','old_string':'o','new_string':'0','count':2,'replace_all':false}",
+        "{'file_path':'a.c','old_string':'o','new_string':'0','replaceAll':true,'count':3}",
+        "{'file_path':'a.c','old_string':'o','new_string':'0','count':2,'replaceAll':false}",
+    };
+    for (size_t i = 0; i < COUNT_OF(unclear); i++) {
+        call(c, "edit_file", unclear[i]);
+        check_lacks(c, "rguments: {");
     }
     check_file(&c->s, "a.c", em_slice_of(content));
 }
