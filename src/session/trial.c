@@ -68,23 +68,60 @@ static em_strayed find_strayed(em_session *session, const em_planning *planning)
     return (em_strayed){.line = 0};
 }
 
-/* Are the ops the hunks, one by one? */
-static bool is_of_hunks(const em_planning *planning, em_hunks hunks)
+/* Are the ops the hunks from that one on, one by one? */
+static bool are_hunks_from(const em_planning *planning, em_hunks hunks, size_t first)
 {
-    bool is = planning->request->op_count == hunks.count;
-    for (size_t i = 0; i < hunks.count && is; i++)
-        is = is_hunk(&planning->request->ops[i], hunks.parts[i]);
-    return is;
+    size_t count = planning->request->op_count;
+    bool are = count > 0 && count <= hunks.count - first;
+    for (size_t i = 0; i < count && are; i++)
+        are = is_hunk(&planning->request->ops[i], hunks.parts[first + i]);
+    return are;
+}
+
+/* The first of the hunks that are the ops, all of them: of the patch, or of its part that is of
+ * this file, which is not before what was met of it so far. EM_NPOS: they are none. */
+static size_t first_hunk_of(const em_planning *planning, em_hunks hunks, size_t from)
+{
+    for (size_t first = from; first < hunks.count; first++)
+        if (are_hunks_from(planning, hunks, first))
+            return first;
+    return EM_NPOS;
+}
+
+/* Put what was chosen for some hunks among all of them, of which others may have been chosen
+ * already, in other files. */
+static em_status take_chosen(em_session *session, size_t first, size_t count,
+                             const em_near_miss *chosen)
+{
+    em_hunks hunks = session->trial_hunks;
+    em_near_miss *all = em_alloc_array(session->trial_arena, hunks.count, sizeof *all);
+    if (!all)
+        return EM_E_NOMEM;
+    for (size_t i = 0; i < hunks.count; i++) {
+        bool is_of_these = i >= first && i < first + count;
+        all[i] = is_of_these       ? chosen[i - first]
+                 : session->chosen ? session->chosen[i]
+                                   : hunks.parts[i];
+    }
+    session->chosen = all;
+    return EM_OK;
 }
 
 em_status em_trial_note(em_session *session, const em_planning *planning)
 {
     em_hunks hunks = session->trial_hunks;
+    size_t count = planning->request->op_count;
+    const em_near_miss *chosen;
     session->cuts_lines |= !em_takes_whole_lines(&planning->outcome->plan, planning->base.text);
-    if (hunks.count > 0 && session->strayed.line == 0)
-        session->strayed = find_strayed(session, planning);
-    if (hunks.count == 0 || planning->outcome->error.cause != EM_CAUSE_AMBIGUOUS ||
-        !is_of_hunks(planning, hunks))
+    if (hunks.count == 0)
         return EM_OK;
-    return em_patch_choose(planning->base.text, hunks, session->trial_arena, &session->chosen);
+    size_t first = first_hunk_of(planning, hunks, session->trial_part);
+    if (session->strayed.line == 0)
+        session->strayed = find_strayed(session, planning);
+    if (first == EM_NPOS || planning->outcome->error.cause != EM_CAUSE_AMBIGUOUS)
+        return EM_OK;
+    EM_TRY(em_patch_choose(planning->base.text,
+                           (em_hunks){hunks.parts + first, hunks.heads + first, count},
+                           session->trial_arena, &chosen));
+    return chosen ? take_chosen(session, first, count, chosen) : EM_OK;
 }

@@ -748,6 +748,23 @@ static void a_patch_without_its_end_is_told(void **state)
                  "marker at its end is missing, so that not all of it may have come: send");
 }
 
+/* Each file has its own hunks, and what their headers say of these. */
+static void a_patch_of_several_files_shows_more_where_that_makes_it_unique(void **state)
+{
+    caller *c = *state;
+    scratch_write(&c->s, "x.c", EM_LIT("f()\n  one;\n  end;\ng()\n  two;\n  end;\n"));
+    scratch_write(&c->s, "y.c", EM_LIT("k()\n  one;\n  end;\nl()\n  two;\n  end;\n"));
+#define END "\\n   end;\\n+  more;\\n"
+    call(c, "editFiles",
+         "{'patch':'--- a/a.c\\n+++ b/a.c\\n@@ -3 +3 @@\\n-more();\\n+less();\\n"
+         "--- a/x.c\\n+++ b/x.c\\n@@ g()" END "--- a/y.c\\n+++ b/y.c\\n@@ k()" END "'}");
+    check_lacks(c, would_fail);
+    call_with(c, "editFiles", json_incref(field(c, "retry")));
+    assert_false(c->answer.is_error);
+    check_file(&c->s, "x.c", EM_LIT("f()\n  one;\n  end;\ng()\n  two;\n  end;\n  more;\n"));
+    check_file(&c->s, "y.c", EM_LIT("k()\n  one;\n  end;\n  more;\nl()\n  two;\n  end;\n"));
+}
+
 /* Several attributes, or classes, in one operation are as many values as it says. */
 static void values_of_elements_come_as_they_are_meant(void **state)
 {
@@ -911,6 +928,7 @@ int main(void)
         TEST(where_several_edits_go_is_told),
         TEST(another_tool_is_told_with_its_arguments),
         TEST(a_patch_of_several_files_is_made_in_all),
+        TEST(a_patch_of_several_files_shows_more_where_that_makes_it_unique),
         TEST(values_of_elements_come_as_they_are_meant),
         TEST(a_patch_without_a_place_is_told),
         TEST(content_for_edits_is_told),
