@@ -36,9 +36,20 @@ static bool has_action(const several *s, const char *const *names)
     return is_one_of(json_string_value(json_object_get(s->operation, "action")), names);
 }
 
-static bool has_attr(const several *s)
+/* Is there more of what the values are? Which of the two is meant nobody knows. */
+static bool has_more(const several *s)
 {
-    return json_object_get(s->operation, "attr") || json_object_get(s->operation, "attribute");
+    static const char *const of_values[] = {"attr",    "attribute", "attributes", "attrs",
+                                            "value",   "oldClass",  "newClass",   "class",
+                                            "classes", NULL};
+    const char *key;
+    json_t *value;
+    json_object_foreach(s->operation, key, value)
+    {
+        if (strcmp(key, s->key) != 0 && is_one_of(key, of_values))
+            return true;
+    }
+    return false;
 }
 
 static bool are_strings(const json_t *list)
@@ -72,17 +83,35 @@ static json_t *list_of(const several *s, json_t *operation)
     return list;
 }
 
-static json_t *set_attributes(const several *s)
+/* May the selector no longer find the element when that attribute has another value? */
+static bool is_selected_by(const several *s, const char *name)
+{
+    em_slice selector = em_json_slice(json_object_get(s->operation, "selector"));
+    return strcmp(name, "id") == 0 || strcmp(name, "class") == 0 ||
+           em_slice_holds(selector, em_slice_of(name));
+}
+
+static void add_settings(const several *s, bool selected, json_t *list)
 {
     const char *name;
-    json_t *value, *list = em_json_array(s->json);
+    json_t *value;
     json_object_foreach(s->values, name, value)
     {
+        if (is_selected_by(s, name) != selected)
+            continue;
         json_t *one = rest(s, "setAttribute");
         em_json_set_string(s->json, one, "attr", name);
         em_json_set(s->json, one, "value", json_incref(value));
         em_json_add(s->json, list, one);
     }
+}
+
+/* What the element is found by comes last. */
+static json_t *set_attributes(const several *s)
+{
+    json_t *list = em_json_array(s->json);
+    add_settings(s, false, list);
+    add_settings(s, true, list);
     return list;
 }
 
@@ -125,8 +154,6 @@ static json_t *of_attributes(const several *s)
     static const char *const setting[] = {"setAttribute", "setAttributes", "setAttr", "setAttrs",
                                           NULL};
     static const char *const removing[] = {"removeAttribute", "removeAttributes", NULL};
-    if (has_attr(s))
-        return NULL;
     if (has_action(s, setting) && json_object_size(s->values) > 0)
         return set_attributes(s);
     if (has_action(s, setting) && are_two_strings(s->values) && em_is_same_name(s->key, "value"))
@@ -154,8 +181,9 @@ json_t *em_operations_of_values(em_json *json, const em_param *fields, json_t *o
     json_object_foreach(operation, key, value)
     {
         several s = {json, operation, key, value};
-        json_t *list = is_one_of(key, of_attr) ? of_attributes(&s) : NULL;
-        if (!list && is_one_of(key, of_class))
+        bool is_clear = !has_more(&s);
+        json_t *list = is_clear && is_one_of(key, of_attr) ? of_attributes(&s) : NULL;
+        if (!list && is_clear && is_one_of(key, of_class))
             list = of_classes(&s);
         if (list)
             return list;

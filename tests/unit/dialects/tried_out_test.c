@@ -773,8 +773,8 @@ static void values_of_elements_come_as_they_are_meant(void **state)
         const char *came, *meant; /* NULL: nobody knows */
     } rows[] = {
         {IS "'setAttribute','attributes':{'id':'x','title':'y'}}",
-         IS "'setAttribute','attr':'id','value':'x'}," IS
-            "'setAttribute','attr':'title','value':'y'}"},
+         IS "'setAttribute','attr':'title','value':'y'}," IS
+            "'setAttribute','attr':'id','value':'x'}"},
         {IS "'setAttributes','value':{'id':'x'}}", IS "'setAttribute','attr':'id','value':'x'}"},
         {IS "'setAttribute','value':['id','x'],'expected':1}",
          IS "'setAttribute','expected':1,'attr':'id','value':'x'}"},
@@ -786,7 +786,12 @@ static void values_of_elements_come_as_they_are_meant(void **state)
          IS "'replaceClass','oldClass':'a','newClass':'b'}"},
         {IS "'addClass','classes':['c','d']}", IS "'addClass','value':'c d'}"},
         {"{'selector':'p','action':'removeElement'}", IS "'remove'}"},
+        {"{'selector':'.a','action':'setAttribute','attributes':{'class':'x','title':'y'}}",
+         "{'selector':'.a','action':'setAttribute','attr':'title','value':'y'},"
+         "{'selector':'.a','action':'setAttribute','attr':'class','value':'x'}"},
         {IS "'setAttribute','attr':'id','value':{'id':'x'}}", NULL},
+        {IS "'setAttribute','attributes':{'id':'x'},'value':'y'}", NULL},
+        {IS "'addClass','classes':['x'],'value':'y'}", NULL},
         {IS "'setAttribute','attributes':{'hidden':false}}", NULL},
         {IS "'setText','value':['x','y']}", NULL},
         {IS "'replaceClass','value':['a','b','c']}", NULL},
