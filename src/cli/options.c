@@ -213,6 +213,15 @@ static const em_flag *find_flag(const em_flags *sets, size_t set_count, const ch
     return NULL;
 }
 
+/* The flag that is meant: one for which other tools have that word, else the nearest; NULL. */
+static const char *flag_meant(const char *name, const char *const *known)
+{
+    for (const char *const *flag = known; *flag; flag++)
+        if (em_are_synonyms(name, *flag))
+            return *flag;
+    return em_nearest_name(name, known);
+}
+
 static em_status fail_unknown(const em_flags *sets, size_t set_count, const char *name,
                               em_arena *arena, em_error *err)
 {
@@ -222,7 +231,7 @@ static em_status fail_unknown(const em_flags *sets, size_t set_count, const char
         for (const em_flag *flag = sets[i].table; flag->name; flag++)
             EM_TRY(add_word(&known, flag->name, arena, err));
     EM_TRY(add_word(&known, NULL, arena, err));
-    const char *nearest = em_nearest_name(name, known.items);
+    const char *nearest = flag_meant(name, known.items);
     if (!nearest && name[1] != '-')
         return em_fail(
             err, EM_E_INVALID,

@@ -238,6 +238,7 @@ static void wrong_words_are_named(void **state)
     } rows[] = {
         {{"--rooot", NULL}, "unknown flag '--rooot'; did you mean --root?"},
         {{"--al", NULL}, "unknown flag '--al'; did you mean --all?"},
+        {{"--everywhere", NULL}, "unknown flag '--everywhere'; did you mean --all?"},
         {{"--hlep", NULL}, "unknown flag '--hlep'; did you mean --help?"},
         {{"--max-files=3", NULL}, "unknown flag '--max-files'; did you mean --max-file-size?"},
         {{"--qqqqqqqqqqqqqqqqqq", NULL}, "unknown flag '--qqqqqqqqqqqqqqqqqq'"},
