@@ -840,6 +840,20 @@ def the_doctor_examines_and_leaves_no_trace():
 
 
 @test
+def the_doctor_tells_the_rest_where_the_history_is_damaged():
+    with Folder(a_txt=TEXT) as folder:
+        folder.run("edit", "a.txt", "--old", "one", "--new", "1")
+        for part in ("history.db", "history.db-wal"):
+            (folder.base / "state/emend" / part).write_bytes(b"no database" * 400)
+        status, out, err = folder.run("doctor")
+        check_equal(status, 1, err)
+        check_in("emend doctor: the history is damaged: ", err)
+        for part in (str(folder.path), "Sandbox", f"State directory: {folder.base}/state/emend\n",
+                     "Waiting for recovery: not known\n"):
+            check_in(part, out)
+
+
+@test
 def nothing_to_recover():
     with Folder(a_txt=TEXT) as folder:
         check_equal(folder.run("recover"), (0, "Nothing waits for recovery.\n", ""), "no state")

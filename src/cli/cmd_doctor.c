@@ -83,7 +83,8 @@ static void print_sandbox(const em_invocation *call, const em_sandbox_report *sa
 typedef struct findings {
     em_facts facts;
     em_recovery pending;
-    const char *state; /* a sentence about the state directory */
+    const char *unread; /* why it is not known what is pending; NULL where it is */
+    const char *state;  /* a sentence about the state directory */
     em_sandbox_report sandbox;
 } findings;
 
@@ -110,6 +111,10 @@ static int print_findings(em_invocation *call, const findings *found)
     print_sandbox(call, &found->sandbox);
     fputs("\nState directory: ", call->out.file);
     print_text(call, found->state);
+    if (found->unread) {
+        fputs("\nWaiting for recovery: not known\n", call->out.file);
+        return em_cli_printed(call, em_complain(call, EM_EXIT_REFUSED, "%s", found->unread));
+    }
     if (!print_changes(call, &found->pending, false, "Waiting for recovery", " nothing") ||
         !print_changes(call, &found->pending, true, "Kept for late writes", NULL))
         return em_complain(call, EM_EXIT_WRONG, "out of memory");
@@ -151,6 +156,19 @@ static em_status root_paths(const em_invocation *call, const em_roots *roots, co
     return *paths ? EM_OK : em_fail(err, EM_E_NOMEM, "out of memory");
 }
 
+/* A history that cannot be read hides nothing else that was found out. */
+static em_status find_pending(const em_invocation *call, em_workspace *ws, findings *found,
+                              em_error *err)
+{
+    em_error unread = EM_ERROR_INIT;
+    em_status status = em_recover_list(ws, true, call->arena, &found->pending, &unread);
+    if (status == EM_OK)
+        return EM_OK;
+    if (status != EM_E_NOMEM)
+        found->unread = em_arena_string(call->arena, em_slice_of(unread.detail));
+    return found->unread ? EM_OK : em_fail(err, EM_E_NOMEM, "out of memory");
+}
+
 static em_status examine(const em_invocation *call, const em_roots *roots, em_workspace *ws,
                          findings *found, em_error *err)
 {
@@ -159,7 +177,7 @@ static em_status examine(const em_invocation *call, const em_roots *roots, em_wo
     EM_TRY(find_state(call, roots, &state, &found->state, err));
     if (em_doctor(&em_sys_native, paths, roots->count, state, call->arena, &found->facts) != EM_OK)
         return em_fail(err, EM_E_NOMEM, "out of memory");
-    return em_recover_list(ws, true, call->arena, &found->pending, err);
+    return find_pending(call, ws, found, err);
 }
 
 static em_status examine_roots(em_invocation *call, em_workspace *ws, findings *found,

@@ -296,8 +296,9 @@ static em_status check_rows(const choosing *c, const em_past_call *call)
         const em_row *row = &call->rows.items[i];
         if (row->state == EM_ROW_PENDING)
             return em_fail(c->err, EM_E_UNSETTLED,
-                           "how change %" PRId64 " of %s ended is not known yet", row->id,
-                           row->path);
+                           "how change %" PRId64 " of %s ended is not known yet: it is being made, "
+                           "or what made it died. Ask again in a moment, or see `emend recover`",
+                           row->id, row->path);
     }
     return EM_OK;
 }

@@ -1070,8 +1070,9 @@ static void a_change_that_is_not_finished(void **state)
     scratch_sql(&s,
                 "UPDATE commits SET state = 0, temp = '.emend-00000000000000000000000000000000',"
                 " boot = 'another' WHERE id > 1");
-    check_failed(undo(&s, "2"), EM_E_UNSETTLED, "is not known yet");
-    check_failed(rewind_to(&s, "x"), EM_E_UNSETTLED, "is not known yet");
+    check_failed(undo(&s, "2"), EM_E_UNSETTLED, "is not known yet: it is being made, or");
+    check_failed(rewind_to(&s, "x"), EM_E_UNSETTLED,
+                 "Ask again in a moment, or see `emend recover`");
     UNDO(&s, NULL, 1);
     check(&s, "b.txt", "one\n");
 }
