@@ -390,10 +390,21 @@ static em_status journal_set(em_history *h, const char *mode, bool *is, em_error
     return code == SQLITE_OK ? EM_OK : history_fail(h, code, "opened", err);
 }
 
+/* One of SQLite's codes; SQLITE_READONLY_DBMOVED where the names lead elsewhere by now. */
+static int check_names(em_history *h)
+{
+    int moved;
+    int code = sqlite3_file_control(h->db, "main", SQLITE_FCNTL_HAS_MOVED, &moved);
+    return code == SQLITE_OK && moved ? SQLITE_READONLY_DBMOVED : code;
+}
+
 /* The log goes over into the database, without waiting for anybody. What fails is done another
- * time: until then the log says it. */
+ * time: until then the log says it. A log that lost its name stays out: others have gone on without
+ * it. */
 static void log_transfer(em_history *h, int how)
 {
+    if (check_names(h) != SQLITE_OK)
+        return;
     sqlite3_busy_handler(h->db, NULL, NULL);
     sqlite3_wal_checkpoint_v2(h->db, NULL, how, NULL, NULL);
     sqlite3_busy_handler(h->db, wait_for_turn, h);
@@ -516,10 +527,7 @@ em_status em_history_open(const em_sys *sys, const em_history_options *options, 
 
 em_status em_history_check_name(em_history *history, em_error *err)
 {
-    int moved;
-    int code = sqlite3_file_control(history->db, "main", SQLITE_FCNTL_HAS_MOVED, &moved);
-    if (code == SQLITE_OK && moved)
-        code = SQLITE_READONLY_DBMOVED;
+    int code = check_names(history);
     return code == SQLITE_OK ? EM_OK : history_fail(history, code, "used", err);
 }
 

@@ -125,8 +125,9 @@ em_status em_history_open(const em_sys *sys, const em_history_options *options, 
                           em_error *err);
 void em_history_close(em_history *history);
 
-/* Does the database still have its name? To be asked before a change is recorded: nobody finds what
- * is written to one that was moved or removed. EM_E_IO, EM_E_PERMISSION. */
+/* Does the database still have its name, and all of its files theirs? To be asked before a change
+ * is recorded: nobody finds what is written to one that was moved or removed. EM_E_IO,
+ * EM_E_PERMISSION. */
 em_status em_history_check_name(em_history *history, em_error *err);
 
 /* The name of the database in the state directory. */

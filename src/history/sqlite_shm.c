@@ -7,7 +7,6 @@
 
 #include "system/sys_io.h"
 
-#include <limits.h>
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -38,9 +37,9 @@ static int range_lock(em_sqlite_shm *shm, short type, off_t start, off_t length)
 
 /* ---- The file ------------------------------------------------------------------------------ */
 
-static void file_path(const char *path, char out[static PATH_MAX + 8])
+void em_sqlite_shm_path(const char *path, char out[static EM_SQLITE_SHM_PATH])
 {
-    snprintf(out, PATH_MAX + 8, "%s-shm", path);
+    snprintf(out, EM_SQLITE_SHM_PATH, "%s-shm", path);
 }
 
 static void shm_close(em_sqlite_shm *shm)
@@ -57,9 +56,9 @@ static bool is_refused(int result)
 
 static int shm_open_file(em_sqlite_shm *shm, const char *path)
 {
-    char name[PATH_MAX + 8];
+    char name[EM_SQLITE_SHM_PATH];
     const int flags = O_NOFOLLOW;
-    file_path(path, name);
+    em_sqlite_shm_path(path, name);
     int fd = EM_SYS_RETRY(shm->sys, open, AT_FDCWD, name, O_RDWR | O_CREAT | flags, FILE_MODE, 0);
     shm->readonly = is_refused(fd);
     if (shm->readonly)
@@ -192,7 +191,7 @@ int em_sqlite_shm_map(em_sqlite_shm *shm, const char *path, int region, int size
 /* The memory goes first: as long as it is mapped the kernel keeps the file open, and our locks. */
 int em_sqlite_shm_unmap(em_sqlite_shm *shm, const char *path, bool remove)
 {
-    char name[PATH_MAX + 8];
+    char name[EM_SQLITE_SHM_PATH];
     for (; shm->piece_count > 0; shm->piece_count--)
         EM_SYS_RETRY(shm->sys, unmap, shm->pieces[shm->piece_count - 1], shm->piece_size);
     free(shm->pieces);
@@ -201,7 +200,7 @@ int em_sqlite_shm_unmap(em_sqlite_shm *shm, const char *path, bool remove)
         shm_close(shm);
     if (!remove)
         return SQLITE_OK;
-    file_path(path, name);
+    em_sqlite_shm_path(path, name);
     EM_SYS_RETRY(shm->sys, unlink, AT_FDCWD, name, 0); /* what is left of it says nothing */
     return SQLITE_OK;
 }

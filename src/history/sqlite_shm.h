@@ -22,6 +22,10 @@
 
 #include "system/sys.h"
 
+#include <limits.h>
+
+enum { EM_SQLITE_SHM_PATH = PATH_MAX + 8 };
+
 /* What one connection has of it; {.sys, .fd = -1} before it is first asked for. */
 typedef struct em_sqlite_shm {
     const em_sys *sys;
@@ -34,7 +38,10 @@ typedef struct em_sqlite_shm {
     int error; /* the errno of the last call that failed */
 } em_sqlite_shm;
 
-/* Each returns one of SQLite's codes, and is what the method of the same name owes SQLite. */
+/* The path of the memory's file, for the database at `path`. */
+void em_sqlite_shm_path(const char *path, char out[static EM_SQLITE_SHM_PATH]);
+
+/* Each of the others returns one of SQLite's codes: what the method of its name owes SQLite. */
 
 /* The part number `region`, each of `size` bytes, of the memory of the database at `path`. Without
  * `extend` *out is NULL where the memory does not reach so far yet. SQLITE_READONLY: it can only be

@@ -326,23 +326,39 @@ static int file_check_reserved(sqlite3_file *base, int *reserved)
 
 /* ---- What SQLite asks about a file ----------------------------------------------------------- */
 
-/* Does the file still have its name? A transaction on one that was moved away would write a journal
- * that nobody finds. Where that cannot be told it counts as moved, and is a failure. */
-static int file_has_moved(vfs_file *file, int *moved)
+/* Is what is open not what has the name? Where that cannot be told it counts as moved, and is a
+ * failure. */
+static int has_moved(em_sqlite_vfs *vfs, int fd, const char *path, int *moved)
 {
     em_stat open, named;
-    const em_sys *sys = file->vfs->sys;
     *moved = 1;
-    int result = EM_SYS_RETRY(sys, stat, file->fd, "", AT_EMPTY_PATH, &open);
+    int result = EM_SYS_RETRY(vfs->sys, stat, fd, "", AT_EMPTY_PATH, &open);
     if (result < 0)
-        return vfs_fail(file->vfs, result, SQLITE_IOERR_FSTAT);
-    result = EM_SYS_RETRY(sys, stat, AT_FDCWD, file->path, AT_SYMLINK_NOFOLLOW, &named);
+        return vfs_fail(vfs, result, SQLITE_IOERR_FSTAT);
+    result = EM_SYS_RETRY(vfs->sys, stat, AT_FDCWD, path, AT_SYMLINK_NOFOLLOW, &named);
     if (result == -ENOENT || result == -ENOTDIR)
         return SQLITE_OK;
     if (result < 0)
-        return vfs_fail(file->vfs, result, SQLITE_IOERR_FSTAT);
+        return vfs_fail(vfs, result, SQLITE_IOERR_FSTAT);
     *moved = open.ino != named.ino || open.dev != named.dev;
     return SQLITE_OK;
+}
+
+/* Has the database lost its name, or one of the files that belong to it? A transaction on one that
+ * was moved away would write a journal that nobody finds. Who comes when the log or the memory is
+ * gone makes others, and knows neither what we write to ours nor our locks. */
+static int file_has_moved(vfs_file *file, int *moved)
+{
+    const vfs_file *log = file->vfs->log_file;
+    int code = has_moved(file->vfs, file->fd, file->path, moved);
+    if (code == SQLITE_OK && !*moved && log)
+        code = has_moved(file->vfs, log->fd, log->path, moved);
+    if (code == SQLITE_OK && !*moved && file->shm.fd >= 0) {
+        char memory[EM_SQLITE_SHM_PATH];
+        em_sqlite_shm_path(file->path, memory);
+        code = has_moved(file->vfs, file->shm.fd, memory, moved);
+    }
+    return code;
 }
 
 static int file_control(sqlite3_file *base, int operation, void *argument)

@@ -13,6 +13,7 @@
 enum { FRAME = 24 + EM_DATABASE_PAGE, LOG_HEAD = 32 };
 #define LOG EM_HISTORY_NAME "-wal"
 #define JOURNAL EM_HISTORY_NAME "-journal"
+#define MEMORY EM_HISTORY_NAME "-shm"
 
 static em_history_options options_of(const bench *b, em_sync sync)
 {
@@ -491,6 +492,32 @@ static void test_what_lost_its_name(void **state)
     }
 }
 
+/* Who comes then makes others, and knows neither what goes to the old ones nor that they are
+ * locked. What was in the log alone is gone with it. */
+static void test_files_beside_it_lost_their_names(void **state)
+{
+    bench *b = *state;
+    for (int with_log = 0; with_log < 2; with_log++) {
+        em_history *history = must_open(b, &em_sys_native, EM_SYNC_OFF);
+        must_add(b, history, 0);
+        int there = rows_of(b, history);
+        check_status("there", em_history_check_name(history, &b->err), EM_OK);
+        put_away(b, with_log ? LOG : MEMORY);
+        check_lost(b, history);
+        if (with_log)
+            put_away(b, MEMORY);
+        em_history *other = must_open(b, &em_sys_native, EM_SYNC_OFF);
+        must_add(b, other, 1);
+        int since = rows_of(b, other);
+        assert_int_equal(since, with_log ? 1 : there + 1); /* the log alone had the others */
+        em_database_give_back(history);
+        em_history_close(history);
+        assert_int_equal(rows_of(b, other), since);
+        check_status("of the other", em_history_check_name(other, &b->err), EM_OK);
+        em_history_close(other);
+    }
+}
+
 static void test_the_folder_lost_its_name(void **state)
 {
     bench *b = *state;
@@ -538,6 +565,7 @@ int main(void)
         BENCH_TEST(test_where_nothing_may_be_written),
         BENCH_TEST(test_where_none_may_be_made),
         BENCH_TEST(test_what_lost_its_name),
+        BENCH_TEST(test_files_beside_it_lost_their_names),
         BENCH_TEST(test_the_folder_lost_its_name),
         BENCH_TEST(test_the_name_cannot_be_looked_at),
     };
