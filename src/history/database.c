@@ -303,8 +303,10 @@ static em_status schema_check(em_history *h, em_error *err)
     if (version < SCHEMA_VERSION)
         return schema_upgrade(h, err);
     if (version > SCHEMA_VERSION)
-        return em_fail(err, EM_E_IO, "the history was made by a newer emend (version %lld)",
-                       (long long)version);
+        return em_fail_cause(err, EM_E_IO, EM_CAUSE_STATE_DIR,
+                             "the history in the state directory %s was made by a newer emend "
+                             "(version %lld of its form, and this one knows %d)",
+                             h->folder, (long long)version, SCHEMA_VERSION);
     return EM_OK;
 }
 

@@ -453,6 +453,21 @@ static void test_where_none_may_be_made(void **state)
     check_detail(b, "Read-only file system");
 }
 
+/* Who runs it can name another state directory, and is told to. */
+static void test_one_of_a_newer_emend(void **state)
+{
+    bench *b = *state;
+    em_history *history = must_open(b, &em_sys_native, EM_SYNC_OFF);
+    assert_int_equal(sqlite3_exec(history->db, "PRAGMA user_version=99", NULL, NULL, NULL),
+                     SQLITE_OK);
+    em_history_close(history);
+    em_history_options options = options_of(b, EM_SYNC_OFF);
+    check_status("open", em_history_open(&em_sys_native, &options, &history, &b->err), EM_E_IO);
+    check_detail(b, "was made by a newer emend (version 99 of its form, ");
+    check_detail(b, b->state);
+    assert_int_equal(b->err.cause, EM_CAUSE_STATE_DIR);
+}
+
 /* ---- The name -------------------------------------------------------------------------------- */
 
 static void put_away(const bench *b, const char *name)
@@ -564,6 +579,7 @@ int main(void)
         BENCH_TEST(test_waiting_for_the_turn),
         BENCH_TEST(test_where_nothing_may_be_written),
         BENCH_TEST(test_where_none_may_be_made),
+        BENCH_TEST(test_one_of_a_newer_emend),
         BENCH_TEST(test_what_lost_its_name),
         BENCH_TEST(test_files_beside_it_lost_their_names),
         BENCH_TEST(test_the_folder_lost_its_name),
