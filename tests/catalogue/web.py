@@ -77,11 +77,12 @@ def foreign_host():
 
 
 def listening(pid):
-    """The addresses that a process listens at, in the kernel's hexadecimal digits."""
+    """The addresses that a process listens at, in the kernel's hexadecimal digits, one for each socket: while others
+    come and go the kernel may list one twice."""
     inodes = {os.readlink(f"/proc/{pid}/fd/{fd}") for fd in os.listdir(f"/proc/{pid}/fd")}
     lines = [line.split() for name in ("tcp", "tcp6")
              for line in Path(f"/proc/{pid}/net/{name}").read_text(encoding="ascii").splitlines()[1:]]
-    return [f[1] for f in lines if f[3] == "0A" and f"socket:[{f[9]}]" in inodes]
+    return list({f[9]: f[1] for f in lines if f[3] == "0A" and f"socket:[{f[9]}]" in inodes}.values())
 
 
 @test
