@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <sys/mman.h>
 
-enum { PAGE = 4096, LARGE_LEAST = 1 << 16, HUGE = 2 << 20, HUGE_LEAST = 2 * HUGE };
+enum { PAGE = 4096, LARGE_LEAST = 1 << 16, HUGE_LEAST = 2 * EM_HUGE_PAGE };
 
 /* So many take about a millisecond. */
 enum { PAGES_WORTH_A_THREAD = 1024 };
@@ -101,22 +101,30 @@ void em_pages_suppose(em_page_price price)
 /* Who gave the memory has written to its first page, which keeps those beside it small. */
 void em_pages_ask_huge(const void *from, size_t size)
 {
-    uintptr_t first = (uintptr_t)from / HUGE * HUGE;
-    uintptr_t end = ((uintptr_t)from + size + HUGE - 1) / HUGE * HUGE;
+    uintptr_t first = (uintptr_t)from / EM_HUGE_PAGE * EM_HUGE_PAGE;
+    uintptr_t end = ((uintptr_t)from + size + EM_HUGE_PAGE - 1) / EM_HUGE_PAGE * EM_HUGE_PAGE;
     if (madvise((void *)first, end - first, MADV_HUGEPAGE) == 0)
-        (void)madvise((void *)first, HUGE, MADV_COLLAPSE);
+        (void)madvise((void *)first, EM_HUGE_PAGE, MADV_COLLAPSE);
+}
+
+void em_pages_join(const void *from, size_t size)
+{
+    uintptr_t first = ((uintptr_t)from + EM_HUGE_PAGE - 1) / EM_HUGE_PAGE * EM_HUGE_PAGE;
+    uintptr_t end = ((uintptr_t)from + size) / EM_HUGE_PAGE * EM_HUGE_PAGE;
+    for (; first < end; first += EM_HUGE_PAGE)
+        (void)madvise((void *)first, EM_HUGE_PAGE, MADV_COLLAPSE);
 }
 
 /* So large that malloc() has the kernel map whole huge pages. */
 static size_t in_huge_pages(size_t size)
 {
     enum { OF_MALLOC = 2 * PAGE };
-    return (size + OF_MALLOC + HUGE - 1) / HUGE * HUGE - OF_MALLOC;
+    return (size + OF_MALLOC + EM_HUGE_PAGE - 1) / EM_HUGE_PAGE * EM_HUGE_PAGE - OF_MALLOC;
 }
 
 void *em_alloc_large(em_arena *arena, size_t size)
 {
-    enum { WITHIN = PAGE / 2, SPARE = 2 * HUGE };
+    enum { WITHIN = PAGE / 2, SPARE = 2 * EM_HUGE_PAGE };
     if (size < LARGE_LEAST)
         return em_alloc_raw(arena, size);
     if (size > SIZE_MAX - SPARE)
@@ -135,7 +143,7 @@ void *em_alloc_huge(em_arena *arena, size_t size)
 {
     if (size < HUGE_LEAST)
         return em_alloc_raw(arena, size);
-    char *page = alloc_at(arena, HUGE, size);
+    char *page = alloc_at(arena, EM_HUGE_PAGE, size);
     if (page)
         (void)madvise(page, size, MADV_HUGEPAGE); /* only a hint */
     return page;

@@ -8,6 +8,8 @@
 
 #include "base/arena.h"
 
+enum { EM_HUGE_PAGE = 2 << 20 };
+
 /* Does a small page that is fresh cost more than some microseconds, as on virtual machines whose
  * memory is mapped in software? There huge pages take a tenth of the time. Measured once, which
  * takes some tens of microseconds, or a tenth of a millisecond where they are dear. */
@@ -20,6 +22,11 @@ void em_pages_suppose(em_page_price price);
 /* Have these bytes, which are not used yet, be made of huge pages when they are, and what lies
  * beside them in the first and the last of these. Only a hint. */
 void em_pages_ask_huge(const void *from, size_t size);
+
+/* Have the small pages of these bytes, which are in use, be joined to huge ones, of as many as lie
+ * within whole ones. The kernel copies them, which takes it a millisecond or more for each; from
+ * Linux 6.1 on. Only a hint. */
+void em_pages_join(const void *from, size_t size);
 
 /* `size` bytes, not zeroed, for what is filled from a file and goes to another one; NULL when
  * memory ran out. The kernel is asked for all of their pages at once, which takes less time than

@@ -1,5 +1,6 @@
 /* cmd_mcp.c: the server for MCP clients, over standard input and output. */
 #include "cli/confine.h"
+#include "cli/kept_heap.h"
 #include "dialects/registry.h"
 
 #include "serve/stdio_server.h"
@@ -64,7 +65,7 @@ static int serve_with(em_invocation *call, em_session *session, const em_toolset
     em_mcp_set_gate(mcp, close_gate, &g);
     em_mcp_set_approvals(mcp, approvals);
     em_stdio_end end = em_stdio_serve(mcp, STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO,
-                                      (size_t)own->max_message_size);
+                                      (size_t)own->max_message_size, em_kept_heap_settle);
     em_mcp_free(mcp);
     return end == EM_STDIO_FAILED ? EM_EXIT_WRONG : EM_EXIT_DONE;
 }

@@ -1,5 +1,6 @@
 #include "cli/process.h"
 
+#include "cli/kept_heap.h"
 #include "history/history.h"
 #include "json/json_memory.h"
 
@@ -10,36 +11,6 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#if defined(__GLIBC__)
-#include <malloc.h>
-
-/* What a large call gave back in small pieces is joined at once. glibc would join it when the next
- * call asks for a large piece, so that a small call after a large one took half as long again. */
-static void join_freed_memory(void)
-{
-    mallopt(M_MXFAST, 0);
-}
-
-/* What a call of some megabytes took is kept for the next one: to have it anew takes longer than
- * the rest of the call where pages are dear. glibc would keep it or not, as calls follow each
- * other. */
-static void keep_freed_memory(void)
-{
-    enum { FROM_HEAP = 32 << 20, KEPT = 64 << 20 };
-    mallopt(M_MMAP_THRESHOLD, FROM_HEAP);
-    mallopt(M_TRIM_THRESHOLD, KEPT);
-}
-
-#else
-static void join_freed_memory(void)
-{
-}
-
-static void keep_freed_memory(void)
-{
-}
-#endif
 
 /* Descriptors 0 to 2 that came closed would be given to files, which what is meant for a person or
  * a client would then be written into. */
@@ -86,8 +57,7 @@ bool em_cli_prepare_process(bool is_server)
     if (is_server) {
         close_range(3, ~0U, 0);
         em_json_use_regions();
-        join_freed_memory();
-        keep_freed_memory();
+        em_kept_heap_init();
     }
     ignore_size_signal();
     unmask_owner();

@@ -197,22 +197,25 @@ static bool is_over(const stdio *io)
     return io->stopping || io->gone || (io->ended && !io->inbox.first);
 }
 
-static void loop(stdio *io)
+static void loop(stdio *io, void (*rest)(void))
 {
     const em_link *link = &io->link;
     while (!is_over(io)) {
         const em_rpc_line *line = em_inbox_take(&io->inbox);
-        if (line)
+        if (line) {
             em_mcp_handle(io->mcp, line, link);
-        else
+        } else {
+            if (rest)
+                rest();
             await(io, -1, true, due_ms(io));
+        }
         if (em_mcp_due_ms(io->mcp) == 0)
             em_mcp_do_due(io->mcp, false, link);
     }
     em_mcp_do_due(io->mcp, true, link);
 }
 
-em_stdio_end em_stdio_serve(em_mcp *mcp, int in, int out, int log, size_t most)
+em_stdio_end em_stdio_serve(em_mcp *mcp, int in, int out, int log, size_t most, void (*rest)(void))
 {
     em_signals signals;
     em_signals_take(&signals);
@@ -228,7 +231,7 @@ em_stdio_end em_stdio_serve(em_mcp *mcp, int in, int out, int log, size_t most)
                          .log = log_line,
                          .is_ending = is_ending,
                          .wait = wait_for_client}};
-    loop(&io);
+    loop(&io, rest);
     em_inbox_drop(&io.inbox);
     em_signals_give_back(&signals);
     if (io.failed)

@@ -18,7 +18,8 @@ typedef enum em_stdio_end {
 
 /* Serve until the input ends or a signal asks to stop. `log` gets lines for people; messages of
  * more than `most` bytes are refused (0: no limit). The descriptors stay open. While this runs the
- * three signals are blocked, and SIGPIPE is ignored. */
-em_stdio_end em_stdio_serve(em_mcp *mcp, int in, int out, int log, size_t most);
+ * three signals are blocked, and SIGPIPE is ignored. `rest` is called whenever there is nothing to
+ * do, before it is waited for more; it may be NULL. */
+em_stdio_end em_stdio_serve(em_mcp *mcp, int in, int out, int log, size_t most, void (*rest)(void));
 
 #endif

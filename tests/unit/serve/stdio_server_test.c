@@ -52,7 +52,7 @@ static void say(const wires *w, const char *text)
 
 static em_stdio_end serve(const wires *w)
 {
-    return em_stdio_serve(w->p.mcp, w->in[0], w->out[1], w->log, 0);
+    return em_stdio_serve(w->p.mcp, w->in[0], w->out[1], w->log, 0, NULL);
 }
 
 /* What came out, whole lines, at most 64 KiB. */
@@ -151,10 +151,10 @@ static void what_the_system_refuses_ends_it(void **state)
     wires_open(&w);
     say(&w, PING("1") "\n");
     int full = open("/dev/full", O_WRONLY | O_CLOEXEC);
-    assert_int_equal(em_stdio_serve(w.p.mcp, w.in[0], full, w.log, 0), EM_STDIO_FAILED);
+    assert_int_equal(em_stdio_serve(w.p.mcp, w.in[0], full, w.log, 0, NULL), EM_STDIO_FAILED);
     close(full);
     int folder = open("/", O_RDONLY | O_CLOEXEC);
-    assert_int_equal(em_stdio_serve(w.p.mcp, folder, w.out[1], w.log, 0), EM_STDIO_FAILED);
+    assert_int_equal(em_stdio_serve(w.p.mcp, folder, w.out[1], w.log, 0, NULL), EM_STDIO_FAILED);
     close(folder);
 }
 
