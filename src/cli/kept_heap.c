@@ -14,7 +14,8 @@
 
 /* The heap that ends at the break. */
 static struct kept_heap {
-    char *settled; /* up to here, or to where it began; a huge page begins there, or it is the start */
+    char *settled; /* up to here, or to where it began; a huge page begins there, or it is the start
+                    */
     char *from, *to;
     atomic_bool is_settling; /* [from, to) */
 } kept;

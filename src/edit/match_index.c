@@ -455,12 +455,34 @@ static em_status spans_of(const em_match_index *w, em_slice text, int kind, size
     return EM_OK;
 }
 
+/* Where the text stands, if the pass that was just made found one place of it, as of most texts. */
+static bool has_one_place(const em_match_index *w, const em_noted_list *l, em_slice text,
+                          em_span *place)
+{
+    if (l->count != 1 || !w->is_fresh || em_takes_crlf(text))
+        return false;
+    place->start = em_draft_find_address(w->draft, w->pool[l->first].address);
+    place->end = place->start + text.len;
+    return place->start != EM_NPOS;
+}
+
+static em_status give_one(em_span place, em_span part, em_arena *arena, em_spans *found)
+{
+    found->items = em_alloc_raw(arena, sizeof *found->items);
+    if (!found->items)
+        return EM_E_NOMEM;
+    *found->items = place;
+    found->count = place.start >= part.start && place.end <= part.end;
+    return EM_OK;
+}
+
 /* *is_known: *found is what em_locate_in() would give for this kind of match. */
 static em_status look_up(em_match_index *w, em_noted_text *text, int kind, em_span part,
                          em_arena *arena, em_spans *found, bool *is_known)
 {
     em_noted_list *l = &text->lists[kind];
     size_t count;
+    em_span place;
     *is_known = l->is_listed;
     if (!l->is_listed)
         return EM_OK;
@@ -469,6 +491,8 @@ static em_status look_up(em_match_index *w, em_noted_text *text, int kind, em_sp
         *is_known = false;
         return EM_OK;
     }
+    if (kind == EM_LITERAL && has_one_place(w, l, text->bytes, &place))
+        return give_one(place, part, arena, found);
     EM_TRY(em_match_index_gather(w, l, text->bytes, kind, &count));
     EM_TRY(em_match_index_keep(w, l, count));
     return spans_of(w, text->bytes, kind, count, part, arena, found);
