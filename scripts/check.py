@@ -133,6 +133,7 @@ THREADED = {  # unit tests, by the folder of tests/unit that they are in
     "base": ("base beside", "base pages", "base spare", "base thread"),
     "cli": ("cli heap",),
     "http": ("http connections", "http listen", "http stream", "http subscriptions", "http workers"),
+    "json": ("json json_halves",),
     "review": ("review feed", "review review"),
     "serve": ("serve outlet", "serve stdio_server"),
     "session": ("session consent", "session run"),

@@ -128,6 +128,11 @@ void em_json_use_regions(void)
     json_set_alloc_funcs(take_from_region, give_back_to_region);
 }
 
+bool em_json_uses_regions(void)
+{
+    return uses_regions;
+}
+
 /* Where there is no memory for one, values are pieces of their own. */
 void em_json_region_open(void)
 {

@@ -42,6 +42,9 @@ void em_json_keep_in(em_arena *arena);
  * is read into is asked for and given back in a few pieces. Other values are as before. */
 void em_json_use_regions(void);
 
+/* Is it so? */
+bool em_json_uses_regions(void);
+
 /* Open a region in this thread, and close it; no two at once. Without em_json_use_regions() nothing
  * happens. */
 void em_json_region_open(void);

@@ -2,39 +2,22 @@
 #include "json/json_text.h"
 
 #include "base/utf8.h"
-#include "json/json_memory.h"
+#include "json/json_halves.h"
 #include "json/real.h"
 
 #include <errno.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <yajl/yajl_gen.h>
-#include <yajl/yajl_parse.h>
-
-/* Deeper than any request that makes sense, and far from what recursion could not bear. */
-enum { DEPTH_MOST = 64 };
-
-/* The same for their number: the shortest of them, {}, takes a hundred times its length. */
-enum { VALUES_MOST = 1000000 };
 
 /* The values of a text of so many bytes have a region to themselves. */
 enum { LEAST_REGION = 1 << 16 };
 
 /* ---- Bytes --------------------------------------------------------------------------------- */
 
-/* How many blanks it begins with. */
-static size_t leading_blanks(em_slice text)
-{
-    static const char blanks[] = {' ', '\t', '\r', '\n'};
-    size_t length = 0;
-    while (length < text.len && memchr(blanks, text.ptr[length], sizeof blanks))
-        length++;
-    return length;
-}
-
 bool em_json_is_blank(em_slice text)
 {
-    return leading_blanks(text) == text.len;
+    return em_json_blanks(text) == text.len;
 }
 
 /* ---- What yajl lets pass ---------------------------------------------------------------- */
@@ -106,228 +89,7 @@ static em_status check_bytes(em_slice text, em_error *err)
     return EM_OK;
 }
 
-/* ---- From events to values -------------------------------------------------------------- */
-
-typedef struct reader {
-    em_json_memory memory;
-    yajl_handle parser;
-    json_t *root;             /* owned */
-    json_t *open[DEPTH_MOST]; /* what is not closed yet, the innermost last; borrowed */
-    size_t depth;
-    size_t count;          /* of all values so far */
-    size_t end;            /* the bytes of the text up to the end of the last value at depth 0 */
-    em_slice text;         /* all of it */
-    em_slice key;          /* of the value that comes next; in the text, or in: */
-    em_strbuf decoded_key; /* one that has escapes, with a NUL behind it */
-    em_strbuf number;      /* with a NUL behind it, for the C library */
-    const char *complaint; /* why a callback stopped the parser */
-    bool is_too_deep, has_too_many, out_of_memory;
-} reader;
-
-enum { STOP, GO_ON };
-
-static int complain(reader *r, const char *complaint)
-{
-    r->complaint = complaint;
-    return STOP;
-}
-
-static int memory_ran_out(reader *r)
-{
-    r->out_of_memory = true;
-    return STOP;
-}
-
-static int add_to_object(reader *r, json_t *object, json_t *value)
-{
-    size_t size = json_object_size(object);
-    if (json_object_setn_new_nocheck(object, r->key.ptr, r->key.len, value) != 0)
-        return memory_ran_out(r);
-    return json_object_size(object) > size ? GO_ON : complain(r, "duplicate object key");
-}
-
-/* Take `value`, NULL where there was no memory for it. */
-static int add(reader *r, json_t *value)
-{
-    if (!value)
-        return memory_ran_out(r);
-    if (r->count++ == VALUES_MOST) {
-        json_decref(value);
-        r->has_too_many = true;
-        return STOP;
-    }
-    json_t *parent = r->depth > 0 ? r->open[r->depth - 1] : NULL;
-    if (json_is_object(parent))
-        return add_to_object(r, parent, value);
-    if (parent)
-        return json_array_append_new(parent, value) == 0 ? GO_ON : memory_ran_out(r);
-    r->root = value;
-    r->end = yajl_get_bytes_consumed(r->parser);
-    return GO_ON;
-}
-
-static int open_container(reader *r, json_t *container)
-{
-    if (r->depth == DEPTH_MOST) {
-        json_decref(container);
-        r->is_too_deep = true;
-        return STOP;
-    }
-    int next = add(r, container);
-    if (next == GO_ON)
-        r->open[r->depth++] = container;
-    return next;
-}
-
-static int close_container(void *context)
-{
-    reader *r = context;
-    r->depth--;
-    r->end = yajl_get_bytes_consumed(r->parser);
-    return GO_ON;
-}
-
-static int on_null(void *context)
-{
-    return add(context, json_null());
-}
-
-static int on_bool(void *context, int value)
-{
-    return add(context, json_boolean(value));
-}
-
-/* Have `buf` hold these bytes and a NUL. */
-static int keep(reader *r, em_strbuf *buf, const char *text, size_t length)
-{
-    buf->len = 0;
-    em_strbuf_add(buf, em_slice_make(text, length));
-    em_strbuf_putc(buf, '\0');
-    return buf->failed ? memory_ran_out(r) : GO_ON;
-}
-
-/* The name of the one member of what stands for a wide number: no key that is read holds a NUL. */
-#define WIDE_KEY "\0"
-enum { WIDE_KEY_LENGTH = 1 };
-
-static json_t *wide_number(const char *text, size_t length)
-{
-    json_t *kept = json_object();
-    json_t *number = kept ? json_stringn_nocheck(text, length) : NULL;
-    if (kept && json_object_setn_new_nocheck(kept, WIDE_KEY, WIDE_KEY_LENGTH, number) == 0)
-        return kept;
-    json_decref(kept);
-    return NULL;
-}
-
-static int on_number(void *context, const char *text, size_t length)
-{
-    reader *r = context;
-    if (keep(r, &r->number, text, length) == STOP)
-        return STOP;
-    bool is_integer = !strpbrk(r->number.ptr, ".eE");
-    errno = 0;
-    long long integer = is_integer ? strtoll(r->number.ptr, NULL, 10) : 0;
-    double real = 0;
-    if (is_integer ? errno != 0 : !em_real_read(r->number.ptr, &real))
-        return add(r, wide_number(text, length));
-    return add(r, is_integer ? json_integer(integer) : json_real(real));
-}
-
-static int on_string(void *context, const unsigned char *text, size_t length)
-{
-    return add(context, json_stringn_nocheck((const char *)text, length));
-}
-
-/* Does it stand in the text as it is? What was decoded lies in memory that the next decoded string
- * takes. */
-static bool is_in_text(const reader *r, em_slice piece)
-{
-    uintptr_t start = (uintptr_t)r->text.ptr, at = (uintptr_t)piece.ptr;
-    return at >= start && at - start < r->text.len;
-}
-
-static int on_key(void *context, const unsigned char *text, size_t length)
-{
-    reader *r = context;
-    r->key = em_slice_make((const char *)text, length);
-    if (is_in_text(r, r->key))
-        return GO_ON;
-    if (em_slice_has_byte(r->key, '\0'))
-        return complain(r, "NUL byte in object key");
-    if (keep(r, &r->decoded_key, r->key.ptr, length) == STOP)
-        return STOP;
-    r->key.ptr = r->decoded_key.ptr;
-    return GO_ON;
-}
-
-static int on_object(void *context)
-{
-    return open_container(context, json_object());
-}
-
-static int on_array(void *context)
-{
-    return open_container(context, json_array());
-}
-
-static const yajl_callbacks CALLBACKS = {
-    .yajl_null = on_null,
-    .yajl_boolean = on_bool,
-    .yajl_number = on_number,
-    .yajl_string = on_string,
-    .yajl_start_map = on_object,
-    .yajl_map_key = on_key,
-    .yajl_end_map = close_container,
-    .yajl_start_array = on_array,
-    .yajl_end_array = close_container,
-};
-
 /* ---- Reading ---------------------------------------------------------------------------- */
-
-/* yajl's words are "lexical error: invalid char in json text." and the like, and a line break. */
-static em_status tell_wrong(reader *r, size_t at, em_error *err)
-{
-    if (r->is_too_deep)
-        return em_fail(err, EM_E_INVALID, "it is nested more than %d deep at byte %zu", DEPTH_MOST,
-                       at);
-    if (r->has_too_many)
-        return em_fail(err, EM_E_INVALID,
-                       "it has more than %d values, with the one at byte %zu: send less at once",
-                       VALUES_MOST, at);
-    if (r->complaint)
-        return em_fail(err, EM_E_INVALID, "%s at byte %zu", r->complaint, at);
-    const char *words = (const char *)yajl_get_error(r->parser, 0, NULL, 0);
-    return em_fail(err, EM_E_INVALID, "%.*s at byte %zu", (int)strcspn(words, ".\n"), words, at);
-}
-
-/* Where something stands behind the value; the end of the text if nowhere. yajl forgets the start
- * of a token there. */
-static size_t garbage_at(const reader *r, em_slice text)
-{
-    return r->end + leading_blanks(em_slice_from(text, r->end));
-}
-
-static em_status read_value(reader *r, em_slice text, em_error *err)
-{
-    if (setjmp(r->memory.ran_out) != 0)
-        return em_fail(err, EM_E_NOMEM, "out of memory");
-    yajl_alloc_funcs allocator = em_json_allocator(&r->memory);
-    r->parser = yajl_alloc(&CALLBACKS, &allocator, r);
-    yajl_config(r->parser, yajl_dont_validate_strings, 1);
-    yajl_status status = yajl_parse(r->parser, (const unsigned char *)text.ptr, text.len);
-    bool is_whole = status == yajl_status_ok && r->root && r->depth == 0;
-    if (is_whole && garbage_at(r, text) < text.len)
-        return fail_at(garbage_at(r, text), "trailing garbage", err);
-    size_t at = yajl_get_bytes_consumed(r->parser);
-    if (status == yajl_status_ok) {
-        status = yajl_complete_parse(r->parser);
-        at = text.len;
-    }
-    if (r->out_of_memory)
-        return em_fail(err, EM_E_NOMEM, "out of memory");
-    return status == yajl_status_ok ? EM_OK : tell_wrong(r, at, err);
-}
 
 em_status em_json_parse(em_slice text, json_t **out, em_error *err)
 {
@@ -335,21 +97,17 @@ em_status em_json_parse(em_slice text, json_t **out, em_error *err)
     if (!text.ptr)
         text = em_slice_of("");
     EM_TRY(check_bytes(text, err));
-    reader r = {.text = text};
+    EM_AUTO(em_json_reader) r = {.text = text};
     bool is_long = text.len >= LEAST_REGION;
     if (is_long)
         em_json_region_open();
-    em_status status = read_value(&r, text, err);
+    em_json_read_in_halves(&r);
     if (is_long)
         em_json_region_close();
-    em_json_memory_drop(&r.memory);
-    em_strbuf_drop(&r.decoded_key);
-    em_strbuf_drop(&r.number);
-    if (status == EM_OK)
-        *out = r.root;
-    else
-        json_decref(r.root);
-    return status;
+    EM_TRY(em_json_reader_end(&r, err));
+    *out = r.root;
+    r.root = NULL;
+    return EM_OK;
 }
 
 /* ---- Values ----------------------------------------------------------------------------- */
@@ -369,7 +127,7 @@ bool em_json_is(const json_t *value, const char *string)
 em_slice em_json_wide_number(const json_t *value)
 {
     return json_object_size(value) == 1
-               ? em_json_slice(json_object_getn(value, WIDE_KEY, WIDE_KEY_LENGTH))
+               ? em_json_slice(json_object_getn(value, EM_JSON_WIDE_KEY, EM_JSON_WIDE_KEY_LENGTH))
                : (em_slice){0};
 }
 

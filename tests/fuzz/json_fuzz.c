@@ -3,10 +3,11 @@
  * What is read here is what jansson reads, and the other way round; but for numbers that do not fit
  * in 64 bits or a double, which jansson refuses, or rounds, and which are kept here as they stand,
  * for what is nested deeper than is taken, and for NULs behind the value, which jansson takes for
- * its end. What is written is read back as the same.
+ * its end. What is written is read back as the same; and two threads read it as one does.
  */
 #include "fuzz.h"
 
+#include "json/json_halves.h"
 #include "json/json_text.h"
 
 #include <math.h>
@@ -18,6 +19,7 @@ const em_slice em_fuzz_seeds[] = {
     SEED("[9223372036854775807,-9223372036854775808,0.1,1e-300,-0,1E+2]"),
     SEED(" [ { } , [ ] ,\r\n\t\"x\" ] "),
     SEED("[[[[[[[[[[{\"a\":{\"b\":[{}]}}]]]]]]]]]]"),
+    SEED("{\"a\":[{\"b\":1},{\"b\":2},{\"b\":3}],\"c\":4}"),
     SEED("7"),
     {NULL, 0},
 };
@@ -25,7 +27,7 @@ const em_slice em_fuzz_words[] = {
     SEED("\\u"),   SEED("\\ud83d"), SEED("\\ude00"), SEED("\\\\"), SEED("\"a\":"), SEED("[[["),
     SEED("]"),     SEED("{"),       SEED("}"),       SEED(","),    SEED("e999"),   SEED("-"),
     SEED("\v"),    SEED("\f"),      SEED("//"),      SEED("/*"),   SEED("\xED"),   SEED("\xC0\x80"),
-    SEED("\\x41"), SEED("01"),      SEED("null"),    SEED("\0"),   {NULL, 0},
+    SEED("\\x41"), SEED("01"),      SEED("null"),    SEED("\0"),   SEED("},{"),    {NULL, 0},
 };
 
 enum { FLAGS = JSON_REJECT_DUPLICATES | JSON_ALLOW_NUL | JSON_DECODE_ANY };
@@ -85,6 +87,20 @@ static void check_written(const json_t *value)
     json_decref(again);
 }
 
+/* Values have to be kept in regions for that, before any is made. */
+static void check_in_halves(em_slice text, em_status status, const json_t *value,
+                            const em_error *err)
+{
+    json_t *other;
+    em_error other_err = EM_ERROR_INIT;
+    em_json_suppose_long(0, true);
+    HOLDS(em_json_parse(text, &other, &other_err) == status);
+    em_json_suppose_long(SIZE_MAX, false);
+    HOLDS(strcmp(other_err.detail, err->detail) == 0);
+    HOLDS((other != NULL) == (value != NULL) && (!value || same_value(value, other)));
+    json_decref(other);
+}
+
 static bool is_too_deep(const em_error *err)
 {
     return strstr(err->detail, "nested more than") != NULL;
@@ -96,7 +112,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     json_t *value;
     json_error_t error;
     em_error err = EM_ERROR_INIT;
+    em_json_use_regions();
+    em_json_suppose_long(SIZE_MAX, false);
     em_status status = em_json_parse(text, &value, &err);
+    check_in_halves(text, status, value, &err);
     json_t *wanted = json_loadb(size > 0 ? text.ptr : "", size, FLAGS, &error);
     bool too_big = !wanted && json_error_code(&error) == json_error_numeric_overflow;
     HOLDS((status == EM_OK) == (value != NULL));

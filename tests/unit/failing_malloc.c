@@ -2,12 +2,14 @@
 
 #include "../failing_memory.h"
 
-long mallocs_left = -1;
+#include <stdatomic.h>
+
+_Atomic long mallocs_left = -1;
 
 bool memory_is_refused(void)
 {
-    bool is_refused = mallocs_left == 0;
-    if (mallocs_left > 0)
-        mallocs_left--;
-    return is_refused;
+    long left = mallocs_left;
+    while (left > 0 && !atomic_compare_exchange_weak(&mallocs_left, &left, left - 1))
+        continue;
+    return left == 0;
 }

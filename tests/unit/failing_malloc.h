@@ -7,6 +7,6 @@
 #define EM_TESTS_FAILING_MALLOC_H
 
 /* How many more requests succeed; below zero: all of them. */
-extern long mallocs_left;
+extern _Atomic long mallocs_left;
 
 #endif
