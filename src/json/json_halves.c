@@ -127,12 +127,21 @@ static void read_both(em_json_reader *r, size_t from)
     em_json_reader_drop(&later.reader);
 }
 
+/* yajl does not know where a token began of which it was given the start before: what is wrong is
+ * looked for in one piece. */
+static bool is_wrong(const em_json_reader *r)
+{
+    return r->status != yajl_status_ok && !r->out_of_memory;
+}
+
 void em_json_read_in_halves(em_json_reader *reader)
 {
     bool may_be = reader->text.len >= long_from && em_json_uses_regions();
     size_t from = may_be ? find_border(reader->text) : 0;
     if (from > 0)
         read_both(reader, from);
-    else
+    if (is_wrong(reader))
+        em_json_reader_drop(reader);
+    if (!reader->parser && !reader->out_of_memory)
         read_on(reader, 0);
 }

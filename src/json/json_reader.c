@@ -127,7 +127,8 @@ static json_t *wide_number(const char *text, size_t length)
 {
     json_t *kept = json_object();
     json_t *number = kept ? json_stringn_nocheck(text, length) : NULL;
-    if (kept && json_object_setn_new_nocheck(kept, EM_JSON_WIDE_KEY, EM_JSON_WIDE_KEY_LENGTH, number) == 0)
+    if (kept &&
+        json_object_setn_new_nocheck(kept, EM_JSON_WIDE_KEY, EM_JSON_WIDE_KEY_LENGTH, number) == 0)
         return kept;
     json_decref(kept);
     return NULL;

@@ -11,7 +11,6 @@
 #include "json/json.h"
 #include "json/json_memory.h"
 
-
 #include <stdatomic.h>
 #include <yajl/yajl_parse.h>
 

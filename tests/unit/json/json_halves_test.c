@@ -76,9 +76,14 @@ static void add_blanks(em_strbuf *out)
 
 static void add_string(em_strbuf *out)
 {
-    static const char *const strings[] = {"\"a\"",      "\"}, {\"",          "\"\\\"}, {\\\"x\\\": 1}, {\"",
-                                          "\"\\u00e9\"", "\"[{}, {}, {}], {\"", "\"\"",
-                                          "\"\\\\\"",    "\"},{\""};
+    static const char *const strings[] = {"\"a\"",
+                                          "\"}, {\"",
+                                          "\"\\\"}, {\\\"x\\\": 1}, {\"",
+                                          "\"\\u00e9\"",
+                                          "\"[{}, {}, {}], {\"",
+                                          "\"\"",
+                                          "\"\\\\\"",
+                                          "\"},{\""};
     em_strbuf_puts(out, one_of(strings, 8));
 }
 
@@ -179,6 +184,7 @@ static void a_border_may_be_none(void **state)
     assert_false(check("{}, {}"));
     assert_false(check("[{}, {},]"));
     assert_false(check("[{},, {}]"));
+    assert_false(check("{\"a\": [{\"b\": 1}, {\"b\": 1\": 2}, {\"b2: 3}], rrr * 4}"));
 }
 
 /* `open` before elements, and then what closes it. */
@@ -248,8 +254,8 @@ static void a_long_text_is_read_as_ever(void **state)
         for (size_t i = 0; i < OBJECTS; i++) {
             char line[40];
             snprintf(line, sizeof line, "line %zu }, {", i);
-            assert_string_equal(
-                json_string_value(json_object_get(json_array_get(edits, i), "old")), line);
+            assert_string_equal(json_string_value(json_object_get(json_array_get(edits, i), "old")),
+                                line);
         }
         assert_true(json_is_true(json_object_get(r.value, "dry_run")));
         json_decref(r.value);
