@@ -2,8 +2,8 @@
 """Checks the files that git knows for what does not belong in them.
 
 Notes of things left to do, paths of somebody's machine, hosts of package registries, trailing blanks,
-files that should not be there. tests/conformance is a copy from elsewhere and exempt. And a page that
-leads through rooms names each file of them.
+files that should not be there. tests/conformance is a copy from elsewhere and exempt. A page that
+leads through rooms names each file of them. And what a page links to is there: the file, and the heading.
 """
 import re
 import subprocess
@@ -57,9 +57,29 @@ def unnamed(page, text, sources):
                 yield f"{page}: does not name {source}"
 
 
+def anchors(text):
+    """The names by which the headings of a page are linked to."""
+    titles = re.findall(r"^#+ (.+)$", re.sub(r"^```.*?^```", "", text, flags=re.M | re.S), re.M)
+    return {re.sub(r"[^\w -]", "", title).strip().lower().replace(" ", "-") for title in titles}
+
+
+def dead_links(name, text):
+    """Yields a line for each link of a page to a file or a heading that is not there."""
+    for target in re.findall(r"\]\(([^)\s]+)\)", re.sub(r"`[^`\n]*`", "", text)):
+        file, _, anchor = target.partition("#")
+        if ":" in file:
+            continue
+        path = (TOP / name).parent / file if file else TOP / name
+        if not path.exists():
+            yield f"{name}: links to {target}, which is not there"
+        elif anchor and anchor not in anchors(path.read_text(encoding="utf-8") if file else text):
+            yield f"{name}: links to {target}, and there is no such heading"
+
+
 # Each of these must be found.
 PLANTED = ["/* TO" "DO: later */\n", 'cd "/ho' 'me/me/emend"\n', "url = reg" "istry.npmjs.org\n",
            "int a; \n", "int a;", "<<<<<<" "< HEAD\n"]
+PLANTED_LINKS = ["[x](nowhere.md)", "# One\n[x](#two)", "[x](edit.md#nothing-of-that-name)"]
 PLANTED_SOURCE = ['#include "room/other.h"\n', "/* x */\n" + "\n" * LONGEST_SOURCE]
 
 
@@ -72,6 +92,8 @@ def main():
               if not list(findings("src/room/planted.c", text))]
     if not list(unnamed("docs/edit.md", "`a.c`", ["src/edit/a.h", "src/edit/b.c"])):
         wrong.append("not found when planted: a file that its page does not name")
+    wrong += [f"not found when planted: {text!r}" for text in PLANTED_LINKS
+              if not list(dead_links("docs/planted.md", text))]
     for page in LED_THROUGH:
         wrong += unnamed(page, (TOP / page).read_text(encoding="utf-8"), names)
     checked = 0
@@ -80,12 +102,16 @@ def main():
         if path.is_file():
             checked += 1
             try:
-                wrong += findings(name, path.read_text(encoding="utf-8"))
+                text = path.read_text(encoding="utf-8")
+                wrong += findings(name, text)
+                if name.endswith(".md"):
+                    wrong += dead_links(name, text)
             except UnicodeDecodeError:
                 if not name.endswith((".png", ".bin", ".gz")):
                     wrong.append(f"{name}: not UTF-8")
     print("\n".join(wrong))
-    print(f"{checked + len(PLANTED) + len(PLANTED_SOURCE) + 1 + len(LED_THROUGH)} passed, {len(wrong)} failed")
+    planted = len(PLANTED) + len(PLANTED_LINKS) + len(PLANTED_SOURCE) + 1
+    print(f"{checked + planted + len(LED_THROUGH)} passed, {len(wrong)} failed")
     return 1 if wrong else 0
 
 
