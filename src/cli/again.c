@@ -80,8 +80,9 @@ void em_add_shell_word(em_strbuf *out, em_slice word)
     case QUOTED:
         add_quoted(out, word);
         break;
-    default:
+    case ESCAPED:
         add_escaped(out, word);
+        break;
     }
 }
 

@@ -192,10 +192,10 @@ static em_status set_flag(const em_flag *flag, void *target, const char *value, 
         return em_parse_size(value, field)
                    ? EM_OK
                    : fail_value(flag, "a size such as 64K, 100M or 2G", value, err);
-    default:
-        return parse_count(value, field) ? EM_OK
-                                         : fail_value(flag, "a number from 1 on", value, err);
+    case EM_FLAG_COUNT:
+        break;
     }
+    return parse_count(value, field) ? EM_OK : fail_value(flag, "a number from 1 on", value, err);
 }
 
 /* The flag of that name (`length` bytes of it), and the struct that it fills. */

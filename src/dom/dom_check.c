@@ -94,16 +94,20 @@ em_dom_texts em_dom_written_by(const em_dom_op *op)
     switch (op->action) {
     case EM_DOM_REPLACE_CLASS:
         return (em_dom_texts){{op->new_class}};
+    case EM_DOM_SET_ATTRIBUTE:
+        return (em_dom_texts){{op->attr, op->value}};
+    case EM_DOM_SET_TEXT:
+    case EM_DOM_SET_HTML:
+    case EM_DOM_ADD_CLASS:
+    case EM_DOM_INSERT_ADJACENT_HTML:
+        return (em_dom_texts){{op->value}};
     case EM_DOM_REMOVE_CLASS:
     case EM_DOM_REMOVE_ATTRIBUTE:
     case EM_DOM_REMOVE:
     case EM_DOM_NO_ACTION:
-        return (em_dom_texts){0};
-    case EM_DOM_SET_ATTRIBUTE:
-        return (em_dom_texts){{op->attr, op->value}};
-    default:
-        return (em_dom_texts){{op->value}};
+        break;
     }
+    return (em_dom_texts){0};
 }
 
 em_dom_texts em_dom_compared_by(const em_dom_op *op)

@@ -616,11 +616,13 @@ static em_status place(em_edit_plan *plan, em_node *node, em_edit *edit)
         EM_TRY(node->flaws & EM_FLAW_TAILED ? place_before_tail(plan, node, edit)
                                             : place_at_end(plan, node, edit));
         return keep_newline(plan, node, edit->splice.offset, edit);
-    default:
-        edit->splice.offset = node->whole.end;
-        EM_TRY(page_tail(plan, node, &edit->tail));
-        return close_open(plan, em_edit_open_at(page, node, node->whole.end), edit);
+    case EM_DOM_AFTEREND:
+    case EM_DOM_NO_POSITION: /* which was refused */
+        break;
     }
+    edit->splice.offset = node->whole.end;
+    EM_TRY(page_tail(plan, node, &edit->tail));
+    return close_open(plan, em_edit_open_at(page, node, node->whole.end), edit);
 }
 
 em_status em_edit_insert(em_edit_plan *plan, em_node *node, em_edit *edit)

@@ -478,10 +478,12 @@ static em_status insert(em_tree_change *laid)
         return insert_at(laid, node, node->first_child);
     case EM_DOM_BEFOREEND:
         return insert_at_end(laid);
-    default:
-        return laid->edit->tail.len > 0 ? insert_before_page_tail(laid, node->parent, node->next)
-                                        : insert_at(laid, node->parent, node->next);
+    case EM_DOM_AFTEREND:
+    case EM_DOM_NO_POSITION: /* which was refused */
+        break;
     }
+    return laid->edit->tail.len > 0 ? insert_before_page_tail(laid, node->parent, node->next)
+                                    : insert_at(laid, node->parent, node->next);
 }
 
 /* The node before `node`, but for implied elements that begin with it. */
@@ -558,9 +560,10 @@ static em_status change_tree(em_tree_change *laid)
         return insert(laid);
     case EM_EDIT_REMOVE:
         return remove_node(laid);
-    default:
-        return EM_OK;
+    case EM_EDIT_NONE:
+        break;
     }
+    return EM_OK;
 }
 
 static bool are_of_attrs(const em_edit *edits, size_t count)

@@ -263,8 +263,12 @@ static void note_what_changes(em_together *together, const em_dom_op *op, em_sli
         note_classes(together, op->old_class);
         note_classes(together, op->new_class);
         return;
-    default:
+    case EM_DOM_SET_ATTRIBUTE:
+    case EM_DOM_REMOVE_ATTRIBUTE:
         note_name(together->attrs, &together->attr_count, attr);
+        return;
+    case EM_DOM_NO_ACTION: /* which was refused */
+        return;
     }
 }
 

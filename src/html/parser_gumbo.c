@@ -341,9 +341,10 @@ static const char *prefix_of(const GumboAttribute *attr)
         return "xml:";
     case GUMBO_ATTR_NAMESPACE_XMLNS:
         return strcmp(attr->name, "xmlns") == 0 ? "" : "xmlns:";
-    default:
-        return "";
+    case GUMBO_ATTR_NAMESPACE_NONE:
+        break;
     }
+    return "";
 }
 
 /* The value of an attribute without its quotes. */

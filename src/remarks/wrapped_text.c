@@ -66,9 +66,10 @@ static bool is_new_change(const replacing *r)
         return body.len > 0 && !holds(body, "@@ -");
     case EM_CHANGE_BLOCK:
         return !holds(body, " SEARCH") && !holds(body, "*** Begin Patch");
-    default:
-        return false;
+    case EM_CHANGE_NONE:
+        break;
     }
+    return false;
 }
 
 /* Most texts of one line are plainly none that came wrapped. */

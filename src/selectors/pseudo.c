@@ -596,11 +596,17 @@ static em_status parse_with_arguments(em_parser *parser, const reading *read, em
         return parse_direction(parser, read, simple);
     case ARGUMENT_NUMBER:
         return parse_position(parser, read, position);
-    default:
-        if (read->row->flag && parser->depth == 0)
-            EM_TRY(parse_not_position(parser, position, &there));
-        return there ? EM_OK : parse_list(parser, read, simple);
+    case ARGUMENT_LIST:
+    case ARGUMENT_RELATIVE:
+        break;
+    case ARGUMENT_NONE: /* these three are read by parse_without_arguments() */
+    case ARGUMENT_DEFINED:
+    case ARGUMENT_NO_NUMBER:
+        break;
     }
+    if (read->row->flag && parser->depth == 0)
+        EM_TRY(parse_not_position(parser, position, &there));
+    return there ? EM_OK : parse_list(parser, read, simple);
 }
 
 /* Parentheses where there should be none, or none where there should be. */

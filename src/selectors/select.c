@@ -29,9 +29,10 @@ static bool position_keeps(em_selector_position position, long at, long count)
         return at % 2 == 0;
     case EM_POSITION_ODD:
         return at % 2 == 1;
-    default:
-        return true;
+    case EM_POSITION_NONE:
+        break;
     }
+    return true;
 }
 
 static void apply_position(const em_query *query, em_selector_position position, em_bits set)

@@ -216,10 +216,15 @@ static void mark_earlier(const em_node *node, em_bits out)
     }
 }
 
+static void mark_one(const em_node *node, em_bits out)
+{
+    if (node && node->kind == EM_NODE_ELEMENT)
+        em_bits_add(out, node->index);
+}
+
 /* What has `node` to its right: once something is marked, all that comes further on is. */
 static void mark(em_combinator combinator, const em_node *node, em_bits out)
 {
-    const em_node *one;
     switch (combinator) {
     case EM_DESCENDANT:
         mark_ancestors(node, out);
@@ -227,10 +232,12 @@ static void mark(em_combinator combinator, const em_node *node, em_bits out)
     case EM_LATER:
         mark_earlier(node, out);
         return;
-    default:
-        one = combinator == EM_CHILD ? node->parent : em_element_before(node);
-        if (one && one->kind == EM_NODE_ELEMENT)
-            em_bits_add(out, one->index);
+    case EM_CHILD:
+        mark_one(node->parent, out);
+        return;
+    case EM_NEXT:
+        mark_one(em_element_before(node), out);
+        return;
     }
 }
 

@@ -184,9 +184,10 @@ static em_status repair_pending(em_repair *r, em_recovery_end *end)
         return finish(r, end);
     case EM_VERDICT_PUT_BACK:
         return put_back(r, end);
-    default:
-        return by_person(r, &target, end);
+    case EM_VERDICT_TO_PERSON:
+        break;
     }
+    return by_person(r, &target, end);
 }
 
 /* ---- An edit that was made ----------------------------------------------------------------- */

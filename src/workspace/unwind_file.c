@@ -156,9 +156,10 @@ static em_status put_back_old(const em_repair *r, const pair *p, em_recovery_end
         return move_back_or_ask(r, r->dir, end);
     case RESTORED:
         return em_repair_remove_stray(r);
-    default:
-        return by_person(r, r->dir, end);
+    case BOTH_FOREIGN:
+        break;
     }
+    return by_person(r, r->dir, end);
 }
 
 /* ---- Creations ----------------------------------------------------------------------------- */
