@@ -16,6 +16,7 @@
 #include "dom/dom.h"
 #include "html/code.h"
 #include "html/control.h"
+#include "html/directed.h"
 #include "html/tree.h"
 
 typedef enum em_edit_kind {

@@ -8,7 +8,7 @@
  */
 #include "dom/edit.h"
 #include "html/code.h"
-#include "html/control.h"
+#include "html/directed.h"
 #include "html/escape.h"
 #include "html/tag.h"
 #include "html/value_code.h"
@@ -383,8 +383,8 @@ static em_status find_torn(em_edit_plan *plan, const em_class_words *words, cons
     EM_TRY(em_control_torn(&value, range, none, plan->scratch, torn));
     if (torn->end > 0)
         return EM_OK;
-    EM_TRY(em_control_directed(words->value, code->pieces, code->count, plan->scratch, &directed));
-    *torn = em_control_torn_directive(&directed, range, none);
+    EM_TRY(em_directed_read(words->value, code->pieces, code->count, plan->scratch, &directed));
+    *torn = em_directed_torn(&directed, range, none);
     return EM_OK;
 }
 

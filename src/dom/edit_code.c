@@ -1,6 +1,6 @@
 /* edit_code.c: the code of templates that an edit must leave whole. */
 #include "dom/edit.h"
-#include "html/control.h"
+#include "html/directed.h"
 #include "html/prescan.h"
 #include "html/tag.h"
 
@@ -103,8 +103,8 @@ static em_status find_directed(em_edit_plan *plan)
     plan->directed_known = true;
     if (status != EM_OK)
         return EM_OK; /* the guard says what is wrong with it */
-    return em_control_directed(plan->page->bytes, scan.pieces, scan.piece_count, plan->of_page,
-                               &plan->directed);
+    return em_directed_read(plan->page->bytes, scan.pieces, scan.piece_count, plan->of_page,
+                            &plan->directed);
 }
 
 /* The first code in the range that belongs to some outside of it. */
@@ -114,7 +114,7 @@ static em_status find_torn(em_edit_plan *plan, em_range range, em_slice kept, em
     if (torn->end > 0 || !plan->page->directed || range.start == range.end)
         return EM_OK;
     EM_TRY(find_directed(plan));
-    *torn = em_control_torn_directive(&plan->directed, range, kept);
+    *torn = em_directed_torn(&plan->directed, range, kept);
     return EM_OK;
 }
 

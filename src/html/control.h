@@ -60,23 +60,4 @@ typedef struct em_choices {
 em_status em_control_choices(em_slice page, const em_range *pieces, size_t count, em_arena *arena,
                              em_choices *choices);
 
-/* What the directives of a page begin and end, to be asked of many ranges of it. */
-typedef struct em_directed {
-    em_slice page;
-    const em_range *pieces; /* borrowed, as `page` is */
-    size_t piece_count;
-    em_choices choices;
-    struct em_directed_end {
-        size_t at, branch;
-    } * ends; /* of the branches that directives begin and end: in order */
-    size_t end_count;
-} em_directed;
-
-/* Of the `pieces` of code between the tags of a page; in `arena`. EM_E_NOMEM. */
-em_status em_control_directed(em_slice page, const em_range *pieces, size_t count, em_arena *arena,
-                              em_directed *directed);
-
-/* em_control_torn() for directives. */
-em_range em_control_torn_directive(const em_directed *directed, em_range range, em_slice kept);
-
 #endif
