@@ -263,6 +263,31 @@ em_carries em_carries_numbers(em_slice insert, em_slice numbered_find, em_slice 
     return with ? EM_CARRIES_NUMBERS : EM_CARRIES_NOTHING;
 }
 
+static em_slice longest_line(em_slice s)
+{
+    em_slice longest = {0};
+    for (size_t offset = 0; offset < s.len;) {
+        em_slice line = em_trimmed(em_next_line(s, &offset));
+        longest = line.len > longest.len ? line : longest;
+    }
+    return longest;
+}
+
+em_slice em_own_number_meant(em_slice text, em_slice plain, const em_numbering *numbering)
+{
+    em_slice longest = longest_line(plain);
+    for (size_t offset = 0; offset < text.len;) {
+        em_slice line = em_next_line(text, &offset);
+        numbered here = number_of(line);
+        if (here.style != numbering->style)
+            continue;
+        if (here.number == numbering->first ||
+            em_slice_eq(em_trimmed(em_slice_from(line, here.rest)), longest))
+            return em_line_content(line);
+    }
+    return (em_slice){0};
+}
+
 em_carried em_carried_numbers(em_slice insert, const em_numbering *numbering)
 {
     em_carried carried = {.tight = false};

@@ -66,6 +66,11 @@ em_carried em_carried_numbers(em_slice insert, const em_numbering *numbering);
  * text with a number before it. */
 bool em_brings_numbers(em_slice find, em_slice insert);
 
+/* The first line of `text` that begins with a number of this style itself, and that the search text
+ * may mean: the number is the first of those that came, or what is behind it is the longest line
+ * of `plain`, which the search text is without its numbers. Empty: there is none. */
+em_slice em_own_number_meant(em_slice text, em_slice plain, const em_numbering *numbering);
+
 /* Is one of the lines of `insert`, but for those that begin with a number of `numbering`, as deep
  * as one of `find`? NULL: any line. Of long texts only the start is looked at. */
 bool em_depths_shared(em_slice insert, em_slice find, const em_numbering *numbering);

@@ -7,6 +7,7 @@
 #include "match/midline.h"
 #include "match/token_line.h"
 #include "match/unwrap.h"
+#include "text/count.h"
 #include "text/search.h"
 #include "tokens/kept.h"
 
@@ -247,6 +248,34 @@ static bool is_twin(const em_reading *reading, const em_reading *first)
            (are_both_open || reading->must_fit || em_slice_eq(reading->insert, first->insert));
 }
 
+/* Does a place stand at the line that the search text's first number says? */
+static bool is_at_number(const em_occurrences *in, const em_numbering *numbering,
+                         const em_tolerant_place *place)
+{
+    em_slice all = em_occurrences_all_of_file(in);
+    return em_count_lfs(all, 0, in->before + place->tokens[0].start) + 1 == numbering->first;
+}
+
+/* Where a line of the file itself begins with the first number that was taken off, or has another
+ * one before what was behind such a number, this line may be meant; but not where the numbers are
+ * those of the lines that were found. (Of an excerpt nobody knows.) */
+static void settle_numbered(const em_reading *reading, em_occurrences *in, em_located *located)
+{
+    const em_numbering *numbering = &reading->numbering;
+    if (numbering->style == EM_NUMBER_NONE)
+        return;
+    in->falls_short |= in->is_excerpt;
+    for (size_t i = 0; i < located->places.count; i++)
+        if (is_at_number(in, numbering, &located->places.items[i]))
+            return;
+    em_slice own = em_own_number_meant(in->text, reading->find, numbering);
+    if (own.len > 0) {
+        located->runner_up = 1;
+        located->runner_up_at.start = (size_t)(own.ptr - in->text.ptr);
+        located->runner_up_at.end = located->runner_up_at.start + own.len;
+    }
+}
+
 /* The first reading that finds something. Of twins it is the one that is indented as the file is,
  * or has more lines so, or else the one whose replacement is, if one of them is. Where neither is,
  * and the replacement does not tell them apart, lines that come new would have one blank too many
@@ -262,6 +291,8 @@ static em_status try_readings(locator *l, const em_readings *readings, try_readi
         if (first && !is_twin(reading, first))
             continue;
         EM_TRY(try(l, reading, done));
+        if (*done)
+            settle_numbered(reading, l->in, l->located);
         if (!*done || !reading->whole_lines || are_as_deep(l->in->text, l->located->places))
             continue;
         *done = false;

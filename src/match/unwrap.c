@@ -5,7 +5,6 @@
 #include "base/ascii.h"
 #include "base/line.h"
 #include "base/utf8.h"
-#include "match/numbering.h"
 #include "match/wrapping.h"
 #include "text/entity.h"
 #include "text/text.h"
@@ -180,6 +179,7 @@ static em_status take_numbers_off(em_slice insert, const numbers *n, bool tightl
     reading->miss = EM_MISS_LINE_NUMBERS;
     reading->whole_lines = true;
     reading->headless = numbering.headless;
+    reading->numbering = n->numbering;
     reading->is_open = n->is_open;
     reading->must_fit = tightly ? n->tight_must_fit : n->loose_must_fit;
     reading->find = tightly ? n->tight : n->loose;
@@ -301,6 +301,7 @@ static em_status add_readings(em_reading outer, size_t from, em_arena *arena, em
                               .headless = outer.headless,
                               .is_open = outer.is_open,
                               .must_fit = outer.must_fit,
+                              .numbering = outer.numbering,
                               .is_unescaped = outer.is_unescaped || group == ESCAPES};
         bool done;
         if ((from > 0 && group == unwraps[from - 1].group) ||

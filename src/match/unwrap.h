@@ -10,6 +10,7 @@
 
 #include "base/arena.h"
 #include "match/miss.h"
+#include "match/numbering.h"
 
 /* A reading of a search text and its replacement. */
 typedef struct em_reading {
@@ -19,7 +20,8 @@ typedef struct em_reading {
     bool headless;    /* the first of which may be the end of one */
     bool is_open;     /* nothing tells whether a blank belongs to a number or to the indentation */
     bool must_fit; /* it is this one only where the file's lines are as deep as those of `find` */
-    bool is_unescaped; /* a level of escapes was taken off */
+    bool is_unescaped;      /* a level of escapes was taken off */
+    em_numbering numbering; /* the numbers that were taken off; EM_NUMBER_NONE */
 } em_reading;
 
 enum { EM_MOST_READINGS = 16 };

@@ -271,6 +271,48 @@ static void what_stands_there_without_its_wrapping_is_meant(void **state)
     }
 }
 
+/* Where a line of the file begins with a number itself, it may be that one: but not where the
+ * numbers are those of the lines that were found. */
+static void numbers_of_the_file_itself_may_be_meant(void **state)
+{
+    static const struct {
+        const char *what, *text, *find, *insert;
+        bool is_clear;
+        size_t other; /* where the line is that may be meant, too */
+    } cases[] = {
+        {"other numbers before the same", "1: mov a, 1\n2: mov b\nx\nmov a, 1\nmov b\n",
+         "2: mov a, 1\n3: mov b\n", "2: mov a, 9\n3: mov b\n", false, 0},
+        {"those of the lines", "1: mov a, 1\n2: mov b\nx\nmov a, 1\nmov b\n",
+         "4: mov a, 1\n5: mov b\n", "4: mov a, 9\n5: mov b\n", true, 0},
+        {"the same number before something else", "x\nok(1)\ncase\n  7: ok(2)\n", "7: ok(1)\n",
+         "7: ok(3)\n", false, 13},
+        {"another sign", "x\nok(1)\ncase\n  7| ok(2)\n", "7: ok(1)\n", "7: ok(3)\n", true, 0},
+        {"bars", "2|mov a, 1\nx\nmov a, 1\n", "7|mov a, 1\n", "7|mov a, 9\n", false, 0},
+        {"arrows", "2\xE2\x86\x92mov a, 1\nx\nmov a, 1\n", "7\xE2\x86\x92mov a, 1\n",
+         "7\xE2\x86\x92mov a, 9\n", false, 0},
+        {"tabs", "2\tmov a, 1\nx\nmov a, 1\n", "7\tmov a, 1\n", "7\tmov a, 9\n", false, 0},
+        {"in a fence", "2\tmov a, 1\nx\nmov a, 1\n", "```\n7\tmov a, 1\n```", "mov a, 9", false, 0},
+        {"with a slip", "2: mov receive, 1\nx\nmov receive, 1\n", "7: mov recieve, 1\n",
+         "7: mov recieve, 9\n", true, 0},
+        {"with a slip, and the number", "7: mov receive, 2\nx\nmov receive, 1\n",
+         "7: mov recieve, 1\n", "7: mov recieve, 9\n", false, 0},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        EM_AUTO(em_arena) arena = {0};
+        em_located located;
+        em_occurrences in = {.text = em_slice_of(cases[i].text), .arena = &arena};
+        assert_int_equal(em_tiers_locate(&in, em_slice_of(cases[i].find),
+                                         em_slice_of(cases[i].insert), EM_TIER_FUZZY, NULL, &arena,
+                                         &located),
+                         EM_OK);
+        check_size(cases[i].what, located.places.count, 1);
+        check_size(cases[i].what, em_located_is_clear(&located, 1), cases[i].is_clear);
+        if (!cases[i].is_clear)
+            check_size(cases[i].what, located.runner_up_at.start, cases[i].other);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -280,6 +322,7 @@ int main(void)
         cmocka_unit_test(line_numbers_are_taken_off_as_the_file_is_indented),
         cmocka_unit_test(a_blank_that_nothing_tells_of_is_not_guessed),
         cmocka_unit_test(what_stands_there_without_its_wrapping_is_meant),
+        cmocka_unit_test(numbers_of_the_file_itself_may_be_meant),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
