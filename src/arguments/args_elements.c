@@ -10,9 +10,12 @@
 #include "arguments/args_impl.h"
 
 #include "arguments/dom_args.h"
+#include "base/line.h"
 #include "base/strbuf.h"
 #include "tools/nearest.h"
 #include "json/json_text.h"
+
+#include <strings.h>
 
 /* An operation, and the values that came in one. */
 typedef struct several {
@@ -83,47 +86,78 @@ static json_t *list_of(const several *s, json_t *operation)
     return list;
 }
 
-/* May the selector no longer find the element when that attribute has another value? */
-static bool is_selected_by(const several *s, const char *name)
+/* Is the text that begins so an attribute's name in brackets, or its pseudo-class? */
+static bool begins_with_name(em_slice text, const char *name)
 {
-    em_slice selector = em_json_slice(json_object_get(s->operation, "selector"));
-    return strcmp(name, "id") == 0 || strcmp(name, "class") == 0 ||
-           em_slice_holds(selector, em_slice_of(name));
+    text = em_trimmed(text);
+    return text.len >= strlen(name) && strncasecmp(text.ptr, name, strlen(name)) == 0;
 }
 
-static void add_settings(const several *s, bool selected, json_t *list)
+/* Does the selector look at that attribute? Within brackets "#" and "." are no signs. */
+static bool is_looked_at(em_slice selector, const char *name)
+{
+    char sign = strcmp(name, "id") == 0 ? '#' : strcmp(name, "class") == 0 ? '.' : ':';
+    bool in_brackets = false;
+    for (size_t i = 0; i < selector.len; i++) {
+        char c = selector.ptr[i];
+        bool is_name = begins_with_name(em_slice_from(selector, i + 1), name);
+        if ((c == '[' && is_name) || (!in_brackets && c == sign && (sign != ':' || is_name)))
+            return true;
+        in_brackets = c == '[' || (in_brackets && c != ']');
+    }
+    return false;
+}
+
+/* When the operation on an attribute comes: what the element is found by comes last. */
+typedef enum turn { FIRST, LATER, LAST, TURNS } turn;
+
+static turn turn_of(const several *s, const char *name)
+{
+    if (is_looked_at(em_json_slice(json_object_get(s->operation, "selector")), name))
+        return LAST;
+    return strcmp(name, "id") == 0 || strcmp(name, "class") == 0 ? LATER : FIRST;
+}
+
+static void add_if_its_turn(const several *s, const char *action, turn now, const char *name,
+                            json_t *value, json_t *list)
+{
+    if (turn_of(s, name) != now)
+        return;
+    json_t *one = rest(s, action);
+    em_json_set_string(s->json, one, "attr", name);
+    if (value)
+        em_json_set(s->json, one, "value", json_incref(value));
+    em_json_add(s->json, list, one);
+}
+
+/* The attributes, by their names or in a list of these, whose turn it is. */
+static void add_attributes(const several *s, const char *action, turn now, json_t *list)
 {
     const char *name;
     json_t *value;
     json_object_foreach(s->values, name, value)
     {
-        if (is_selected_by(s, name) != selected)
-            continue;
-        json_t *one = rest(s, "setAttribute");
-        em_json_set_string(s->json, one, "attr", name);
-        em_json_set(s->json, one, "value", json_incref(value));
-        em_json_add(s->json, list, one);
+        add_if_its_turn(s, action, now, name, value, list);
     }
+    for (size_t i = 0; i < json_array_size(s->values); i++)
+        add_if_its_turn(s, action, now, json_string_value(json_array_get(s->values, i)), NULL,
+                        list);
 }
 
-/* What the element is found by comes last. */
-static json_t *set_attributes(const several *s)
+/* An operation for each. NULL: the selector looks at more than one of them, so that it finds
+ * nothing for the last. */
+static json_t *on_each_attribute(const several *s, const char *action)
 {
     json_t *list = em_json_array(s->json);
-    add_settings(s, false, list);
-    add_settings(s, true, list);
-    return list;
-}
-
-static json_t *remove_attributes(const several *s)
-{
-    json_t *list = em_json_array(s->json);
-    for (size_t i = 0; i < json_array_size(s->values); i++) {
-        json_t *one = rest(s, "removeAttribute");
-        em_json_set(s->json, one, "attr", json_incref(json_array_get(s->values, i)));
-        em_json_add(s->json, list, one);
+    size_t before_last = 0;
+    for (turn now = FIRST; now < TURNS; now++) {
+        before_last = now == LAST ? json_array_size(list) : 0;
+        add_attributes(s, action, now, list);
     }
-    return list;
+    if (json_array_size(list) <= before_last + 1)
+        return list;
+    json_decref(list);
+    return NULL;
 }
 
 /* The two of a list under their own names. */
@@ -155,10 +189,12 @@ static json_t *of_attributes(const several *s)
                                           NULL};
     static const char *const removing[] = {"removeAttribute", "removeAttributes", NULL};
     if (has_action(s, setting) && json_object_size(s->values) > 0)
-        return set_attributes(s);
+        return on_each_attribute(s, "setAttribute");
     if (has_action(s, setting) && are_two_strings(s->values) && em_is_same_name(s->key, "value"))
         return with_both(s, "setAttribute", "attr", "value");
-    return has_action(s, removing) && are_strings(s->values) ? remove_attributes(s) : NULL;
+    return has_action(s, removing) && are_strings(s->values)
+               ? on_each_attribute(s, "removeAttribute")
+               : NULL;
 }
 
 static json_t *of_classes(const several *s)

@@ -769,6 +769,7 @@ static void a_patch_of_several_files_shows_more_where_that_makes_it_unique(void 
 static void values_of_elements_come_as_they_are_meant(void **state)
 {
 #define IS "{'selector':'p','action':"
+#define FOUND "{'selector':'[ TITLE=\\\"a.b\\\"]','action':"
     static const struct {
         const char *came, *meant; /* NULL: nobody knows */
     } rows[] = {
@@ -789,6 +790,13 @@ static void values_of_elements_come_as_they_are_meant(void **state)
         {"{'selector':'.a','action':'setAttribute','attributes':{'class':'x','title':'y'}}",
          "{'selector':'.a','action':'setAttribute','attr':'title','value':'y'},"
          "{'selector':'.a','action':'setAttribute','attr':'class','value':'x'}"},
+        {FOUND "'setAttribute','attributes':{'title':'x','class':'y'}}",
+         FOUND "'setAttribute','attr':'class','value':'y'}," FOUND
+               "'setAttribute','attr':'title','value':'x'}"},
+        {FOUND "'removeAttribute','attributes':['title','class']}",
+         FOUND "'removeAttribute','attr':'class'}," FOUND "'removeAttribute','attr':'title'}"},
+        {"{'selector':'p.a[title]','action':'removeAttribute','attributes':['title','class']}",
+         NULL},
         {IS "'setAttribute','attr':'id','value':{'id':'x'}}", NULL},
         {IS "'setAttribute','attributes':{'id':'x'},'value':'y'}", NULL},
         {IS "'addClass','classes':['x'],'value':'y'}", NULL},
@@ -799,7 +807,7 @@ static void values_of_elements_come_as_they_are_meant(void **state)
         {IS "'addClass','value':[]}", NULL},
     };
     caller *c = *state;
-    scratch_write(&c->s, "p.html", EM_LIT("<p class=a>one</p>\n"));
+    scratch_write(&c->s, "p.html", EM_LIT("<p class=a title=a.b>one</p>\n"));
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         call(c, "editDOM",
              em_arena_format(&c->s.arena, "{'file':'p.html','operations':[%s]}", rows[i].came));
