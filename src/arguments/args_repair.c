@@ -76,14 +76,26 @@ static json_t *objects_of_change(manner how, const em_param *fields, json_t *val
                                 : edits_of_change(how, fields, value);
 }
 
+/* The patch of an element of a list of files that has nothing else: whose files they are, the patch
+ * says. NULL. */
+static json_t *only_change(const em_param *fields, json_t *element)
+{
+    void *only = json_object_size(element) == 1 ? json_object_iter(element) : NULL;
+    json_t *value = json_object_iter_value(only);
+    bool is = em_edit_list(fields) && json_is_string(value) &&
+              em_is_name_of_change(json_object_iter_key(only));
+    return is ? value : NULL;
+}
+
 /* The objects that an element of a list says, where it says several: a patch, or an operation with
  * several values. A new reference; NULL. */
 static json_t *objects_of(manner how, const em_param *fields, json_t *element)
 {
+    json_t *change = json_is_string(element) ? element : only_change(fields, element);
     if (!how.reshapes)
         return NULL;
-    return json_is_string(element) ? objects_of_change(how, fields, element)
-                                   : em_operations_of_values(how.json, fields, element);
+    return change ? objects_of_change(how, fields, change)
+                  : em_operations_of_values(how.json, fields, element);
 }
 
 /* Append what an element of a list is meant to be: an object, or several. */

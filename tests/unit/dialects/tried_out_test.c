@@ -709,12 +709,15 @@ static void a_patch_of_several_files_is_made_in_all(void **state)
     "},{'file':'b.c','replaceOperations':[{'search':'x','replace':'y'}]}]"
     caller *c = *state;
     static const char *const forms[] = {"{'patch':'" BOTH "'}", "{'edits':'" BOTH "'}",
-                                        "{'files':'" BOTH "'}", "{'edits':['" BOTH "']}"};
+                                        "{'files':'" BOTH "'}", "{'edits':['" BOTH "']}",
+                                        "{'edits':[{'patch':'" BOTH "'}]}"};
     scratch_write(&c->s, "b.c", EM_LIT("x\n"));
     for (size_t i = 0; i < COUNT_OF(forms); i++) {
         call(c, "editFiles", forms[i]);
         check_field(c, "retry", "{'edits':" FILES "}");
     }
+    call(c, "editFiles", "{'edits':[{'file':'a.c','patch':'" BOTH "'}]}");
+    assert_null(field(c, "retry"));
     call(c, "editFile", "{'patch':'" BOTH "'}");
     check_has(c, quoted(c, "Send these arguments to editFiles: {'edits':" FILES "}"));
     call(c, "mcp__editor__Edit", "{'diff':'" BOTH "'}");
