@@ -141,6 +141,14 @@ static void add_way_to_send(em_strbuf *out, em_param_type wanted, const em_param
     }
 }
 
+/* Whoever leaves out what comes for a text may mean that nothing does. */
+static void add_way_to_delete(em_args_checker *c, const em_param *param)
+{
+    if (param && param->type == EM_P_STRING && em_are_synonyms("replace", param->name) &&
+        em_has_text_to_search(c->object))
+        em_strbuf_puts(&c->message, " (\"\" deletes what is found)");
+}
+
 void em_fault_type(em_args_checker *c, const em_arg_place *at, em_param_type wanted,
                    const em_param *param, const json_t *value)
 {
@@ -151,7 +159,9 @@ void em_fault_type(em_args_checker *c, const em_arg_place *at, em_param_type wan
                                              : wanted == EM_P_INTEGER && is_wide_integer(value);
     em_strbuf_printf(&c->message, " must be %s%s, but %s came", kind_wanted(wanted),
                      is_too_wide ? " within 64 bits" : "", kind_of(value));
-    if (!json_is_null(value)) {
+    if (json_is_null(value)) {
+        add_way_to_delete(c, param);
+    } else {
         em_strbuf_puts(&c->message, ": ");
         add_excerpt(&c->message, value);
     }
@@ -243,6 +253,7 @@ void em_fault_missing(em_args_checker *c, const em_arg_place *at, const em_param
                    em_needs_elements(param) ? "missing argument " : "Missing argument ");
     add_place(&c->message, at);
     em_strbuf_printf(&c->message, ": it must be %s", kind_wanted(param->type));
+    add_way_to_delete(c, param);
 }
 
 void em_fault_twice(em_args_checker *c, const em_arg_place *at, const em_param *param)

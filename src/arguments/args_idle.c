@@ -155,11 +155,25 @@ bool em_is_note(const char *name)
     return is_named(notes, name);
 }
 
+/* Is it the text that comes of an edit whose other one is there, and not given otherwise? */
+static bool is_text_to_come(const em_param *params, const char *name, const json_t *object)
+{
+    if (!em_are_synonyms("replace", name) || !em_has_text_to_search(object))
+        return false;
+    for (; params->name; params++) {
+        bool has = em_are_synonyms("replace", params->name) ||
+                   (em_is_list_of_objects(params) && has_word(params->fields, "replace"));
+        if (has && !em_param_value(params, object))
+            return true;
+    }
+    return false;
+}
+
 /* null, where nothing that is still to be given may be meant by the name. */
 static bool says_nothing(const em_param *params, const char *name, json_t *value,
                          const json_t *object)
 {
-    if (!json_is_null(value))
+    if (!json_is_null(value) || is_text_to_come(params, name, object))
         return false;
     em_meaning meant = em_meaning_of(params, name, value, object);
     return !meant.param || em_param_value(meant.list ? meant.list : meant.param, object);

@@ -65,6 +65,9 @@ bool em_is_name_of_text(const char *name);
 /* Is it a name for what is said to whoever reads along? */
 bool em_is_note(const char *name);
 
+/* Has it the text that an edit looks for, by whatever name? */
+bool em_has_text_to_search(const json_t *object);
+
 /* The parameters of an edit's two texts; false where the table has not both. */
 bool em_edit_texts(const em_param *params, const em_param **goes, const em_param **comes);
 

@@ -144,6 +144,18 @@ static bool is_half(const json_t *object, const char *name, const json_t *value,
     return json_is_string(its) && !(is_number(value) && is_number(its));
 }
 
+bool em_has_text_to_search(const json_t *object)
+{
+    const char *key;
+    json_t *value;
+    json_object_foreach((json_t *)object, key, value)
+    {
+        if (json_string_length(value) > 0 && em_are_synonyms(param_words[GOES], key))
+            return true;
+    }
+    return false;
+}
+
 bool em_edit_texts(const em_param *params, const em_param **goes, const em_param **comes)
 {
     *goes = param_of(params, GOES);

@@ -668,7 +668,8 @@ static void requests_of_no_form_are_told_what_each_lacks(void **state)
          "Send these arguments: {\"file_path\":\"t.txt\",\"edits\":[{\"old_text\":\"x\","
          "\"new_text\":\"y\"}]}"},
         {"{'file_path':'t.txt','edits':[{'old_text':'x'}]}",
-         "Error: Missing argument edits[0].new_text: it must be a string"},
+         "Error: Missing argument edits[0].new_text: it must be a string (\"\" deletes what is "
+         "found)"},
         {"{'file_path':'t.txt','edits':[{'old_text':'x','new_text':'y','start_line':0}]}",
          "Error: edits[0].start_line must be at least 1, but 0 came"},
         {"{'file_path':'t.txt','operation':'insert','anchor':'x','content':'y'}",

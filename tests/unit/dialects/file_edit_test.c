@@ -1231,7 +1231,9 @@ static void wrong_arguments_are_told(void **state)
          "text as one string).",
          1, 2},
         {"{'path':'a.txt','edits':[{'old_text':'x'}]}",
-         "Edit 1 of 1 failed: Missing argument edits[0].new_text: it must be a string.", 0, 1},
+         "Edit 1 of 1 failed: Missing argument edits[0].new_text: it must be a string"
+         " (\"\" deletes what is found).",
+         0, 1},
         {"{'path':'a.txt','edits':[{'old_text':'x','new_text':'y','occurrences':0}]}",
          "Edit 1 of 1 failed: edits[0].occurrences must be at least 1, but 0 came.", 0, 1},
         {"{'path':'a.txt','edits':[{'old_text':'x','new_text':'y'}],'match':'loose'}",

@@ -1540,7 +1540,8 @@ static void wrong_arguments_are_told(void **state)
          "path must not hold a NUL character."},
         {"MultiEdit",
          "{'path':'a.txt','edits':[{'old_string':'x','new_string':'y'},{'old_string':'x'}]}", "1",
-         "Missing argument edits[1].new_string: it must be a string."},
+         "Missing argument edits[1].new_string: it must be a string"
+         " (\"\" deletes what is found)."},
         {"MultiEdit",
          "{'path':'a.txt','edits':[{'old_string':'x','new_string':'y'}],'expected_mtime_ms':1.5}",
          "null", "expected_mtime_ms must be an integer, but a number came: 1.5."},

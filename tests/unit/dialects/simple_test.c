@@ -1052,7 +1052,7 @@ static void wrong_arguments_are_told(void **state)
          "Send these arguments: {\"file_path\":\"a.txt\",\"start_line\":1,\"end_line\":1,"
          "\"new_content\":\"\"}"},
         {"preview_edit", "{'file_path':'a.txt','old_string':'x'}",
-         "Error: Missing argument new_string: it must be a string"},
+         "Error: Missing argument new_string: it must be a string (\"\" deletes what is found)"},
         {"preview_edit", "{'file_path':'a','old_string':'x','new_string':'y','force':true}",
          "Error: Unknown argument force. Known here: file_path, old_string, new_string, "
          "replace_all, dry_run, match, backup, encoding, expected_hash, on_conflict, session"},

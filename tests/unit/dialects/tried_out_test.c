@@ -736,6 +736,22 @@ static void a_patch_of_several_files_is_made_in_all(void **state)
     check_file(&c->s, "a.c", em_slice_of(content));
 }
 
+/* null for the text that comes is not the same as nothing: "" would delete. */
+static void null_for_a_text_is_not_left_out(void **state)
+{
+    caller *c = *state;
+    call(c, "editFile", "{'file':'a.c','search':'more();','replace':null}");
+    check_has(c, "Unknown argument replace\\n");
+    check_lacks(c, "retry");
+    call(c, "editFile",
+         "{'file':'a.c','operations':[{'search':'more();','replace':'less();'}],"
+         "'replace':null}");
+    check_has(c, "Unknown argument replace. Leave it out");
+    check_field(c, "retry.operations", "[{'search':'more();','replace':'less();'}]");
+    call(c, "edit_file", "{'file_path':'a.c','old_string':'more();','new_string':null}");
+    check_has(c, "new_string must be a string, but null came (\"\" deletes what is found)");
+}
+
 static void a_patch_without_its_end_is_told(void **state)
 {
 #define CUT "<<<<<<< SEARCH\\nmore();\\n=======\\nless();\\n"
@@ -948,6 +964,7 @@ int main(void)
         TEST(values_of_elements_come_as_they_are_meant),
         TEST(a_patch_without_a_place_is_told),
         TEST(content_for_edits_is_told),
+        TEST(null_for_a_text_is_not_left_out),
         TEST(a_patch_without_its_end_is_told),
         TEST(a_patch_that_asks_for_more_is_told),
     };
