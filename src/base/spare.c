@@ -1,5 +1,8 @@
 /* spare.c: the threads that wait stand in a list, under a lock that nobody holds while work is
  * done.
+ *
+ * fork() takes one thread along. A program that uses emend as a library may call it just when a
+ * thread that it does not know of has the lock, which nobody would give back in the child.
  */
 #include "base/spare.h"
 
@@ -49,6 +52,34 @@ static void list_drop(spare *s)
     *link = s->next;
     s->waits = false;
     waiting.count--;
+}
+
+/* ---- fork() ---------------------------------------------------------------------------------- */
+
+static pthread_once_t watches_forks = PTHREAD_ONCE_INIT;
+static bool may_fork; /* there is a list and a lock in the child, too */
+
+static void before_fork(void)
+{
+    pthread_mutex_lock(&waiting.mutex);
+}
+
+static void after_fork(void)
+{
+    pthread_mutex_unlock(&waiting.mutex);
+}
+
+/* None of those that wait is there. */
+static void begin_child(void)
+{
+    waiting.first = NULL;
+    waiting.count = 0;
+    after_fork();
+}
+
+static void watch_forks(void)
+{
+    may_fork = pthread_atfork(before_fork, after_fork, begin_child) == 0;
 }
 
 /* ---- The thread ------------------------------------------------------------------------------ */
@@ -131,7 +162,8 @@ static bool call(const cpu_set_t *processors, em_work *work, void *context)
 
 bool em_spare_begin(const cpu_set_t *processors, em_work *work, void *context)
 {
-    return call(processors, work, context) || start(processors, work, context);
+    pthread_once(&watches_forks, watch_forks);
+    return may_fork && (call(processors, work, context) || start(processors, work, context));
 }
 
 void em_spare_let_go(void)

@@ -1,4 +1,5 @@
-/* directed.h: what the directives of a page (directive.h) begin and end, to be asked of many ranges.
+/* directed.h: what the directives of a page (directive.h) begin and end, to be asked of many
+ * ranges.
  *
  * em_control_torn() reads the code of a range for each question. A word counts as a directive only
  * where its end is found, which may be anywhere in the page; so the branches of all directives are

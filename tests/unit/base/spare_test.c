@@ -18,6 +18,7 @@
 
 static atomic_int waits;          /* how often one began to wait */
 static _Atomic int64_t sooner_ms; /* and so much sooner it has waited for long enough */
+static atomic_uint held_us;       /* so long it has the lock before */
 
 bool __real_em_condition_wait_until(pthread_cond_t *condition, pthread_mutex_t *mutex,
                                     int64_t until_ms);
@@ -28,7 +29,16 @@ bool __wrap_em_condition_wait_until(pthread_cond_t *condition, pthread_mutex_t *
                                     int64_t until_ms)
 {
     waits++;
+    usleep(held_us);
     return __real_em_condition_wait_until(condition, mutex, until_ms - sooner_ms);
+}
+
+/* A child may have threads, too. */
+const char *__tsan_default_options(void);
+
+const char *__tsan_default_options(void)
+{
+    return "die_after_fork=0";
 }
 
 /* ---- Work ------------------------------------------------------------------------------------ */
@@ -111,6 +121,7 @@ static int reset(void **state)
 {
     (void)state;
     sooner_ms = 0;
+    held_us = 0;
     mallocs_left = -1;
     em_spare_let_go();
     wait_for_threads(1);
@@ -221,24 +232,61 @@ static void count_up(void *context)
     ++*(int *)context;
 }
 
+/* Is that so in a child? */
+static void check_in_child(bool is_so(void))
+{
+    pid_t child = fork();
+    if (child == 0) {
+        alarm(20);
+        _exit(is_so() ? 0 : 1);
+    }
+    int status = -1;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_equal(status, 0);
+}
+
+static bool does_its_work(void)
+{
+    int count = 0;
+    em_beside beside;
+    em_beside_begin(&beside, count_up, &count);
+    em_beside_end(&beside);
+    return count == 1;
+}
+
 /* A process that is made by fork() has one thread, whoever waits in the list. */
 static void a_child_does_its_work_itself(void **state)
 {
     (void)state;
     cpu_set_t all = all_processors();
     done_by(&all);
-    pid_t child = fork();
-    if (child == 0) {
-        int count = 0;
-        em_beside beside;
-        alarm(60);
-        em_beside_begin(&beside, count_up, &count);
-        em_beside_end(&beside);
-        _exit(count == 1 ? 0 : 1);
-    }
-    int status = -1;
-    assert_int_equal(waitpid(child, &status, 0), child);
-    assert_int_equal(status, 0);
+    check_in_child(does_its_work);
+}
+
+static void a_child_is_made_when_nobody_has_the_lock(void **state)
+{
+    (void)state;
+    cpu_set_t all = all_processors();
+    held_us = 100 * 1000;
+    done_by(&all);
+    check_in_child(does_its_work);
+    assert_int_equal(threads(), 2);
+}
+
+static bool has_others_work(void)
+{
+    cpu_set_t all = all_processors();
+    job j;
+    begin(&j, &all);
+    return j.by != getpid();
+}
+
+static void a_child_has_threads_of_its_own(void **state)
+{
+    (void)state;
+    cpu_set_t all = all_processors();
+    done_by(&all);
+    check_in_child(has_others_work);
 }
 
 static void *nothing(void *context)
@@ -265,6 +313,8 @@ int main(void)
         cmocka_unit_test_setup(nobody_waits_for_ever, reset),
         cmocka_unit_test_setup(without_memory_there_is_none, reset),
         cmocka_unit_test_setup(a_child_does_its_work_itself, reset),
+        cmocka_unit_test_setup(a_child_is_made_when_nobody_has_the_lock, reset),
+        cmocka_unit_test_setup(a_child_has_threads_of_its_own, reset),
     };
     count_others();
     return cmocka_run_group_tests(tests, NULL, NULL);
