@@ -35,6 +35,20 @@ static void alloc_gives_zeros(void **state)
     assert_non_null(em_alloc(&arena, 0));
 }
 
+/* It has room for all of its elements, beside what was there. */
+static void an_array_need_not_be_zeroed(void **state)
+{
+    (void)state;
+    EM_AUTO(em_arena) arena = {0};
+    char *before = em_alloc_array_raw(&arena, 100, 20);
+    memset(before, 'b', 2000);
+    memset(em_alloc_array_raw(&arena, 1000, 200), 'x', 200000);
+    memset(em_alloc_array_raw(&arena, 3, 7), 'x', 21);
+    for (size_t i = 0; i < 2000; i++)
+        assert_int_equal(before[i], 'b');
+    assert_non_null(em_alloc_array_raw(&arena, 0, 8));
+}
+
 /* A large request does not make the rest of the current block useless. */
 static void a_large_request_has_a_block_of_its_own(void **state)
 {
@@ -128,6 +142,7 @@ static void requests_beyond_memory(void **state)
     assert_null(em_alloc_raw(&arena, SIZE_MAX));
     assert_null(em_alloc_raw(&arena, SIZE_MAX / 16 * 16 - 16));
     assert_null(em_alloc_array(&arena, SIZE_MAX / 2, 3));
+    assert_null(em_alloc_array_raw(&arena, SIZE_MAX / 2, 3));
     assert_null(em_arena_string(&arena, em_slice_make("", SIZE_MAX)));
 }
 
@@ -156,6 +171,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(allocations_are_apart),
         cmocka_unit_test(alloc_gives_zeros),
+        cmocka_unit_test(an_array_need_not_be_zeroed),
         cmocka_unit_test(a_large_request_has_a_block_of_its_own),
         cmocka_unit_test(a_cleared_arena_is_filled_again),
         cmocka_unit_test(a_dropped_arena_is_empty_again),

@@ -1,5 +1,7 @@
 #include "base/pages.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 
@@ -99,6 +101,58 @@ static void large_memory_is_there_at_once(void **state)
     }
 }
 
+/* How many bytes of it are in huge pages, where nothing else is in the same mapping. */
+static size_t in_huge_pages(const char *bytes, size_t size)
+{
+    char line[512];
+    uintptr_t from = 0, to = 0;
+    size_t all = 0, kb;
+    FILE *maps = fopen("/proc/self/smaps", "re");
+    assert_non_null(maps);
+    while (fgets(line, sizeof line, maps)) {
+        sscanf(line, "%" SCNxPTR "-%" SCNxPTR " ", &from, &to);
+        if (sscanf(line, "AnonHugePages: %zu kB", &kb) == 1 && from < (uintptr_t)bytes + size &&
+            to > (uintptr_t)bytes)
+            all += kb << 10;
+    }
+    fclose(maps);
+    return all;
+}
+
+/* Does the kernel join pages when it is asked to? (Linux 6.1, if it was built to) */
+static bool joins_pages(char *page)
+{
+#ifdef MADV_COLLAPSE
+    return madvise(page, EM_HUGE_PAGE, MADV_COLLAPSE) == 0;
+#else
+    (void)page;
+    return false;
+#endif
+}
+
+/* Those that lie within whole huge ones, and what they hold stays. */
+static void pages_are_joined(void **state)
+{
+    (void)state;
+    enum { SIZE = 5 * EM_HUGE_PAGE, LESS = 100 };
+    char *bytes = mmap(NULL, SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    assert_true(bytes != MAP_FAILED);
+    memset(bytes, 'x', SIZE);
+    char *first = bytes + (EM_HUGE_PAGE - (uintptr_t)bytes % EM_HUGE_PAGE) % EM_HUGE_PAGE;
+    size_t before = in_huge_pages(bytes, SIZE);
+    em_pages_join(first + 1, EM_HUGE_PAGE - 1);
+    em_pages_join(first + LESS, 2 * EM_HUGE_PAGE - 2 * LESS);
+    em_pages_join(first, 0);
+    assert_int_equal(in_huge_pages(bytes, SIZE), before);
+    em_pages_join(first + LESS, 4 * EM_HUGE_PAGE - 2 * LESS);
+    size_t after = in_huge_pages(bytes, SIZE);
+    bool can = joins_pages(first + EM_HUGE_PAGE) && joins_pages(first + 2 * EM_HUGE_PAGE);
+    assert_true(!can || after >= 2 * EM_HUGE_PAGE);
+    for (size_t i = 0; i < SIZE; i++)
+        assert_int_equal(bytes[i], 'x');
+    munmap(bytes, SIZE);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -106,6 +160,7 @@ int main(void)
         cmocka_unit_test(large_memory_begins_in_the_middle_of_a_page),
         cmocka_unit_test(what_pages_cost_is_measured_once),
         cmocka_unit_test(memory_of_huge_pages_begins_with_one),
+        cmocka_unit_test(pages_are_joined),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,14 +2,10 @@
 
 #include "base/pages.h"
 
-#include <stdbool.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "../with_cmocka.h"
-
-enum { MB = 1 << 20 };
+#include "break.h"
 
 /* Memory is there, wherever it comes from. */
 static void the_heap_is_used_as_ever(void **state)
@@ -28,15 +24,6 @@ static void the_heap_is_used_as_ever(void **state)
         free(pieces[i]);
     }
     em_cli_heap_join();
-}
-
-/* Does memory come from where the process's data end? The sanitizers have a heap of their own. */
-static bool heap_is_the_break(void)
-{
-    char *piece = malloc(100), *end = sbrk(0);
-    bool is_below = piece < end && end - piece < 256 * (ptrdiff_t)MB;
-    free(piece);
-    return is_below;
 }
 
 static void it_grows_at_once_and_no_more(void **state)

@@ -745,6 +745,32 @@ static void curly_quotes_of_code_are_told(void **state)
     }
 }
 
+#define LONG "a_function_whose_name_says_what_it_does_and_which_takes_no_arguments_at_all();"
+
+/* What a remark asks of inserts is found in those of any length, be it in one of several. */
+static void long_texts_are_told_of_as_short_ones(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *file, *find, *insert, *told; /* the last: NULL: nothing */
+    } cases[] = {
+        {CALLS, "b = g('y');", LONG " b = g(" LQ "y" RQ ");", "line 2 of the file has curly"},
+        {"a\nb\nc\n", "b", LONG "\r\nd", "line 2 of the file ends in CRLF"},
+        {"a;\nb;\n", "b;", LONG "\\n    c();", "Line 2 of the file has a backslash and an n"},
+        {"a\n    b\n    c\n    d\n", "b\n", "b\n\t" LONG "\n", "is indented with tabs"},
+        {"a;\nb;\n" LONG "\nc;\n", "b;", "d;\n" LONG, "is the same as line"},
+        {CALLS, "b = g('y');", LONG, NULL},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        check_told(cases[i].file, replace(cases[i].find, cases[i].insert, 1), cases[i].told);
+        const em_op ops[] = {replace(cases[i].find, cases[i].insert, 1),
+                             {.kind = EM_OP_APPEND, .insert = EM_LIT("e")}};
+        EM_AUTO(remarked) r;
+        remark(&r, cases[i].file, ops, 2);
+        assert_int_equal(r.warnings.count, cases[i].told ? 1 : 0);
+    }
+}
+
 #define HEAD_TWICE(line, part)                                                                     \
     "Line " line " of the file now has \"" part                                                    \
     "\" twice: it stood before the search text, and the new text has it, too. To replace the "     \
@@ -888,6 +914,7 @@ int main(void)
         cmocka_unit_test(of_many_indents_that_are_cut_some_are_told),
         cmocka_unit_test(lines_with_other_blanks_are_told),
         cmocka_unit_test(curly_quotes_of_code_are_told),
+        cmocka_unit_test(long_texts_are_told_of_as_short_ones),
         cmocka_unit_test(lines_that_are_cut_are_told),
         cmocka_unit_test(content_that_leaves_something_out_is_told),
         cmocka_unit_test(of_a_part_little_is_told),

@@ -8,6 +8,7 @@
 #include <signal.h>
 #include <sys/ioctl.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 
 #define CANCEL(id)                                                                                 \
@@ -79,6 +80,35 @@ static void requests_are_answered_until_the_input_ends(void **state)
     wire_close(&w.in[1]);
     assert_int_equal(serve(&w), EM_STDIO_INPUT_ENDED);
     assert_string_equal(heard(&w), PONG("1") PONG("\"two\"") PONG("3"));
+}
+
+static const wires *resting;
+static int rests;
+
+/* The client speaks when the server has nothing to do, and so is heard only if it is asked then. */
+static void speak(void)
+{
+    static const char *const lines[] = {PING("1") "\n" PING("2") "\n", PING("3") "\n", ""};
+    if (++rests <= (int)COUNT_OF(lines))
+        say(resting, lines[rests - 1]);
+    if (rests == COUNT_OF(lines))
+        shutdown(resting->in[1], SHUT_WR);
+}
+
+static void it_is_told_when_there_is_nothing_to_do(void **state)
+{
+    (void)state;
+    EM_AUTO(wires) w;
+    wires_open(&w);
+    wire_close(&w.in[0]);
+    wire_close(&w.in[1]);
+    assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, w.in), 0);
+    resting = &w;
+    rests = 0;
+    assert_int_equal(em_stdio_serve(w.p.mcp, w.in[0], w.out[1], w.log, 0, speak),
+                     EM_STDIO_INPUT_ENDED);
+    assert_string_equal(heard(&w), PONG("1") PONG("2") PONG("3"));
+    assert_int_equal(rests, 3);
 }
 
 static void what_is_taken_back_in_time_is_not_run(void **state)
@@ -350,6 +380,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(requests_are_answered_until_the_input_ends),
+        cmocka_unit_test(it_is_told_when_there_is_nothing_to_do),
         cmocka_unit_test(what_is_taken_back_in_time_is_not_run),
         cmocka_unit_test(a_signal_ends_it_and_leaves_what_waits),
         cmocka_unit_test(a_signal_that_was_ignored_stays_so),
