@@ -69,15 +69,14 @@ static void give_back(size_t count)
         free(pieces[i]);
 }
 
-static int reset(void **state)
+/* A server begins, where there is something to be seen of its heap. */
+static void begin(void)
 {
     cpu_set_t others;
-    (void)state;
     other = AT_ONCE;
     if (!heap_is_the_break() || !em_other_processors(&others))
         skip();
     em_kept_heap_init();
-    return 0;
 }
 
 /* ---- Tests ----------------------------------------------------------------------------------- */
@@ -85,6 +84,7 @@ static int reset(void **state)
 static void what_a_call_left_is_joined_once(void **state)
 {
     (void)state;
+    begin();
     const char *before = sbrk(0);
     take(30);
     give_back(30);
@@ -101,6 +101,7 @@ static void what_a_call_left_is_joined_once(void **state)
 static void little_is_not_worth_it(void **state)
 {
     (void)state;
+    begin();
     assert_int_equal(settle(), 0);
     free(malloc(1000));
     assert_int_equal(settle(), 0);
@@ -110,6 +111,7 @@ static void little_is_not_worth_it(void **state)
 static void a_heap_that_has_shrunk_is_joined_anew(void **state)
 {
     (void)state;
+    begin();
     take(MOST);
     settle();
     const char *high = sbrk(0);
@@ -126,6 +128,7 @@ static void a_heap_that_has_shrunk_is_joined_anew(void **state)
 static void one_thread_at_a_time_does_it(void **state)
 {
     (void)state;
+    begin();
     take(MOST / 2);
     other = LATER;
     assert_int_equal(settle(), 0);
@@ -140,6 +143,7 @@ static void one_thread_at_a_time_does_it(void **state)
 static void where_there_is_no_thread_it_is_left(void **state)
 {
     (void)state;
+    begin();
     take(MOST / 2);
     other = NONE;
     assert_int_equal(settle(), 0);
@@ -151,11 +155,11 @@ static void where_there_is_no_thread_it_is_left(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(what_a_call_left_is_joined_once, reset),
-        cmocka_unit_test_setup(little_is_not_worth_it, reset),
-        cmocka_unit_test_setup(a_heap_that_has_shrunk_is_joined_anew, reset),
-        cmocka_unit_test_setup(one_thread_at_a_time_does_it, reset),
-        cmocka_unit_test_setup(where_there_is_no_thread_it_is_left, reset),
+        cmocka_unit_test(what_a_call_left_is_joined_once),
+        cmocka_unit_test(little_is_not_worth_it),
+        cmocka_unit_test(a_heap_that_has_shrunk_is_joined_anew),
+        cmocka_unit_test(one_thread_at_a_time_does_it),
+        cmocka_unit_test(where_there_is_no_thread_it_is_left),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
