@@ -50,7 +50,6 @@ static bool is_typo_of_case(em_slice wanted, em_slice seen)
 typedef struct deviation {
     em_slice wanted, seen;
     em_slice wanted_part, seen_part;
-    bool before_capital; /* the part of the first word is, as `user` in `userName` */
 } deviation;
 
 static deviation deviation_of(em_slice wanted, em_slice seen)
@@ -58,10 +57,8 @@ static deviation deviation_of(em_slice wanted, em_slice seen)
     em_shared_ends same = em_utf8_shared_ends(wanted, seen);
     size_t head = same.head;
     size_t x = wanted.len - same.tail, y = seen.len - same.tail;
-    em_slice part = name_part(wanted, head, x);
-    return (deviation){em_slice_sub(wanted, head, x), em_slice_sub(seen, head, y), part,
-                       name_part(seen, head, y),
-                       begins_part(wanted, (size_t)(part.ptr + part.len - wanted.ptr))};
+    return (deviation){em_slice_sub(wanted, head, x), em_slice_sub(seen, head, y),
+                       name_part(wanted, head, x), name_part(seen, head, y)};
 }
 
 /* Of a piece that is missing nothing can be said: it is the other word's that counts. */
@@ -90,13 +87,9 @@ static bool doubles_last(const deviation *d)
            piece.ptr[-1] == piece.ptr[0];
 }
 
-static bool is_swap(em_slice x, em_slice y)
-{
-    return x.len == 2 && y.len == 2 && x.ptr[0] == y.ptr[1] && x.ptr[1] == y.ptr[0];
-}
-
-/* `user` and `users`, `load` and `loaded`, `LOADER` and `LOADED`. */
-static bool has_endings(const deviation *d)
+/* `user` and `users`, `load` and `loaded`, `LOADER` and `LOADED`: other forms, so other things.
+ */
+static bool is_other_form(const deviation *d)
 {
     static const char *const endings[] = {"",   "s",  "d",  "r",  "n", "y",
                                           "es", "ed", "er", "en", "ly"};
@@ -106,16 +99,13 @@ static bool has_endings(const deviation *d)
         wanted |= em_token_same(d->wanted, ending, EM_FOLD_CASE);
         seen |= em_token_same(d->seen, ending, EM_FOLD_CASE);
     }
-    return wanted && seen;
+    return wanted && seen && ends_at(d->wanted_part, d->wanted) && ends_at(d->seen_part, d->seen) &&
+           !doubles_last(d);
 }
 
-/* Other forms are other things. So are siblings, which end in any other letters, as `open` and
- * `openat`, `MIXL` and `MIXR`; but not within a name, before a capital. */
-static bool is_other_form(const deviation *d)
+static bool is_swap(em_slice x, em_slice y)
 {
-    return ends_at(d->wanted_part, d->wanted) && ends_at(d->seen_part, d->seen) &&
-           !is_swap(d->wanted, d->seen) && !doubles_last(d) &&
-           (!d->before_capital || has_endings(d));
+    return x.len == 2 && y.len == 2 && x.ptr[0] == y.ptr[1] && x.ptr[1] == y.ptr[0];
 }
 
 /* A colour, a hash or another number with letters: in those no letter is a slip. */

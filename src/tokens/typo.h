@@ -13,8 +13,8 @@
  * are swapped, or the case of one or two, in a part of a name that stays recognisable? */
 bool em_is_typo(em_slice wanted, em_slice seen);
 
-/* Is it the same word in another form (`user` and `users`), or a sibling that only ends otherwise
- * (`RECMIXL` and `RECMIXR`), in a part of a name that stays recognisable? */
+/* Is it the same word in another form (`user` and `users`), in a part of a name that stays
+ * recognisable? */
 bool em_is_form(em_slice wanted, em_slice seen);
 
 /* The part of the first word's name that is another one in the second. */

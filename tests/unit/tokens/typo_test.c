@@ -45,15 +45,6 @@ static const struct {
     {"ADMIN_USERS", "ADMIN_USER", FORM | PROSE},
     {"IS_LOADER", "IS_LOADED", FORM | PROSE},
     {"DELETE_AT", "DELETED_AT", FORM | PROSE},
-    /* siblings that end otherwise */
-    {"RECMIXR", "RECMIXL", FORM | PROSE},
-    {"select_qwertz", "select_qwerty", FORM | PROSE},
-    {"selectd_128", "selectq_128", FORM | PROSE},
-    {"sys_enter_open", "sys_enter_openat", FORM | PROSE},
-    {"to_jsonb", "to_json", FORM | PROSE},
-    {"guzzlrHttp", "guzzleHttp", TYPO | PROSE},
-    {"HTTPConnectoin", "HTTPConnection", TYPO | PROSE},
-    {"tabel_row", "table_row", TYPO | PROSE},
     /* the first letter of a part */
     {"run_asynchronous", "run_synchronous", 0},
     {"is_typical_value", "is_atypical_value", 0},
