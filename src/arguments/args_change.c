@@ -16,14 +16,12 @@ static const char *const change_names[] = {
     "patch", "diff",       "unified_diff", "git_diff",   "patch_text",     "patch_content",
     "hunk",  "diff_text",  "diff_content", "apply_diff", "search_replace", "apply_patch",
     "hunks", "patch_diff", "input",        "edit",       "change",         "code_edit",
-};
+    NULL};
 
 bool em_is_name_of_change(const char *name)
 {
-    bool is = em_are_synonyms("edits", name) || em_are_synonyms("content", name);
-    for (size_t i = 0; i < sizeof change_names / sizeof *change_names && !is; i++)
-        is = em_is_same_name(change_names[i], name);
-    return is;
+    return em_are_synonyms("edits", name) || em_are_synonyms("content", name) ||
+           em_is_one_name_of(change_names, name);
 }
 
 const em_param *em_edit_list(const em_param *params)

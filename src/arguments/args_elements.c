@@ -27,16 +27,9 @@ typedef struct several {
 
 /* ---- What came ------------------------------------------------------------------------------ */
 
-static bool is_one_of(const char *name, const char *const *names)
-{
-    while (name && *names && !em_is_same_name(name, *names))
-        names++;
-    return name && *names;
-}
-
 static bool has_action(const several *s, const char *const *names)
 {
-    return is_one_of(json_string_value(json_object_get(s->operation, "action")), names);
+    return em_is_one_name_of(names, json_string_value(json_object_get(s->operation, "action")));
 }
 
 /* Is there more of what the values are? Which of the two is meant nobody knows. */
@@ -49,7 +42,7 @@ static bool has_more(const several *s)
     json_t *value;
     json_object_foreach(s->operation, key, value)
     {
-        if (strcmp(key, s->key) != 0 && is_one_of(key, of_values))
+        if (strcmp(key, s->key) != 0 && em_is_one_name_of(of_values, key))
             return true;
     }
     return false;
@@ -218,8 +211,8 @@ json_t *em_operations_of_values(em_json *json, const em_param *fields, json_t *o
     {
         several s = {json, operation, key, value};
         bool is_clear = !has_more(&s);
-        json_t *list = is_clear && is_one_of(key, of_attr) ? of_attributes(&s) : NULL;
-        if (!list && is_clear && is_one_of(key, of_class))
+        json_t *list = is_clear && em_is_one_name_of(of_attr, key) ? of_attributes(&s) : NULL;
+        if (!list && is_clear && em_is_one_name_of(of_class, key))
             list = of_classes(&s);
         if (list)
             return list;

@@ -90,13 +90,6 @@ static const char *const write_words[] = {"write", "rewrite", "overwrite", NULL}
 static const char *const create_words[] = {"write", "create", "new", NULL};
 static const char *const read_words[] = {"view", "read", NULL};
 
-static bool is_named(const char *const *names, const char *name)
-{
-    while (*names && !em_is_same_name(*names, name))
-        names++;
-    return *names != NULL;
-}
-
 const em_param *em_chooser_of(const em_param *params)
 {
     while (params->name && !em_are_synonyms("command", params->name))
@@ -139,8 +132,8 @@ static bool asks_for_literal_text(const em_param *params, const char *name, json
 {
     static const char *const not_so[] = {"regex", "use_regex", "is_regex", NULL};
     static const char *const so[] = {"case_sensitive", "match_case", NULL};
-    bool asks = (is_named(not_so, name) && is_false(value)) ||
-                (is_named(so, name) && is_truth(value, true));
+    bool asks = (em_is_one_name_of(not_so, name) && is_false(value)) ||
+                (em_is_one_name_of(so, name) && is_truth(value, true));
     return asks && has_word(params, "search");
 }
 
@@ -152,7 +145,7 @@ bool em_is_note(const char *name)
     static const char *const notes[] = {"explanation", "instruction", "instructions",
                                         "description", "reason",      "security_risk",
                                         NULL};
-    return is_named(notes, name);
+    return em_is_one_name_of(notes, name);
 }
 
 /* Is it the text that comes of an edit whose other one is there, and not given otherwise? */

@@ -70,21 +70,15 @@ json_t *em_args_unpacked(const em_param *param, json_t *value)
 }
 
 /* By which name the arguments of a call are sent in them once more. */
-static bool is_name_for_all(const char *name)
-{
-    static const char *const names[] = {"arguments", "args",       "params",  "parameters",
-                                        "input",     "tool_input", "request", "kwargs"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (em_is_same_name(names[i], name))
-            return true;
-    return false;
-}
+static const char *const names_for_all[] = {
+    "arguments", "args", "params", "parameters", "input", "tool_input", "request", "kwargs", NULL};
 
 /* A copy, which becomes a retry. */
 json_t *em_args_unwrapped(const em_param *params, json_t *arguments)
 {
     const char *name = json_object_iter_key(json_object_iter(arguments));
-    if (json_object_size(arguments) != 1 || em_param_named(params, name) || !is_name_for_all(name))
+    if (json_object_size(arguments) != 1 || em_param_named(params, name) ||
+        !em_is_one_name_of(names_for_all, name))
         return json_incref(arguments);
     json_t *inside =
         em_args_unpacked(&(em_param){.type = EM_P_OBJECT}, json_object_get(arguments, name));

@@ -40,23 +40,16 @@ static bool is_action(const json_t *object, const char *const *wanted)
     return action && *wanted;
 }
 
-static bool is_one_of(const char *name, const char *const *names)
-{
-    while (*names && !em_is_same_name(name, *names))
-        names++;
-    return *names != NULL;
-}
-
 static bool goes(const char *name)
 {
     static const char *const names[] = {"oldClass", "oldValue", "from", "current", NULL};
-    return em_are_synonyms("search", name) || is_one_of(name, names);
+    return em_are_synonyms("search", name) || em_is_one_name_of(names, name);
 }
 
 static bool comes(const char *name)
 {
     static const char *const names[] = {"newClass", "newValue", "to", "with", NULL};
-    return em_are_synonyms("replace", name) || is_one_of(name, names);
+    return em_are_synonyms("replace", name) || em_is_one_name_of(names, name);
 }
 
 /* Is there one member alone that goes (or comes)? */
@@ -97,8 +90,8 @@ static bool is_new_value(const json_t *object, const char *name)
     static const char *const setting_content[] = {"setText", "setHTML", "insertAdjacentHTML", NULL};
     static const char *const content_names[] = {"newText",  "newHTML",      "newContent",
                                                 "newValue", "newInnerHTML", NULL};
-    return (is_action(object, setting_attr) && is_one_of(name, attr_names)) ||
-           (is_action(object, setting_content) && is_one_of(name, content_names));
+    return (is_action(object, setting_attr) && em_is_one_name_of(attr_names, name)) ||
+           (is_action(object, setting_content) && em_is_one_name_of(content_names, name));
 }
 
 /* ---- The table ------------------------------------------------------------------------------- */

@@ -143,6 +143,13 @@ bool em_is_same_name(const char *a, const char *b)
     return one.len > 0 && one.len == other.len && memcmp(one.bytes, other.bytes, one.len) == 0;
 }
 
+bool em_is_one_name_of(const char *const *names, const char *name)
+{
+    while (name && *names && !em_is_same_name(*names, name))
+        names++;
+    return name && *names;
+}
+
 bool em_is_word_of_tools(const char *name)
 {
     folded it = fold(name);

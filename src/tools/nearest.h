@@ -32,6 +32,9 @@ bool em_are_synonyms(const char *a, const char *b);
 /* Are they one name, but for letter case, '_' and '-'? */
 bool em_is_same_name(const char *a, const char *b);
 
+/* Is it, so, one of these names, behind the last of which is NULL? NULL is none. */
+bool em_is_one_name_of(const char *const *names, const char *name);
+
 /* Has any tool a word like it, for whatever? */
 bool em_is_word_of_tools(const char *name);
 

@@ -38,6 +38,17 @@ static const struct {
      " a();\\n b(4);\\n}\\n", " a();\n b(4);\n}\n"},
 };
 
+static em_located located_in(const char *text, const char *find, const char *insert, em_tier most,
+                             em_arena *arena)
+{
+    em_located located;
+    em_occurrences in = {.text = em_slice_of(text), .arena = arena};
+    assert_int_equal(
+        em_tiers_locate(&in, em_slice_of(find), em_slice_of(insert), most, NULL, arena, &located),
+        EM_OK);
+    return located;
+}
+
 static void what_was_not_wrapped_is_not_unwrapped(void **state)
 {
     (void)state;
@@ -227,12 +238,8 @@ static void a_blank_that_nothing_tells_of_is_not_guessed(void **state)
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         EM_AUTO(em_arena) arena = {0};
-        em_located located;
-        em_occurrences in = {.text = em_slice_of(cases[i].text), .arena = &arena};
-        assert_int_equal(em_tiers_locate(&in, em_slice_of(cases[i].find),
-                                         em_slice_of(cases[i].insert), EM_TIER_FUZZY, NULL, &arena,
-                                         &located),
-                         EM_OK);
+        em_located located =
+            located_in(cases[i].text, cases[i].find, cases[i].insert, EM_TIER_FUZZY, &arena);
         check_size(cases[i].what, located.places.count, 0);
     }
 }
@@ -260,12 +267,8 @@ static void what_stands_there_without_its_wrapping_is_meant(void **state)
     (void)state;
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         EM_AUTO(em_arena) arena = {0};
-        em_located located;
-        em_occurrences in = {.text = em_slice_of(cases[i].text), .arena = &arena};
-        assert_int_equal(em_tiers_locate(&in, em_slice_of(cases[i].find),
-                                         em_slice_of(cases[i].insert), EM_TIER_TOKEN, NULL, &arena,
-                                         &located),
-                         EM_OK);
+        em_located located =
+            located_in(cases[i].text, cases[i].find, cases[i].insert, EM_TIER_TOKEN, &arena);
         check_size(cases[i].what, located.places.count, cases[i].count);
         check_size(cases[i].what, located.places.items[0].tokens[0].start, cases[i].start);
     }
@@ -300,12 +303,8 @@ static void numbers_of_the_file_itself_may_be_meant(void **state)
     (void)state;
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         EM_AUTO(em_arena) arena = {0};
-        em_located located;
-        em_occurrences in = {.text = em_slice_of(cases[i].text), .arena = &arena};
-        assert_int_equal(em_tiers_locate(&in, em_slice_of(cases[i].find),
-                                         em_slice_of(cases[i].insert), EM_TIER_FUZZY, NULL, &arena,
-                                         &located),
-                         EM_OK);
+        em_located located =
+            located_in(cases[i].text, cases[i].find, cases[i].insert, EM_TIER_FUZZY, &arena);
         check_size(cases[i].what, located.places.count, 1);
         check_size(cases[i].what, em_located_is_clear(&located, 1), cases[i].is_clear);
         if (!cases[i].is_clear)
