@@ -12,6 +12,7 @@ from contestants import (CodexProcess, CpProcess, EmendCall, EmendProcess, Files
 
 EMEND, PROCESS = EmendCall.name, EmendProcess.name
 DURABLE, DURABLE_CP = "emend, durable", "cp, durable"  # as processes
+CP_AND_MV = "cp and mv"  # the copy takes the file's place
 DURABLE_CALL = "emend, durable call"
 FILESYSTEM, CODEX, PERL, CP, FLOOR = (kind.name for kind in (FilesystemCall, CodexProcess,
                                                              PerlProcess, CpProcess, FloorCall))
