@@ -103,6 +103,54 @@ static bool is_other_form(const deviation *d)
            !doubles_last(d);
 }
 
+/* Rows of names end in a letter of their own, or in two more: `RECMIXL` and `RECMIXR`,
+ * `pointX` and `pointY`, `open` and `openat`. */
+static bool ends_otherwise(const deviation *d)
+{
+    return d->wanted.len + d->seen.len == LONGEST_TYPO && ends_at(d->wanted_part, d->wanted) &&
+           ends_at(d->seen_part, d->seen);
+}
+
+/* A capital more among those of an abbreviation: `HTTPSClient` and `HTTPClient`. In a name of
+ * capitals alone it is a letter like any other. */
+static bool is_of_abbreviation(em_slice part, em_slice piece)
+{
+    const char *end = part.ptr + part.len;
+    if (piece.len != 1 || piece.ptr == part.ptr || !em_is_upper(piece.ptr[0]) ||
+        !em_is_upper(piece.ptr[-1]))
+        return false;
+    for (const char *at = piece.ptr + 1; at < end; at++)
+        if (em_is_letter(*at) && !em_is_upper(*at))
+            return true;
+    return false;
+}
+
+/* An `n` that stands for "not" or "at most so many": `ifndef`, `ifneq`, `strncpy`, `vsnprintf`. */
+static bool is_told_by_an_n(em_slice part, em_slice piece)
+{
+    static const char *const beginnings[] = {"if", "s", "str", "vs", "wcs"};
+    em_slice before = em_slice_sub(part, 0, (size_t)(piece.ptr - part.ptr));
+    if (!em_token_same(piece, EM_LIT("n"), EM_FOLD_CASE))
+        return false;
+    for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings; i++)
+        if (em_token_same(before, em_slice_of(beginnings[i]), EM_FOLD_CASE))
+            return true;
+    return false;
+}
+
+static bool is_one_more_of_its_kind(em_slice part, em_slice piece)
+{
+    return is_of_abbreviation(part, piece) || is_told_by_an_n(part, piece);
+}
+
+/* Names of which each is known to mean something else, though little tells them apart. */
+static bool is_another_name(const deviation *d)
+{
+    return ends_otherwise(d) ||
+           (d->wanted.len == 0 && is_one_more_of_its_kind(d->seen_part, d->seen)) ||
+           (d->seen.len == 0 && is_one_more_of_its_kind(d->wanted_part, d->wanted));
+}
+
 static bool is_swap(em_slice x, em_slice y)
 {
     return x.len == 2 && y.len == 2 && x.ptr[0] == y.ptr[1] && x.ptr[1] == y.ptr[0];
@@ -159,7 +207,7 @@ static bool is_typo_of_letters(em_slice wanted, em_slice seen)
     size_t letters = em_utf8_count(part);
     if (is_swap(x, y))
         return letters >= LEAST_SWAPPED;
-    if (is_other_form(&d) || begins_at(wanted, x) || begins_at(seen, y))
+    if (is_other_form(&d) || is_another_name(&d) || begins_at(wanted, x) || begins_at(seen, y))
         return false;
     if (begins_at(d.wanted_part, x) ||
         begins_at(d.seen_part, y)) /* `synchronous`, `asynchronous` */

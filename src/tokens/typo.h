@@ -10,7 +10,8 @@
 #include "base/slice.h"
 
 /* Do the words differ in a letter that is wrong, one or two that are missing or too many, two that
- * are swapped, or the case of one or two, in a part of a name that stays recognisable? */
+ * are swapped, or the case of one or two, in a part of a name that stays recognisable? Not where
+ * that makes a name of the same kind, like `pointX` and `pointY`. */
 bool em_is_typo(em_slice wanted, em_slice seen);
 
 /* Is it the same word in another form (`user` and `users`), in a part of a name that stays

@@ -48,6 +48,17 @@ static const struct {
     /* the first letter of a part */
     {"run_asynchronous", "run_synchronous", 0},
     {"is_typical_value", "is_atypical_value", 0},
+    /* rows of names, and names of a kind */
+    {"RECMIXL", "RECMIXR", 0},
+    {"readerA", "readerB", 0},
+    {"sys_openat", "sys_open", 0},
+    {"HTTPConnection", "HTTPSConnection", 0},
+    {"HTTPSConnection", "HTTPConnection", 0},
+    {"MAX_CONNECTINS", "MAX_CONNECTIONS", TYPO | PROSE},
+    {"ifdef", "ifndef", 0},
+    {"strcpy", "strncpy", 0},
+    {"vsnprintf", "vsprintf", 0},
+    {"conection", "connection", TYPO | PROSE},
     /* case */
     {"getUsername", "getUserName", TYPO},
     {"HTTPServer", "HttpServer", 0},
