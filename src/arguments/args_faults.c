@@ -195,17 +195,18 @@ void em_fault_bounds(em_args_checker *c, const em_arg_place *at, const em_param 
     em_strbuf_puts(&c->message, " came");
 }
 
-void em_fault_word(em_args_checker *c, const em_arg_place *at, const em_param *param,
-                   const json_t *value)
+/* NULL: it is no word that is known of other tools. */
+static const char *way_of_foreign(const em_param *param, const char *came)
 {
-    if (!begins_problem(c, at))
-        return;
-    add_place(&c->message, at);
-    em_strbuf_puts(&c->message, " must be one of ");
-    for (const char *const *word = param->words; *word; word++)
-        em_strbuf_printf(&c->message, "%s\"%s\"", word == param->words ? "" : ", ", *word);
-    em_strbuf_puts(&c->message, ", but this came: ");
-    add_excerpt(&c->message, value);
+    const em_foreign_words *foreign = param->foreign;
+    while (foreign && foreign->way && !em_is_one_name_of(foreign->words, came))
+        foreign++;
+    return foreign ? foreign->way : NULL;
+}
+
+/* The word that was meant, or those that it may have been. */
+static void add_words_meant(em_args_checker *c, const em_param *param, const json_t *value)
+{
     const char *came = json_string_value(value), *several[MOST_WORDS];
     const char *second = em_paired_word(param, value);
     const char *meant = second ? NULL : em_word_meant(came, param->words);
@@ -218,6 +219,24 @@ void em_fault_word(em_args_checker *c, const em_arg_place *at, const em_param *p
     for (size_t i = 0; i < count; i++)
         em_strbuf_printf(&c->message, "%s\"%s\"%s", i > 0 ? " or " : ". Did you mean ", several[i],
                          i + 1 == count ? "?" : "");
+}
+
+void em_fault_word(em_args_checker *c, const em_arg_place *at, const em_param *param,
+                   const json_t *value)
+{
+    if (!begins_problem(c, at))
+        return;
+    add_place(&c->message, at);
+    em_strbuf_puts(&c->message, " must be one of ");
+    for (const char *const *word = param->words; *word; word++)
+        em_strbuf_printf(&c->message, "%s\"%s\"", word == param->words ? "" : ", ", *word);
+    em_strbuf_puts(&c->message, ", but this came: ");
+    add_excerpt(&c->message, value);
+    const char *way = way_of_foreign(param, json_string_value(value));
+    if (way)
+        em_strbuf_printf(&c->message, ". %s.", way);
+    else
+        add_words_meant(c, param, value);
 }
 
 /* A list of which something is needed is empty, null or missing: the caller says which. */

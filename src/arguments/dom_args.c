@@ -18,6 +18,26 @@ static const char *const actions[] = {"setAttribute",
 static const char *const positions[] = {"beforebegin", "afterbegin", "beforeend", "afterend", NULL};
 static const em_word_pair insertion = {"insertAdjacentHTML", "position", positions};
 
+/* What other libraries of pages do. */
+static const char *const replacing[] = {
+    "replace",          "replaceWith", "replaceElement", "replaceNode",
+    "replaceOuterHTML", "outerHTML",   "setOuterHTML",   NULL};
+static const char *const styling[] = {"style",    "setStyle",    "css", "setCSS",
+                                      "addStyle", "setProperty", NULL};
+static const char *const toggling[] = {"toggle", "toggleClass", NULL};
+static const char *const rebuilding[] = {"wrap",      "wrapInner",  "unwrap", "move",
+                                         "moveTo",    "swap",       "rename", "renameTag",
+                                         "changeTag", "setTagName", NULL};
+static const em_foreign_words foreign_actions[] = {
+    {replacing, "setHTML replaces what is in the element, replaceClass a class; to replace the "
+                "element with its tags, edit the text of the file"},
+    {styling, "setAttribute with attr \"style\" and the whole style as value sets it"},
+    {toggling, "Which it is, is said here: addClass or removeClass"},
+    {rebuilding, "What is around an element, its name and its place are changed in the text of the "
+                 "file"},
+    {0},
+};
+
 /* setAttribute of what is there or not to true. */
 static const char *text_for_true(const json_t *object, const json_t *value)
 {
@@ -106,6 +126,7 @@ const em_param em_dom_operation_params[] = {
      .flags = EM_P_REQUIRED,
      .words = actions,
      .pair = &insertion,
+     .foreign = foreign_actions,
      .help = "What to do with the element."},
     {.name = "attr",
      .alias = "attribute",

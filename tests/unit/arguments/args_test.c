@@ -1389,10 +1389,33 @@ static void one_word_is_understood_for_two(void **state)
         check_meaning(inserting, cases[i].args, cases[i].told, cases[i].repaired);
 }
 
+/* What no word does here is told with the way to have it, and with no word that looks like it. */
+static void the_way_to_what_no_word_does_is_told(void **state)
+{
+    (void)state;
+    static const char *const actions[] = {"addClass", "removeClass", NULL};
+    static const char *const toggling[] = {"toggleClass", NULL};
+    static const em_foreign_words foreign[] = {{toggling, "Say addClass or removeClass"}, {0}};
+    static const em_param changing[] = {
+        {.name = "action", .type = EM_P_STRING, .words = actions, .foreign = foreign},
+        {.name = NULL}};
+    static const struct {
+        const char *args, *told, *repaired;
+    } cases[] = {
+        {"{\"action\":\"toggleClass\"}", "\"toggleClass\". Say addClass or removeClass.", NULL},
+        {"{\"action\":\"toggle_class\"}", "Say addClass or removeClass.", NULL},
+        {"{\"action\":\"remove\"}", "Did you mean \"removeClass\"?", NULL},
+        {"{\"action\":\"addClas\"}", "Did you mean \"addClass\"?", "{\"action\":\"addClass\"}"},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++)
+        check_meaning(changing, cases[i].args, cases[i].told, cases[i].repaired);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_word_is_understood_for_two),
+        cmocka_unit_test(the_way_to_what_no_word_does_is_told),
         cmocka_unit_test(a_list_may_come_by_paths),
         cmocka_unit_test(how_much_is_done_is_not_guessed),
         cmocka_unit_test(each_fault_is_told),
