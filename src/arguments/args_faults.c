@@ -195,15 +195,6 @@ void em_fault_bounds(em_args_checker *c, const em_arg_place *at, const em_param 
     em_strbuf_puts(&c->message, " came");
 }
 
-/* NULL: it is no word that is known of other tools. */
-static const char *way_of_foreign(const em_param *param, const char *came)
-{
-    const em_foreign_words *foreign = param->foreign;
-    while (foreign && foreign->way && !em_is_one_name_of(foreign->words, came))
-        foreign++;
-    return foreign ? foreign->way : NULL;
-}
-
 /* The word that was meant, or those that it may have been. */
 static void add_words_meant(em_args_checker *c, const em_param *param, const json_t *value)
 {
@@ -232,7 +223,7 @@ void em_fault_word(em_args_checker *c, const em_arg_place *at, const em_param *p
         em_strbuf_printf(&c->message, "%s\"%s\"", word == param->words ? "" : ", ", *word);
     em_strbuf_puts(&c->message, ", but this came: ");
     add_excerpt(&c->message, value);
-    const char *way = way_of_foreign(param, json_string_value(value));
+    const char *way = em_way_of_foreign(param->foreign, json_string_value(value));
     if (way)
         em_strbuf_printf(&c->message, ". %s.", way);
     else

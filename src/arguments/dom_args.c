@@ -28,11 +28,11 @@ static const char *const toggling[] = {"toggle", "toggleClass", NULL};
 static const char *const rebuilding[] = {"wrap",      "wrapInner",  "unwrap", "move",
                                          "moveTo",    "swap",       "rename", "renameTag",
                                          "changeTag", "setTagName", NULL};
-static const em_foreign_words foreign_actions[] = {
+const em_foreign_words em_dom_foreign_actions[] = {
     {replacing, "setHTML replaces what is in the element, replaceClass a class; to replace the "
                 "element with its tags, edit the text of the file"},
     {styling, "setAttribute with attr \"style\" and the whole style as value sets it"},
-    {toggling, "Which it is, is said here: addClass or removeClass"},
+    {toggling, "Say which of the two is meant, addClass or removeClass"},
     {rebuilding, "What is around an element, its name and its place are changed in the text of the "
                  "file"},
     {0},
@@ -126,7 +126,7 @@ const em_param em_dom_operation_params[] = {
      .flags = EM_P_REQUIRED,
      .words = actions,
      .pair = &insertion,
-     .foreign = foreign_actions,
+     .foreign = em_dom_foreign_actions,
      .help = "What to do with the element."},
     {.name = "attr",
      .alias = "attribute",

@@ -4,6 +4,7 @@
 #include "answers/dom_answer.h"
 #include "answers/reason.h"
 #include "answers/retry.h"
+#include "arguments/dom_args.h"
 #include "base/utf8.h"
 #include "tools/nearest.h"
 
@@ -82,6 +83,9 @@ static const char *words_meant(em_invocation *call, const char *word)
 static int complain_action(em_invocation *call, const char *word)
 {
     EM_AUTO(em_strbuf) names = {0};
+    const char *way = em_way_of_foreign(em_dom_foreign_actions, word);
+    if (way)
+        return em_complain_usage(call, "there is no action '%s'. %s", word, way);
     const char *meant = words_meant(call, word);
     if (meant)
         return em_complain_usage(call, "there is no action '%s'; did you mean %s?", word, meant);

@@ -53,13 +53,6 @@ typedef struct em_word_pair {
     const char *const *words; /* of that; NULL-terminated */
 } em_word_pair;
 
-/* Words of other tools for what no word does here, and the way to have it all the same. A table of
- * these ends with one that has no way. */
-typedef struct em_foreign_words {
-    const char *const *words; /* NULL-terminated */
-    const char *way;          /* a sentence without its full stop */
-} em_foreign_words;
-
 /* A table of these ends with one whose name is NULL. Aliases are taken but not shown. */
 typedef struct em_param {
     const char *name;
@@ -76,8 +69,8 @@ typedef struct em_param {
                                       bound */
     const char *const *words;      /* the only strings allowed, NULL-terminated; NULL: any */
     const em_word_pair *pair;      /* of a parameter with `words`; NULL */
-    const em_foreign_words *foreign; /* of a parameter with `words`; NULL */
-    const char *fallback;            /* the default as JSON text, for the schema; NULL */
+    const struct em_foreign_words *foreign; /* of a parameter with `words`; NULL */
+    const char *fallback;                   /* the default as JSON text, for the schema; NULL */
     const char *(*text_for)(const json_t *object, const json_t *value); /* of a string: what a value
                                       that is none says in such an object, NULL where that is not
                                       clear; NULL: it never is */

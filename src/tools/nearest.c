@@ -150,6 +150,13 @@ bool em_is_one_name_of(const char *const *names, const char *name)
     return name && *names;
 }
 
+const char *em_way_of_foreign(const em_foreign_words *table, const char *word)
+{
+    while (table && table->way && !em_is_one_name_of(table->words, word))
+        table++;
+    return table ? table->way : NULL;
+}
+
 bool em_is_word_of_tools(const char *name)
 {
     folded it = fold(name);

@@ -51,4 +51,15 @@ bool em_is_letter_slip(const char *name, const char *known);
  * "insert_before")? Words that are further apart may say the opposite ("insert_below_it"). */
 bool em_is_word_slip(const char *came, const char *word);
 
+/* Words of other tools for what no word does here, and the way to have it all the same. A table of
+ * these ends with one that has no way. */
+typedef struct em_foreign_words {
+    const char *const *words; /* NULL-terminated */
+    const char *way;          /* a sentence without its full stop */
+} em_foreign_words;
+
+/* The way to have what the word stands for elsewhere; NULL: the table, which may be NULL, has no
+ * such word. */
+const char *em_way_of_foreign(const em_foreign_words *table, const char *word);
+
 #endif

@@ -1,4 +1,5 @@
 #include "arguments/args.h"
+#include "tools/nearest.h"
 #include "json/json_text.h"
 
 #include "memory.h"
