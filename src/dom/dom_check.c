@@ -41,6 +41,19 @@ static const char *with_nul(const em_dom_op *op)
     return NULL;
 }
 
+static const char *no_value(em_dom_action action)
+{
+    switch (action) {
+    case EM_DOM_SET_ATTRIBUTE:
+        return "\"value\" is missing; to take the attribute away use removeAttribute";
+    case EM_DOM_SET_TEXT:
+    case EM_DOM_SET_HTML:
+        return "\"value\" is missing; \"\" leaves nothing in the element";
+    default:
+        return "\"value\" is missing";
+    }
+}
+
 /* What the op's action needs and was not given; NULL: nothing. */
 static const char *not_given(const em_dom_op *op)
 {
@@ -48,9 +61,7 @@ static const char *not_given(const em_dom_op *op)
     if (need->attr && !op->attr.ptr)
         return "\"attr\", the name of the attribute, is missing";
     if (need->value && !op->value.ptr)
-        return op->action == EM_DOM_SET_ATTRIBUTE
-                   ? "\"value\" is missing; to take the attribute away use removeAttribute"
-                   : "\"value\" is missing";
+        return no_value(op->action);
     if (need->class_value && em_html_blank(op->value))
         return "\"value\" names no class";
     if (need->both_classes && (em_html_blank(op->old_class) || em_html_blank(op->new_class)))

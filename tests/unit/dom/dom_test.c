@@ -734,6 +734,26 @@ static void what_is_hardly_meant_is_told(void **state)
     }
 }
 
+/* What empties an element is said to who gives it nothing. */
+static void a_value_that_is_missing_is_told_with_the_one_for_none(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *op, *told;
+    } cases[] = {
+        {"p setText", "\"value\" is missing; \"\" leaves nothing in the element"},
+        {"p setHTML", "\"value\" is missing; \"\" leaves nothing in the element"},
+        {"p setAttribute|title",
+         "\"value\" is missing; to take the attribute away use removeAttribute"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        editing e;
+        editing_do(&e, EM_LIT("<p>x</p>"), cases[i].op);
+        assert_string_equal(e.plan.outcomes[0].reason, cases[i].told);
+        editing_drop(&e);
+    }
+}
+
 static void a_lost_end_tag_leaves_its_place_unknown(void **state)
 {
     (void)state;
@@ -2209,6 +2229,7 @@ int main(void)
         cmocka_unit_test(html_is_inserted),
         cmocka_unit_test(classes_are_given_without_dots),
         cmocka_unit_test(what_is_hardly_meant_is_told),
+        cmocka_unit_test(a_value_that_is_missing_is_told_with_the_one_for_none),
         cmocka_unit_test(a_lost_end_tag_leaves_its_place_unknown),
         cmocka_unit_test(a_lost_end_tag_takes_in_what_follows),
         cmocka_unit_test(the_element_that_lacks_its_end_is_named),
