@@ -23,11 +23,11 @@ static bool is_of_lines(const em_text *text, const em_match *place)
     return ends && begins_line(text, start);
 }
 
-bool em_takes_whole_lines(const em_plan *plan, const em_text *text)
+bool em_takes_whole_lines(const em_plan *plan, size_t op, const em_text *text)
 {
-    for (size_t i = 0; i < plan->op_count; i++)
-        for (size_t j = 0; j < plan->places[i].count; j++)
-            if (!is_of_lines(text, &plan->places[i].items[j]))
-                return false;
+    size_t count = op < plan->op_count ? plan->places[op].count : 0;
+    for (size_t i = 0; i < count; i++)
+        if (!is_of_lines(text, &plan->places[op].items[i]))
+            return false;
     return true;
 }

@@ -61,7 +61,7 @@ em_observer em_session_set_observer(em_session *session, em_observer observer);
  * gets. */
 void em_session_set_trial(em_session *session, bool is_trial);
 
-/* Did what was tried out last take a part of a line, and not only whole ones? */
+/* Did a hunk of what was tried out last take a part of a line, and not only whole ones? */
 bool em_session_trial_cuts_lines(const em_session *session);
 
 /* What is tried out next came as these hunks, the headers of which tell where they belong. They are

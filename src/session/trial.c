@@ -50,22 +50,31 @@ static size_t hunk_of(const em_session *session, const em_op *op)
     return EM_NPOS;
 }
 
-static em_strayed find_strayed(em_session *session, const em_planning *planning)
+/* Does an op that is that hunk change something elsewhere than below what the header names? */
+static em_strayed strayed_of(const em_planning *planning, size_t op, em_slice head)
+{
+    em_span place = place_of(planning, op);
+    if (place.start < place.end)
+        head = em_patch_place_missed(planning->base.text->body, place, head);
+    if (place.start == place.end || head.len == 0)
+        return (em_strayed){.line = 0};
+    return (em_strayed){head, em_lines_at(planning->base.lines, place.start)};
+}
+
+/* Only the hunks are held to lines, and to their headers: what came beside them was sent for where
+ * it stands. */
+static void note_hunks(em_session *session, const em_planning *planning)
 {
     for (size_t i = 0; i < planning->request->op_count; i++) {
         size_t hunk = hunk_of(session, &planning->request->ops[i]);
         if (hunk == EM_NPOS)
             continue;
         session->trial_part = hunk + 1;
-        em_span place = place_of(planning, i);
-        em_slice head = {0};
-        if (place.start < place.end)
-            head = em_patch_place_missed(planning->base.text->body, place,
-                                         session->trial_hunks.heads[hunk]);
-        if (head.len > 0)
-            return (em_strayed){head, em_lines_at(planning->base.lines, place.start)};
+        session->cuts_lines |=
+            !em_takes_whole_lines(&planning->outcome->plan, i, planning->base.text);
+        if (session->strayed.line == 0)
+            session->strayed = strayed_of(planning, i, session->trial_hunks.heads[hunk]);
     }
-    return (em_strayed){.line = 0};
 }
 
 /* Are the ops the hunks from that one on, one by one? */
@@ -112,12 +121,10 @@ em_status em_trial_note(em_session *session, const em_planning *planning)
     em_hunks hunks = session->trial_hunks;
     size_t count = planning->request->op_count;
     const em_near_miss *chosen;
-    session->cuts_lines |= !em_takes_whole_lines(&planning->outcome->plan, planning->base.text);
     if (hunks.count == 0)
         return EM_OK;
     size_t first = first_hunk_of(planning, hunks, session->trial_part);
-    if (session->strayed.line == 0)
-        session->strayed = find_strayed(session, planning);
+    note_hunks(session, planning);
     if (first == EM_NPOS || planning->outcome->error.cause != EM_CAUSE_AMBIGUOUS)
         return EM_OK;
     EM_TRY(em_patch_choose(planning->base.text,

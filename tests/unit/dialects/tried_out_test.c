@@ -456,6 +456,21 @@ static void a_patch_is_of_whole_lines(void **state)
     }
 }
 
+/* Edits beside a patch are of what they say. */
+static void what_stands_beside_a_patch_is_held_to_no_lines(void **state)
+{
+#define CUT "{'old_text':'mor','new_text':'les'}"
+    caller *c = *state;
+    call(c, "file_edit",
+         "{'path':'a.c','edits':[" CUT ",'@@ -2 +2 @@\\n-    one;\\n+    two;\\n']}");
+    check_field(c, "retry",
+                "{'path':'a.c','edits':[" CUT ",{'old_text':'    one;','new_text':'    two;'}]}");
+    call(c, "file_edit", "{'path':'a.c','edits':[" CUT ",'@@ -2 +2 @@\\n-ne;\\n+wo;\\n']}");
+    check_has(c, "of whole lines, but its texts stand in the file within others");
+    assert_null(field(c, "retry"));
+#undef CUT
+}
+
 /* One that says what its lines are below is not made in a sibling. */
 static void a_patch_is_made_where_it_says(void **state)
 {
@@ -952,6 +967,7 @@ int main(void)
         TEST(what_was_tried_out_was_not_read),
         TEST(to_try_leaves_no_trace),
         TEST(a_patch_is_of_whole_lines),
+        TEST(what_stands_beside_a_patch_is_held_to_no_lines),
         TEST(a_patch_is_made_where_it_says),
         TEST(a_patch_shows_more_where_that_makes_it_unique),
         TEST(a_patch_that_fails_in_part_is_not_made_in_part),
