@@ -521,6 +521,7 @@ static em_status batch_answer(batch *b, em_answer *answer)
         add_other_warnings(b);
         add_correction(b);
     }
+    answer->tells_way = b->reply.tells_way;
     answer->text = em_reply_text(&b->reply);
     em_reply_turn_to(&b->reply, &basic_words, "", NULL);
     return answer->text ? EM_OK : EM_E_NOMEM;

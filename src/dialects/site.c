@@ -82,17 +82,14 @@ static em_status edit_one(const em_call *call, em_op_lists lists, em_answer *ans
     if (!answer->object)
         return EM_E_NOMEM;
     EM_AUTO(em_site_file)
-    file = {.call = call,
-            .args = args,
-            .is_only = true,
-            .answer = answer->object,
-            .most_shown = EM_SHOWN_LIMIT};
+    file = {.call = call, .args = args, .answer = answer->object, .most_shown = EM_SHOWN_LIMIT};
     em_json json = {0};
     em_edit_request request;
     EM_TRY(request_edit(&file, lists, limit, &request));
     EM_TRY(em_site_run(&file, lists, &request));
     em_site_tell_retry(&json, answer->object, &file.retry, em_retry_fits(file.retry.args));
     answer->is_error = file.done == EM_DONE_NONE;
+    answer->fails_again = file.retry.fails_again;
     answer->miscount = file.miscount;
     em_set_retry(&json, answer->object, json_incref(file.retry.args));
     return json.failed ? EM_E_NOMEM : EM_OK;

@@ -24,7 +24,7 @@ static const em_site_entry *still_true(const em_site_entry *const *of_file, size
     return failed;
 }
 
-/* stale[i]: by (2) what to send for that one is not known. */
+/* stale[i]: by (3) what to send for that one is not known. */
 static em_status find_stale(const em_site_entry *entries, size_t count, em_arena *arena,
                             bool **stale)
 {
@@ -58,12 +58,13 @@ em_status em_site_call_again(em_json *json, const em_call *call, const char *lis
     for (size_t i = 0; i < count; i++) {
         em_site_entry *entry = &entries[i];
         bool is_known = entry->failed && entry->retry.is_known && !stale[i];
+        bool is_unknown = entry->failed && !is_known, stays = is_unknown && call->is_trial;
         const json_t *element = is_known ? entry->retry.args : whole ? entry->given : NULL;
         entry->is_again = is_known;
-        again->left_out += entry->failed && !is_known;
+        again->left_out += is_unknown && !stays;
         corrected += is_known;
-        again->fails_again = again->fails_again || (is_known && entry->retry.fails_again);
-        if (element && (is_known || !entry->failed))
+        again->fails_again |= stays || (is_known && entry->retry.fails_again);
+        if (element && (!is_unknown || stays))
             em_json_add(json, elements, json_incref((json_t *)element));
     }
     again->elements = json_array_size(elements);

@@ -2,7 +2,9 @@
  *
  *  (1) Where nothing was written, by a dry run or since all of it is done or none, it is the whole
  *      call with what failed corrected. Where the others were written it is what failed alone.
- *  (2) What to send for a file was found out on the file as it was then. So of a file that is named
+ *  (2) What it is not known of what to send is left out, and that is told; but where the call is
+ *      only tried out, since the answer to another one tells what to send, it stays as it came.
+ *  (3) What to send for a file was found out on the file as it was then. So of a file that is named
  *      several times only the first failure is corrected, and only if nothing was done to the file
  *      behind it.
  */
@@ -25,7 +27,7 @@ typedef struct em_site_entry {
 typedef struct em_site_again {
     json_t *args;     /* owned; NULL: there is nothing to send, or it is not known what */
     size_t elements;  /* in its list */
-    size_t left_out;  /* of what failed: not known what to send */
+    size_t left_out;  /* of what failed: by (2) */
     bool fails_again; /* at what is told of one of them */
 } em_site_again;
 

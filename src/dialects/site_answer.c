@@ -107,6 +107,27 @@ static em_site_retry dom_retry_of(change *c, bool kept)
     return (em_site_retry){.is_known = true, .args = retry};
 }
 
+static const char *name_in(const char *path)
+{
+    for (const char *at; (at = strpbrk(path, "/\\"));)
+        path = at + 1;
+    return path;
+}
+
+/* May another file of the call be the one that is meant by this path? It is called like it then. */
+static bool may_be_of_another(const change *c)
+{
+    const em_edit_request *request = c->of->request;
+    const char *name = name_in(c->outcome->near_files.paths[0]);
+    size_t count = 0;
+    for (size_t i = 0; i < request->same_call.count; i++) {
+        const char *path = request->same_call.items[i];
+        bool is_its_own = strcmp(path, request->path) == 0;
+        count += is_its_own || strncasecmp(name_in(path), name, strlen(name)) == 0;
+    }
+    return count > 1;
+}
+
 /* In the file that is meant. Of several files two may come to be the same one. And what is done to
  * elements needs no text that must stand there: it might as well be done to another page, so no
  * more than the letters of a name may differ. */
@@ -114,7 +135,7 @@ static em_site_retry retry_elsewhere(change *c)
 {
     bool is_safe = c->of->request->dom_op_count == 0 || c->outcome->near_files.is_same_name;
     json_t *retry = NULL;
-    if (c->of->is_only && is_safe)
+    if (is_safe && !may_be_of_another(c))
         retry = em_args_elsewhere(&c->reply, c->of->args, c->of->list, &em_site_edit_words);
     return (em_site_retry){
         .is_known = retry != NULL, .fails_again = em_retry_fails_again(c->outcome), .args = retry};

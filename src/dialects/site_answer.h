@@ -38,7 +38,6 @@ typedef struct em_site_change {
     const char *list;     /* which of them are the operations on text; NULL: there are none */
     const char *dom_list; /* which are those on elements, done before; NULL: there are none.
                              Neither: the file was written whole */
-    bool is_only;         /* the call is about no other file */
     size_t most_shown;    /* bytes of the file, and of each text of the call, that its answer may
                              show where it failed */
     const em_edit_request *request;

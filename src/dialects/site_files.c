@@ -29,7 +29,6 @@ static em_site_change change_of(const em_site_file *file, em_op_lists lists,
     return (em_site_change){.args = file->args,
                             .list = lists.text,
                             .dom_list = lists.dom,
-                            .is_only = file->is_only,
                             .most_shown = file->most_shown,
                             .request = request,
                             .outcome = outcome};
@@ -75,6 +74,7 @@ typedef struct tally {
     em_site_entry *entries; /* `count` of them, where files are changed one by one */
     json_t *retry;          /* the call again; NULL */
     const char *retry_has;  /* what that is, for a sentence; "" */
+    bool fails_again;       /* it would fail, too, as is told of one of the files */
 } tally;
 
 static void note_failure(tally *files, const em_site_file *file)
@@ -163,8 +163,7 @@ static em_status keep_path_and_words(em_site_file *file, em_arena *arena)
 }
 
 /* Each with memory of its own: what one file needed is not kept until the last is done. */
-static em_status run_one(const em_call *call, em_args args, const em_site_files *kind, size_t total,
-                         tally *files)
+static em_status run_one(const em_call *call, em_args args, const em_site_files *kind, tally *files)
 {
     EM_AUTO(em_arena) arena = {0};
     em_call own = *call;
@@ -173,7 +172,6 @@ static em_status run_one(const em_call *call, em_args args, const em_site_files 
             .args = args,
             .continues = files->count > 0,
             .same_call = files->paths,
-            .is_only = total == 1,
             .most_shown = files->share};
     em_edit_request request;
     own.arena = &arena;
@@ -202,7 +200,7 @@ static em_status run_each(const em_call *call, const em_site_files *kind, tally 
     EM_TRY(paths_of(call, kind->list, count, &files->paths));
     for (size_t i = 0; i < count; i++) {
         em_ws_may_stop(em_session_workspace(call->session));
-        EM_TRY(run_one(call, em_arg_element(args, kind->list, i), kind, count, files));
+        EM_TRY(run_one(call, em_arg_element(args, kind->list, i), kind, files));
     }
     return EM_OK;
 }
@@ -226,6 +224,7 @@ static em_status set_retry(tally *files, const em_call *call, const char *list,
     EM_TRY(em_site_call_again(&reply->json, call, list, entries, count, whole, &again));
     const char *rest = again.fails_again ? ", but would fail where that says" : "";
     files->retry = again.args;
+    files->fails_again = again.fails_again;
     files->retry_has = "";
     if (!em_retry_fits(files->retry))
         return EM_OK;
@@ -296,6 +295,7 @@ static em_status change_each(const em_call *call, const em_site_files *kind, em_
         status = set_retry(&files, call, kind->list, files.entries, files.count, dry_run);
     tell_retries(&files, files.entries, files.count);
     answer->is_error = files.failures > 0 && !files.changes;
+    answer->fails_again = files.fails_again;
     answer->object = em_json_object(json);
     em_done done = files.failures > 0 ? EM_DONE_PART : EM_DONE_ALL;
     em_site_set_success(json, answer->object, answer->is_error ? EM_DONE_NONE : done);
@@ -344,7 +344,6 @@ static em_status together_init(together *t)
         *file = (em_site_file){.call = t->call,
                                .same_call = t->tally.paths,
                                .most_shown = t->tally.share,
-                               .is_only = t->count == 1,
                                .args = em_arg_element(args, t->kind->list, i),
                                .answer = result_add(&t->tally)};
         if (!file->answer)
@@ -455,6 +454,7 @@ static em_status answer_all(together *t, em_answer *answer)
     t->tally.count = t->count;
     EM_TRY(retry_all(t));
     answer->is_error = failed;
+    answer->fails_again = t->tally.fails_again;
     answer->object = em_json_object(json);
     em_site_set_success(json, answer->object, failed ? EM_DONE_NONE : EM_DONE_ALL);
     if (t->tally.failures > 0 && t->result.status != EM_E_UNKNOWN)

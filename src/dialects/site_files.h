@@ -20,7 +20,6 @@ typedef struct em_site_file {
     em_args args;       /* the object that names it: the call's arguments, or an element */
     bool continues;     /* it is not the first of the call */
     em_paths same_call; /* of all files of the call, as they were given; none: it is the only one */
-    bool is_only;       /* the call is about no other */
     size_t most_shown;  /* bytes of the file that its answer may show, in a diff or an error */
     json_t *answer;     /* whose fields are to be set */
     const char *path; /* absolute and resolved, in the call's arena; NULL: no such file was found */

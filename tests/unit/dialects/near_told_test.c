@@ -208,17 +208,26 @@ static void writing_a_file(void **state)
     }
 }
 
-/* Of several files two may come to be the same one: what is meant is told, and not sent. */
+/* Of several files two may come to be the same one, where one is called like the other: then what
+ * is meant is told, and not sent. */
 static void one_of_several(void **state)
 {
+#define EDIT_OF(path) "{'file':'" path "','replaceOperations':[{'search':'one','replace':'two'}]}"
+#define ALL_OF(one, other) "{'atomic':true,'edits':[" EDIT_OF(one) "," EDIT_OF(other) "]}"
+    static const char *const others[] = {"only.html", "docs/only.html", "src/Only.html",
+                                         "src\\\\only.html"};
     caller *c = *state;
-    call(c, "editFiles",
-         "{'atomic':true,'edits':["
-         "{'file':'only.html','replaceOperations':[{'search':'one','replace':'two'}]},"
-         "{'file':'src/Main.c','replaceOperations':[{'search':'one','replace':'two'}]}]}");
+    for (size_t i = 0; i < COUNT_OF(others); i++) {
+        call(c, "editFiles", em_arena_format(&c->s.arena, ALL_OF("only.html", "%s"), others[i]));
+        check_has(c, "Did you mean docs/only.html?");
+        assert_null(field(c, "retry"));
+    }
+    call(c, "editFiles", ALL_OF("only.html", "src/Main.c"));
     check_has(c, "Did you mean docs/only.html?");
-    assert_null(field(c, "retry"));
+    check_field(c, "retry", ALL_OF("docs/only.html", "src/Main.c"));
     check_file(&c->s, "src/Main.c", EM_LIT("<p>one</p>\n"));
+#undef EDIT_OF
+#undef ALL_OF
 }
 
 /* Each missing file may take a walk over all that there is: some of a call do. */

@@ -751,6 +751,43 @@ static void a_patch_of_several_files_is_made_in_all(void **state)
     check_file(&c->s, "a.c", em_slice_of(content));
 }
 
+/* Each file is looked for where its path leads to none, but for one that another file of the call
+ * may be. What cannot be corrected stays with the rest: half of a patch is none. */
+static void paths_of_a_patch_of_several_files_are_corrected(void **state)
+{
+#define OF_TWO(one, a, other, b)                                                                   \
+    "{'patch':'--- a/" one "\\n+++ b/" one "\\n@@ -3 +3 @@\\n-" a "\\n+less();\\n"                 \
+    "--- a/" other "\\n+++ b/" other "\\n@@ -1 +1 @@\\n-" b "\\n+y\\n'}"
+#define TO_SEND(one, a, other, b, rest)                                                            \
+    "{'edits':[{'file':'" one "','replaceOperations':[{'search':'" a "','replace':'less();'}]},"   \
+    "{'file':'" other "','replaceOperations':[{'search':'" b "','replace':'y'}]}]" rest "}"
+    static const struct {
+        const char *patch, *meant;
+    } rows[] = {
+        {OF_TWO("lib/a.c", "more();", "b.c", "x"), TO_SEND("a.c", "more();", "b.c", "x", "")},
+        {OF_TWO("a.c", "more();", "lib/b.c", "x"), TO_SEND("a.c", "more();", "b.c", "x", "")},
+        {OF_TWO("lib/a.c", "more();", "lib/b.c", "x"), TO_SEND("a.c", "more();", "b.c", "x", "")},
+        {OF_TWO("lib/a.c", "more();", "none.h", "x"),
+         TO_SEND("a.c", "more();", "none.h", "x", ",'atomic':true")},
+        {OF_TWO("lib/a.c", "zzzz", "b.c", "x"),
+         TO_SEND("a.c", "zzzz", "b.c", "x", ",'atomic':true")},
+        {OF_TWO("lib/a.c", "more();", "src/a.c", "if (x)"), /* both may be the same */
+         TO_SEND("lib/a.c", "more();", "src/a.c", "if (x)", ",'atomic':true")},
+    };
+    caller *c = *state;
+    scratch_write(&c->s, "b.c", EM_LIT("x\n"));
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        call(c, "editFiles", rows[i].patch);
+        check_has(c, would_fail);
+        check_field(c, "retry", rows[i].meant);
+    }
+    call(c, "mcp__editor__Edit", rows[0].patch);
+    check_has(c, "Send these arguments: {\"files\":[{\"file_path\":\"a.c\"");
+    check_lacks(c, "With that corrected");
+#undef OF_TWO
+#undef TO_SEND
+}
+
 /* null for the text that comes is not the same as nothing: "" would delete. */
 static void null_for_a_text_is_not_left_out(void **state)
 {
@@ -976,6 +1013,7 @@ int main(void)
         TEST(where_several_edits_go_is_told),
         TEST(another_tool_is_told_with_its_arguments),
         TEST(a_patch_of_several_files_is_made_in_all),
+        TEST(paths_of_a_patch_of_several_files_are_corrected),
         TEST(a_patch_of_several_files_shows_more_where_that_makes_it_unique),
         TEST(values_of_elements_come_as_they_are_meant),
         TEST(a_patch_without_a_place_is_told),
