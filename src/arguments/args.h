@@ -73,16 +73,30 @@ bool em_args_take_edits(const em_param *params);
 em_status em_args_count_edits(const em_param *params, const json_t *arguments, em_arena *arena,
                               size_t *count);
 
+/* How many places there are, as arguments say by a name that is none, edit by edit, where it is
+ * only said here that all are meant. */
+typedef struct em_said_numbers {
+    const em_param *params; /* of an edit */
+    const em_param *list;   /* of edits; NULL: the arguments are one */
+    json_int_t *items;      /* 0: nothing is said of that edit */
+    size_t count;
+} em_said_numbers;
+
+/* What `given` says, of the edits that em_args_repair() makes of it. In `arena`. EM_E_NOMEM only.
+ */
+em_status em_args_numbers_said(const em_param *params, const json_t *given, em_arena *arena,
+                               em_said_numbers *said);
+
 /* Whose arguments asked for all places of a text where it is said here how many there are: the
  * number, when it is known, goes into `meant`, which came of `given` by em_args_repair(). So does
- * that all are meant, where `given` said the number that was found. false: that edit did not ask
- * for it, or memory ran out. */
-bool em_args_take_count(const em_param *params, const json_t *given, em_miscount found,
-                        json_t *meant);
+ * that all are meant, where the number that was found was said. false: that edit did not ask for
+ * it, or memory ran out. */
+bool em_args_take_count(const em_param *params, const json_t *given, const em_said_numbers *said,
+                        em_miscount found, json_t *meant);
 
-/* Does `given` say how many places there are, and `meant` not that these are meant, or only since
- * `given` says so itself? */
-bool em_args_lack_number(const em_param *params, const json_t *given, const json_t *meant);
+/* Was a number said of an edit, the first of which is *edit, that does not say in `meant` that all
+ * are meant? */
+bool em_args_lack_number(const em_said_numbers *said, const json_t *meant, size_t *edit);
 
 /* ---- The arguments ------------------------------------------------------------------------- */
 

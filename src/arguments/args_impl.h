@@ -117,10 +117,14 @@ bool em_is_idle(const em_param *params, const char *name, json_t *value, const j
  * was tried out (em_args_take_count). */
 bool em_asks_for_all(const em_param *params, const char *name, json_t *value);
 
-/* How many places an unknown name of an edit says there are, more than one, where it is only said
- * here that all are meant; else 0. That is known when the call without it was tried out
- * (em_args_take_count). */
-json_int_t em_number_of_places(const em_param *params, const char *name, json_t *value);
+/* Does an unknown name of an edit say how many places there are, more than one, where it is only
+ * said here that all are meant? */
+bool em_says_number(const em_param *params, const char *name, json_t *value);
+
+/* Take such numbers out of repaired arguments: of each edit, of the only one of a list where it
+ * stands beside that, or of the arguments, where these are the edit. EM_E_NOMEM only. */
+em_status em_take_numbers(const em_param *params, json_t *meant, em_arena *arena,
+                          em_said_numbers *said);
 
 /* What an unknown name most likely means: a parameter, or a field of the objects in a list. */
 typedef struct em_meaning {
@@ -150,6 +154,14 @@ em_meaning em_lines_in_first(const em_param *params, const em_param *param, cons
  */
 em_meaning em_meaning_of(const em_param *params, const char *name, json_t *value,
                          const json_t *object);
+
+/* How many places are replaced, some tools say by their number, and others by whether it is all of
+ * them: what a name for the one means where there is only the other. */
+em_meaning em_places_meant(const em_param *params, const char *name);
+
+/* The value as the objects of a list: what came as JSON text, and one object without its list. A
+ * new reference. */
+json_t *em_as_objects(const em_param *list, json_t *value);
 
 /* What to tell of an unknown name in `object`: the same, but for a parameter that is given under
  * its own name. */

@@ -216,9 +216,7 @@ const em_param *em_param_meant(const em_param *params, const char *name, json_t 
     return meant && !is_slip_of(meant, name) && is_part_of_names(params, name) ? NULL : meant;
 }
 
-/* The value as the objects of a list: what came as JSON text, and one object without its list. A
- * new reference. */
-static json_t *as_objects(const em_param *list, json_t *value)
+json_t *em_as_objects(const em_param *list, json_t *value)
 {
     json_t *inside = em_args_unpacked(list, value);
     json_t *objects = em_json_is_object(inside) ? json_array() : NULL;
@@ -235,7 +233,7 @@ static const em_param *list_by_its_objects(const em_param *params, json_t *value
     for (const em_param *param = params; param->name; param++) {
         if (!em_is_list_of_objects(param))
             continue;
-        EM_AUTO(em_json_ref) objects = as_objects(param, value);
+        EM_AUTO(em_json_ref) objects = em_as_objects(param, value);
         if (json_array_size(objects) == 0 || em_faults_as(param, objects) > 0)
             continue;
         if (meant)
@@ -298,163 +296,6 @@ em_meaning em_meaning_of(const em_param *params, const char *name, json_t *value
     return meant;
 }
 
-/* What says `word` in a table that has nothing for `name`; NULL. */
-static const em_param *param_instead(const em_param *params, const char *name, const char *word)
-{
-    const em_param *found = NULL;
-    for (; params->name; params++) {
-        if (em_are_synonyms(name, params->name))
-            return NULL;
-        if (em_are_synonyms(word, params->name))
-            found = params;
-    }
-    return found;
-}
-
-/* How many places are replaced, some tools say by their number, and others by whether it is all of
- * them. */
-static em_meaning places_meant(const em_param *params, const char *name)
-{
-    bool is_all = em_are_synonyms("replace_all", name);
-    if (!is_all && !em_are_synonyms("occurrences", name))
-        return (em_meaning){.list = NULL};
-    const char *word = is_all ? "occurrences" : "replace_all";
-    em_meaning meant = {.param = param_instead(params, name, word),
-                        .is_number_for_all = is_all,
-                        .is_all_for_number = !is_all};
-    for (; params->name && !meant.param; params++)
-        if (em_is_list_of_objects(params)) {
-            meant.list = params;
-            meant.param = param_instead(params->fields, name, word);
-        }
-    return meant.param ? meant : (em_meaning){.list = NULL};
-}
-
-bool em_asks_for_all(const em_param *params, const char *name, json_t *value)
-{
-    EM_AUTO(em_json_ref) truth = em_args_unpacked(&(em_param){.type = EM_P_BOOL}, value);
-    return json_is_true(truth) && places_meant(params, name).is_number_for_all;
-}
-
-json_int_t em_number_of_places(const em_param *params, const char *name, json_t *value)
-{
-    const em_param *goes, *comes;
-    EM_AUTO(em_json_ref) number = em_args_unpacked(&(em_param){.type = EM_P_INTEGER}, value);
-    em_meaning meant = places_meant(params, name);
-    bool is = meant.is_all_for_number && !meant.list && em_edit_texts(params, &goes, &comes) &&
-              em_is_of_type(EM_P_INTEGER, number) && em_integer_value(number) > 1;
-    return is ? em_integer_value(number) : 0;
-}
-
-/* The number of places that the arguments say, where a table can only say that all are meant, and
- * that parameter; 0: they say none. */
-static json_int_t number_said(const em_param *params, const json_t *given, const em_param **all)
-{
-    const char *key;
-    json_t *value;
-    json_object_foreach((json_t *)given, key, value)
-    {
-        json_int_t number =
-            em_param_named(params, key) ? 0 : em_number_of_places(params, key, value);
-        if (number > 0) {
-            *all = places_meant(params, key).param;
-            return number;
-        }
-    }
-    return 0;
-}
-
-/* Do the arguments say themselves whether all are meant? */
-static bool say_all_or_not(const json_t *given)
-{
-    const char *key;
-    json_t *value;
-    json_object_foreach((json_t *)given, key, value)
-    {
-        if (em_is_same_name("replace_all", key) || em_are_synonyms("replace_all", key))
-            return true;
-    }
-    return false;
-}
-
-bool em_args_lack_number(const em_param *params, const json_t *given, const json_t *meant)
-{
-    const em_param *all;
-    return number_said(params, given, &all) > 0 &&
-           (say_all_or_not(given) || !json_is_true(em_param_value(all, meant)));
-}
-
-/* All of them are meant where they are as many as was said. */
-static bool take_all(const em_param *params, const json_t *given, em_miscount found, json_t *meant)
-{
-    const em_param *all;
-    return em_args_lack_number(params, given, meant) && !say_all_or_not(given) &&
-           number_said(params, given, &all) == (json_int_t)found.found &&
-           json_object_set_new(meant, all->name, json_true()) == 0;
-}
-
-/* The list whose objects say how many places there are; NULL. */
-static const em_param *counting_list(const em_param *params, const em_param **count)
-{
-    for (; params->name; params++) {
-        *count = em_is_list_of_objects(params)
-                     ? param_instead(params->fields, "replace_all", "occurrences")
-                     : NULL;
-        if (*count)
-            return params;
-    }
-    return NULL;
-}
-
-static bool asks_for_all(const em_param *params, const json_t *object)
-{
-    const char *key;
-    json_t *value;
-    json_object_foreach((json_t *)object, key, value)
-    {
-        if (!em_param_named(params, key) && em_asks_for_all(params, key, value))
-            return true;
-    }
-    return false;
-}
-
-/* Does a value that is the list, or came for it, ask for all places in that element? */
-static bool element_asks_for_all(const em_param *list, json_t *value, size_t index)
-{
-    EM_AUTO(em_json_ref) objects = as_objects(list, value);
-    return asks_for_all(list->fields, json_array_get(objects, index));
-}
-
-/* What stands beside the list is said of all its elements. */
-static bool edit_asks_for_all(const em_param *params, const em_param *list, const json_t *given,
-                              size_t index)
-{
-    const char *key;
-    json_t *value;
-    json_object_foreach((json_t *)given, key, value)
-    {
-        const em_param *param = em_param_named(params, key);
-        if (!param)
-            param = em_meaning_of(params, key, value, given).param;
-        if (param == list && element_asks_for_all(list, value, index))
-            return true;
-    }
-    return asks_for_all(params, given);
-}
-
-bool em_args_take_count(const em_param *params, const json_t *given, em_miscount found,
-                        json_t *meant)
-{
-    const em_param *count;
-    if (take_all(params, given, found, meant))
-        return true;
-    const em_param *list = counting_list(params, &count);
-    json_t *edit = list ? json_array_get(json_object_get(meant, list->name), found.edit) : NULL;
-    return edit && !em_param_value(count, edit) &&
-           edit_asks_for_all(params, list, given, found.edit) &&
-           json_object_set_new(edit, count->name, json_integer((json_int_t)found.found)) == 0;
-}
-
 em_meaning em_meaning_told(const em_param *params, const char *name, json_t *value,
                            const json_t *object)
 {
@@ -464,7 +305,7 @@ em_meaning em_meaning_told(const em_param *params, const char *name, json_t *val
     if (meant.is_backward)
         return meant;
     if (!meant.param)
-        meant = places_meant(params, name);
+        meant = em_places_meant(params, name);
     if (!meant.param)
         meant = em_meaning_of(params, name, value, object);
     bool is_given = meant.param && !meant.list && em_param_value(meant.param, object);

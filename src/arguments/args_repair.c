@@ -237,7 +237,8 @@ static json_t *only_object(const repair *r, json_t *given)
     json_object_foreach(element, key, value)
     {
         const em_param *param = em_param_named(r->params, key);
-        if (!param && em_is_idle(r->params, key, value, element))
+        if (!param &&
+            (em_is_idle(r->params, key, value, element) || em_says_number(r->params, key, value)))
             continue;
         if (!param)
             param = em_param_meant(r->params, key, value, element);
@@ -411,20 +412,15 @@ static bool is_change_for_text(repair *r, const em_param *param, const json_t *v
     return is;
 }
 
-/* How many places there are, in the arguments of a single edit: what they have for it is seen when
- * they were tried out. */
-static bool says_number(const repair *r, const char *key, json_t *value)
-{
-    return r->object == r->how.whole && em_number_of_places(r->params, key, value) > 0;
-}
-
 /* An unknown name: true where something was done with it, or nothing is to be. */
 static bool repair_unknown(repair *r, const char *key, json_t *value)
 {
     if (em_is_idle(r->params, key, value, r->object) ||
         (r->how.reshapes && (repair_lines(r, key, value) || repair_change(r, key, value) ||
-                             em_asks_for_all(r->params, key, value) || says_number(r, key, value))))
+                             em_asks_for_all(r->params, key, value))))
         return true;
+    if (r->how.reshapes && em_says_number(r->params, key, value))
+        return false; /* it is taken out in the end (em_take_numbers) */
     em_meaning meant = em_meaning_of(r->params, key, value, r->object);
     bool is_here = meant.param && !meant.list;
     bool is_wrong = !is_here || em_faults_as(meant.param, value) > 0;
@@ -589,13 +585,32 @@ json_t *em_args_read(em_json *json, const em_param *params, const json_t *argume
     return repair_all((manner){.json = json}, params, arguments);
 }
 
+/* Arguments as they were meant, still with the numbers of places that only say here that all are
+ * meant. */
+static json_t *reshaped(em_json *json, const em_param *params, const json_t *arguments,
+                        em_arena *arena)
+{
+    EM_AUTO(em_json_ref) lifted = em_args_lifted(json, params, (json_t *)arguments);
+    return repair_all((manner){json, arena, .reshapes = true}, params, lifted);
+}
+
+em_status em_args_numbers_said(const em_param *params, const json_t *given, em_arena *arena,
+                               em_said_numbers *said)
+{
+    em_json json = {0};
+    EM_AUTO(em_json_ref) meant = reshaped(&json, params, given, arena);
+    return meant ? em_take_numbers(params, meant, arena, said) : EM_E_NOMEM;
+}
+
 json_t *em_args_repair(em_json *json, const em_param *params, const json_t *arguments,
                        em_arena *arena)
 {
     em_args_problem problem;
-    EM_AUTO(em_json_ref) lifted = em_args_lifted(json, params, (json_t *)arguments);
-    json_t *repaired = repair_all((manner){json, arena, .reshapes = true}, params, lifted);
-    em_status status = repaired ? em_args_check(params, repaired, arena, &problem) : EM_E_NOMEM;
+    em_said_numbers said;
+    json_t *repaired = reshaped(json, params, arguments, arena);
+    em_status status = repaired ? em_take_numbers(params, repaired, arena, &said) : EM_E_NOMEM;
+    if (status == EM_OK)
+        status = em_args_check(params, repaired, arena, &problem);
     if (status == EM_OK)
         return repaired;
     json->failed = json->failed || status == EM_E_NOMEM;

@@ -183,10 +183,11 @@ static bool take_places(const em_call *call, const em_told_change *change, json_
 
 /* Did a trial tell how many places there are, where the call asked for all? The arguments that were
  * meant have the number then. */
-static bool take_count(const em_call *call, const em_answer *answer, json_t *meant)
+static bool take_count(const em_call *call, const em_answer *answer, const em_said_numbers *said,
+                       json_t *meant)
 {
     return answer->miscount.found > 0 &&
-           em_args_take_count(call->tool->params, call->arguments, answer->miscount, meant);
+           em_args_take_count(call->tool->params, call->arguments, said, answer->miscount, meant);
 }
 
 static em_status add_line(const em_call *call, const char *line, em_call_refusal *refusal)
@@ -244,21 +245,41 @@ static em_status make_atomic(const em_call *call, const em_told_change *change,
     return json_object_set_new(refusal->retry, atomic->name, json_true()) == 0 ? EM_OK : EM_E_NOMEM;
 }
 
-/* Where the text does not stand in the file as often as was said, another one may be meant, and
- * what else is wrong with it leads to no call that is right. */
-static em_status take_outcome(const em_call *call, const em_answer *answer,
-                              em_call_refusal *refusal)
+/* Why the number of places that was said of an edit is not what all of them are. */
+static const char *why_not_as_often(const em_call *call, const em_answer *answer,
+                                    const em_said_numbers *said, size_t edit)
 {
-    if (!em_args_lack_number(call->tool->params, call->arguments, refusal->retry))
+    bool is_known = answer->miscount.found > 0 && answer->miscount.edit == edit;
+    const char *text = said->count > 1 ? em_arena_format(call->arena, "The text of %s[%zu]",
+                                                         said->list->name, edit)
+                                       : "The text";
+    if (!text)
+        return NULL;
+    return is_known
+               ? em_arena_format(call->arena,
+                                 "%s stands there %zu times: if all are meant, send "
+                                 "replace_all, and not their number",
+                                 text, answer->miscount.found)
+               : em_arena_format(call->arena, "%s does not stand there as often as was said", text);
+}
+
+/* Where a text does not stand in the file as often as was said, another one may be meant, and what
+ * else is wrong with it leads to no call that is right. Where another edit fails, how often it does
+ * is not known. */
+static em_status take_outcome(const em_call *call, const em_answer *answer,
+                              const em_said_numbers *said, em_call_refusal *refusal)
+{
+    size_t edit;
+    if (!em_args_lack_number(said, refusal->retry, &edit))
         return take_failure(call, answer, refusal);
+    bool fails_elsewhere = answer->is_error && said->count > 1 &&
+                           (answer->miscount.found == 0 || answer->miscount.edit != edit);
+    if (fails_elsewhere)
+        EM_TRY(take_failure(call, answer, refusal));
     const char *reason =
-        answer->miscount.found > 0
-            ? em_arena_format(
-                  call->arena,
-                  "The text stands there %zu times: if all are meant, send replace_all, "
-                  "and not their number",
-                  answer->miscount.found)
-            : "The text does not stand there as often as was said";
+        fails_elsewhere
+            ? "How often a text stands there is not said here: send replace_all where all are meant"
+            : why_not_as_often(call, answer, said, edit);
     return reason ? drop_retry(call, reason, refusal) : EM_E_NOMEM;
 }
 
@@ -267,15 +288,18 @@ em_status em_call_try_out(const em_call *call, em_call_refusal *refusal)
     enum { MOST_TRIALS = 16 }; /* each but the last counts the places of one text */
     bool is_told = !refusal->retry || !call->tool->read_failure;
     em_told_change change = {.count = 0};
-    if (!is_told)
+    em_said_numbers said;
+    if (!is_told) {
         EM_TRY(em_args_find_changes(call->arguments, call->arena, &change));
+        EM_TRY(em_args_numbers_said(call->tool->params, call->arguments, call->arena, &said));
+    }
     for (size_t i = 1; !is_told; i++) {
         EM_AUTO(em_answer) answer = {0};
         EM_TRY(run_trial(call, refusal->retry, &change, &answer));
-        is_told = i == MOST_TRIALS || !(take_count(call, &answer, refusal->retry) ||
+        is_told = i == MOST_TRIALS || !(take_count(call, &answer, &said, refusal->retry) ||
                                         take_places(call, &change, refusal->retry));
         if (is_told)
-            EM_TRY(take_outcome(call, &answer, refusal));
+            EM_TRY(take_outcome(call, &answer, &said, refusal));
     }
     EM_TRY(make_atomic(call, &change, refusal));
     return drop_misplaced(call, &change, refusal);
@@ -298,13 +322,16 @@ static em_status try_other(const em_call *call, const em_told_change *change, js
 {
     EM_AUTO(em_answer) answer = {0};
     em_call_failure failure = {0};
+    em_said_numbers said;
+    size_t edit;
+    EM_TRY(em_args_numbers_said(call->tool->params, call->arguments, call->arena, &said));
     EM_TRY(run_trial(call, arguments, change, &answer));
     if (take_places(call, change, arguments)) {
         em_answer_drop(&answer);
         EM_TRY(run_trial(call, arguments, change, &answer));
     }
     EM_TRY(call->tool->read_failure(&answer, call->arena, &failure));
-    *does = !failure.why && !em_args_lack_number(call->tool->params, call->arguments, arguments) &&
+    *does = !failure.why && !em_args_lack_number(&said, arguments, &edit) &&
             (change->count == 0 || is_in_its_place(call));
     return EM_OK;
 }

@@ -333,6 +333,51 @@ static void a_number_comes_back_as_all(void **state)
     check_file(&c->s, "a.c", em_slice_of(content));
 }
 
+/* Each edit of a list has its own; beside a list it is that of the only one. */
+static void a_number_of_each_edit_comes_back_as_all(void **state)
+{
+#define OLD(text, rest) "{'old_string':'" text "','new_string':'0'" rest "}"
+#define ALL ",'replace_all':true"
+    static const struct {
+        const char *args, *meant; /* NULL: nothing is to be sent, */
+        const char *told;         /* for that reason */
+    } rows[] = {
+        {"'edits':[" OLD("o", ",'count':2") "]", OLD("o", ALL), NULL},
+        {"'edits':" OLD("o", ",'count':'2'"), OLD("o", ALL), NULL},
+        {"'edits':[" OLD("o", ",'count':2" ALL) "]", OLD("o", ALL), NULL},
+        {"'edits':[" OLD("o", "") "],'count':2", OLD("o", ALL), NULL},
+        {"'old_string':'o','new_string':'0','count':2", OLD("o", ALL), NULL},
+        {"'edits':[" OLD("x", ",'count':1") "," OLD("o", ",'count':2") "," OLD("e",
+                                                                               ",'count':2") "]",
+         OLD("x", "") "," OLD("o", ALL) "," OLD("e", ALL), NULL},
+        {"'edits':[" OLD("o", ",'count':3") "]", NULL, "The text stands there 2 times: if all"},
+        {"'edits':[" OLD("x", "") "," OLD("o", ",'count':3") "]", NULL,
+         "The text of edits[1] stands there 2 times: if all"},
+        {"'edits':[" OLD("o", ",'count':2") "," OLD("x", ",'count':2") "]", NULL,
+         "The text of edits[1] does not stand there as often as was said"},
+        {"'edits':[" OLD("zzzz", "") "," OLD("o", ",'count':2") "]", NULL,
+         "How often a text stands there is not said here"},
+        {"'edits':[" OLD("o", ",'count':2,'replace_all':false") "]", NULL, NULL},
+        {"'edits':[" OLD("o", "") "," OLD("e", "") "],'count':2", NULL, NULL},
+    };
+    caller *c = *state;
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        call(c, "MultiEdit", em_arena_format(&c->s.arena, "{'path':'a.c',%s}", rows[i].args));
+        if (rows[i].told)
+            check_has(c, rows[i].told);
+        if (rows[i].meant)
+            check_field(c, "data.retry.edits", em_arena_format(&c->s.arena, "[%s]", rows[i].meant));
+        else
+            assert_null(field(c, "data.retry"));
+    }
+    call(c, "mcp__editor__Edit",
+         "{'path':'a.c','edits':[{'old_text':'o','new_text':'0','occurrences':2}]}");
+    check_has(c, "\"new_text\":\"0\",\"replace_all\":true}]}");
+    check_file(&c->s, "a.c", em_slice_of(content));
+#undef OLD
+#undef ALL
+}
+
 /* The arguments in an object of their own are those of the call. */
 static void arguments_may_be_wrapped(void **state)
 {
@@ -1000,6 +1045,7 @@ int main(void)
         TEST(all_comes_back_as_its_number),
         TEST(all_is_told_by_its_number),
         TEST(a_number_comes_back_as_all),
+        TEST(a_number_of_each_edit_comes_back_as_all),
         TEST(arguments_may_be_wrapped),
         TEST(what_was_tried_out_was_not_read),
         TEST(to_try_leaves_no_trace),
