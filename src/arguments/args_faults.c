@@ -141,12 +141,10 @@ static void add_way_to_send(em_strbuf *out, em_param_type wanted, const em_param
     }
 }
 
-/* Whoever leaves out what comes for a text may mean that nothing does. */
 static void add_way_to_delete(em_args_checker *c, const em_param *param)
 {
-    if (param && param->type == EM_P_STRING && em_are_synonyms("replace", param->name) &&
-        em_has_text_to_search(c->object))
-        em_strbuf_puts(&c->message, " (\"\" deletes what is found)");
+    if (param && em_may_delete(param, c->object))
+        em_strbuf_puts(&c->message, EM_WAY_TO_DELETE);
 }
 
 void em_fault_type(em_args_checker *c, const em_arg_place *at, em_param_type wanted,

@@ -68,6 +68,13 @@ bool em_is_note(const char *name);
 /* Has it the text that an edit looks for, by whatever name? */
 bool em_has_text_to_search(const json_t *object);
 
+/* Is it the text that comes for one to search, which the object has? Whoever leaves it out may mean
+ * that nothing does. */
+bool em_may_delete(const em_param *param, const json_t *object);
+
+/* What is told of it then. */
+#define EM_WAY_TO_DELETE " (\"\" deletes what is found)"
+
 /* The parameters of an edit's two texts; false where the table has not both. */
 bool em_edit_texts(const em_param *params, const em_param **goes, const em_param **comes);
 

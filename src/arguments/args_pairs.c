@@ -156,6 +156,12 @@ bool em_has_text_to_search(const json_t *object)
     return false;
 }
 
+bool em_may_delete(const em_param *param, const json_t *object)
+{
+    return param->type == EM_P_STRING && em_are_synonyms(param_words[COMES], param->name) &&
+           em_has_text_to_search(object);
+}
+
 bool em_edit_texts(const em_param *params, const em_param **goes, const em_param **comes)
 {
     *goes = param_of(params, GOES);

@@ -1,5 +1,6 @@
 #include "arguments/forms.h"
 
+#include "arguments/args_impl.h"
 #include "arguments/dom_args.h"
 
 #include <stdio.h>
@@ -67,7 +68,9 @@ static bool add_faults(em_strbuf *out, const em_form *form, em_args object, faul
     for (const em_param *param = object.params; param->name; param++) {
         if (!form_has_fault(form, object, param->name, fault))
             continue;
-        em_strbuf_printf(out, "%s%s", any ? ", " : lead, param->name);
+        em_strbuf_printf(out, "%s%s%s", any ? ", " : lead, param->name,
+                         fault == MISSING && em_may_delete(param, object.object) ? EM_WAY_TO_DELETE
+                                                                                 : "");
         any = true;
     }
     return any;

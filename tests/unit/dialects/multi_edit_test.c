@@ -1552,6 +1552,10 @@ static void wrong_arguments_are_told(void **state)
         {"Edit", "{'path':'a.txt'}", "null",
          "The request fits none of the forms:\n- replace text: missing old_string, new_string\n"
          "- write a whole file: missing create_content."},
+        {"Edit", "{'path':'a.txt','old_string':'x'}", "null",
+         "The request fits none of the forms:\n- replace text: missing new_string (\"\" deletes "
+         "what is found)\n"
+         "- write a whole file: missing create_content; must not have old_string."},
         {"Edit", "{'path':'a.txt','old_string':'x','new_string':'y','create_content':'z'}", "null",
          "The request fits none of the forms:\n- replace text: must not have create_content\n"
          "- write a whole file: must not have old_string, new_string."},
