@@ -297,15 +297,28 @@ static const char *lines_of(em_reply *reply, size_t start, size_t end)
                          : em_reply_format(reply, "lines %zu-%zu", first, last);
 }
 
-/* Of an edit: which lines it can be about. An empty file has none. */
+/* Which lines there are to be read. An empty file has none. */
+static void add_lines_to_read(em_reply *reply)
+{
+    size_t count = em_lines_count(&reply->outcome->lines);
+    if (count > 0 && reply->words->lines)
+        em_strbuf_printf(&reply->text,
+                         "\nSend as %s numbers from 1 to %zu, the higher one last, or neither for "
+                         "all of the file",
+                         reply->words->lines, count);
+}
+
+/* Which lines an edit can be about. */
 static void add_advice_for_range(em_reply *reply)
 {
     const em_op *op = reply->outcome->failed_op;
     size_t count = op ? em_lines_count(&reply->outcome->lines) : 0;
     const char *way = reply->words->fill ? reply->words->fill : em_way_to_rewrite(reply);
-    if (!op || !file_is_known(reply))
+    if (!file_is_known(reply))
         return;
-    if (count == 0 && way)
+    if (!op)
+        add_lines_to_read(reply);
+    else if (count == 0 && way)
         em_strbuf_printf(&reply->text, "\nIt is empty and has no lines. To fill it, %s%s%s%s",
                          reply->words->fill ? "" : "use ", way,
                          reply->words->lines ? " without " : "",

@@ -307,6 +307,8 @@ static em_status create_file(const em_call *call, em_answer *answer)
 
 /* ---- read_file ----------------------------------------------------------------------------- */
 
+static const em_words read_words = {.insert = "content", .lines = "start_line and end_line"};
+
 static em_status read_file(const em_call *call, em_answer *answer)
 {
     em_args args = em_args_of(call);
@@ -319,7 +321,7 @@ static em_status read_file(const em_call *call, em_answer *answer)
     em_outcome outcome;
     em_reply reply;
     em_status status = em_run_read(call->session, &request, call->arena, &content, &outcome);
-    em_reply_init(&reply, call, &content_words, request.path, &outcome);
+    em_reply_init(&reply, call, &read_words, request.path, &outcome);
     if (status == EM_OK)
         em_strbuf_add(&reply.text, content);
     else

@@ -288,6 +288,8 @@ static em_status warn_of_bytes(const em_reply *reply, em_slice content, em_outco
     return why ? em_warn(&outcome->warnings, reply->arena, "%s", why) : EM_OK;
 }
 
+static const em_words read_words = {.insert = "content", .lines = "startLine and endLine"};
+
 static em_status read_file(const em_call *call, em_answer *answer)
 {
     em_args args = em_args_of(call);
@@ -299,7 +301,7 @@ static em_status read_file(const em_call *call, em_answer *answer)
     em_outcome outcome;
     em_reply reply;
     em_status status = em_run_read(call->session, &request, call->arena, &content, &outcome);
-    em_reply_init(&reply, call, &words, request.path, &outcome);
+    em_reply_init(&reply, call, &read_words, request.path, &outcome);
     answer->is_error = status != EM_OK;
     if (status == EM_OK)
         status = warn_of_bytes(&reply, content, &outcome);

@@ -521,9 +521,12 @@ static void other_failures(void **state)
         {"read_file", "{'file_path':'none'}", "File not found: none\nRelative paths start at /"},
         {"read_file", "{'file_path':'a.bin'}", "File appears to be binary: a.bin\n"},
         {"read_file", "{'file_path':'a.txt','start_line':9}",
-         "Error: a.txt: line 9 is beyond the end: the file has 2 lines\nCause: range"},
+         "Error: a.txt: line 9 is beyond the end: the file has 2 lines\nCause: range\n"
+         "Send as start_line and end_line numbers from 1 to 2, the higher one last, or neither for "
+         "all of the file"},
         {"read_file", "{'file_path':'a.txt','start_line':2,'end_line':1}",
-         "Error: a.txt: lines 2 to 1 are no range\nCause: range"},
+         "Error: a.txt: lines 2 to 1 are no range\nCause: range\n"
+         "Send as start_line and end_line numbers from 1 to 2, the higher one last"},
         {"edit_file_lines", "{'file_path':'a.txt','start_line':2,'end_line':5,'new_content':'x'}",
          "Error: a.txt: line 5 is beyond the end: the file has 2 lines\nCause: range\n"
          "Send as start_line and end_line numbers from 1 to 2"},

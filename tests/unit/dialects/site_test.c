@@ -1827,7 +1827,9 @@ static void every_failure_has_its_code(void **state)
          "If it is in an encoding such as UTF-16 without a byte order mark, name that "
          "as encoding"},
         {"readFile", "{'file':'a.txt','startLine':3}", "INVALID_ARGUMENT",
-         "a.txt: line 3 is beyond the end: the file has 2 lines"},
+         "a.txt: line 3 is beyond the end: the file has 2 lines\n"
+         "Send as startLine and endLine numbers from 1 to 2, the higher one last, or neither for "
+         "all of the file"},
         {"editFile", "{'file':'none.txt','operations':[{'search':'x','replace':'y'}]}",
          "FILE_NOT_FOUND",
          "File not found: none.txt\nRelative paths start at ROOT\nTo make a new file, use "
