@@ -48,6 +48,10 @@ json_t *em_args_repair(em_json *json, const em_param *params, const json_t *argu
  * that came. A new reference; NULL when memory ran out. */
 json_t *em_args_unwrapped(const em_param *params, json_t *arguments);
 
+/* The arguments with the patches alone that came by a name for one with something around them
+ * (patch_prose.h). A new reference; NULL when memory ran out. */
+json_t *em_args_without_prose(json_t *arguments, em_arena *arena);
+
 /* All patches, and blocks from SEARCH to REPLACE, among the texts of the arguments, as one; none if
  * it has no parts. What em_args_repair() made of them is of whole lines, and where the end of one
  * is missing (is_cut), nothing is made of that. EM_E_NOMEM only. */

@@ -5,6 +5,7 @@
  */
 #include "arguments/args_impl.h"
 
+#include "diagnosis/patch_prose.h"
 #include "tools/nearest.h"
 #include "json/json_text.h"
 
@@ -18,10 +19,15 @@ static const char *const change_names[] = {
     "hunks", "patch_diff", "input",        "edit",       "change",         "code_edit",
     NULL};
 
+/* Is it a name of nothing but a patch, or edits? */
+static bool is_name_of_change_alone(const char *name)
+{
+    return em_are_synonyms("edits", name) || em_is_one_name_of(change_names, name);
+}
+
 bool em_is_name_of_change(const char *name)
 {
-    return em_are_synonyms("edits", name) || em_are_synonyms("content", name) ||
-           em_is_one_name_of(change_names, name);
+    return is_name_of_change_alone(name) || em_are_synonyms("content", name);
 }
 
 const em_param *em_edit_list(const em_param *params)
@@ -50,6 +56,60 @@ em_status em_is_change(const json_t *value, em_arena *arena, bool *is)
     *is = all.is_change;
     return EM_OK;
 }
+
+/* ---- What stands around a patch -------------------------------------------------------------- */
+
+static json_t *text_alone(em_json *json, json_t *value, em_arena *arena)
+{
+    em_told_changes all;
+    em_slice text = em_json_slice(value), patch = text;
+    em_status status = em_told_changes_read(text, arena, &all);
+    if (status == EM_OK && !all.is_change)
+        status = em_patch_without_prose(text, arena, &patch);
+    json->failed |= status != EM_OK;
+    return em_slice_eq(text, patch) ? json_incref(value) : em_json_text(json, patch);
+}
+
+static json_t *value_alone(em_json *json, const char *name, json_t *value, em_arena *arena);
+
+/* An object with the members that are meant; a new reference. */
+static json_t *members_alone(em_json *json, json_t *object, em_arena *arena)
+{
+    const char *key;
+    json_t *member, *out = em_json_copy(json, object);
+    json_object_foreach(object, key, member)
+    {
+        em_json_set(json, out, key, value_alone(json, key, member, arena));
+    }
+    return out;
+}
+
+/* A value that came by that name, or the elements of one. A new reference. */
+static json_t *value_alone(em_json *json, const char *name, json_t *value, em_arena *arena)
+{
+    size_t index;
+    json_t *element;
+    if (json_is_string(value) && is_name_of_change_alone(name))
+        return text_alone(json, value, arena);
+    if (em_json_is_object(value))
+        return members_alone(json, value, arena);
+    if (!json_is_array(value))
+        return json_incref(value);
+    json_t *out = em_json_array(json);
+    json_array_foreach(value, index, element)
+    {
+        em_json_add(json, out, value_alone(json, name, element, arena));
+    }
+    return out;
+}
+
+json_t *em_args_without_prose(json_t *arguments, em_arena *arena)
+{
+    em_json json = {0};
+    return em_json_done(&json, value_alone(&json, "", arguments, arena));
+}
+
+/* ---- What a patch says ----------------------------------------------------------------------- */
 
 /* The changes of all texts that were seen so far. */
 typedef struct gathering {

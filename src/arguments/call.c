@@ -535,10 +535,11 @@ static em_status refuse(const em_call *call, const em_args_problem *problem, em_
 {
     em_call_refusal refusal = {.message = problem->message, .edit = problem->edit};
     EM_AUTO(em_json_ref)
-    given = em_args_unwrapped(call->tool->params, (json_t *)call->arguments);
+    inside = em_args_unwrapped(call->tool->params, (json_t *)call->arguments);
+    EM_AUTO(em_json_ref) given = inside ? em_args_without_prose(inside, call->arena) : NULL;
     em_call meant = *call;
     meant.arguments = given;
-    em_status status = given ? find_way(&meant, given != call->arguments, &refusal) : EM_E_NOMEM;
+    em_status status = given ? find_way(&meant, inside != call->arguments, &refusal) : EM_E_NOMEM;
     if (status == EM_OK)
         status = call->tool->refuse(call, &refusal, answer);
     json_decref(refusal.retry);

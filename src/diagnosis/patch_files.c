@@ -43,7 +43,7 @@ static bool begins_behind_block(scan *s, em_slice line)
  * have a sign. */
 static bool begins_patch(scan *s, em_slice text, em_slice line)
 {
-    static const char *const before[] = {"diff ", "*** Begin Patch"};
+    static const char *const before[] = {"diff ", "Index: ", "*** Begin Patch"};
     static const char *const instead[] = {
         "*** Update File: ", "*** Add File: ", "*** Delete File: "};
     bool is_before = begins_with_one_of(line, before, sizeof before / sizeof *before);

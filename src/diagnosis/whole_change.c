@@ -4,6 +4,7 @@
 #include "base/line.h"
 #include "base/strbuf.h"
 #include "diagnosis/patch_files.h"
+#include "diagnosis/patch_prose.h"
 #include "diagnosis/patch_signs.h"
 #include "match/wrapping.h"
 #include "text/text.h"
@@ -212,12 +213,14 @@ static em_slice lines_of_diff(em_slice text, em_told_change *change)
 }
 
 /* What git writes before the headers of a file: of a mail, and that it is moved or gets another
- * mode. */
+ * mode. Subversion writes the name of the file, and a line below it. */
 static void take_preamble(em_slice *text, em_told_change *change)
 {
     bool is_mail = em_slice_starts(*text, EM_LIT("From "));
     while (is_mail && text->len > 0 && !em_slice_starts(*text, EM_LIT("diff --git ")))
         em_take_line(text);
+    if (takes(text, "Index: "))
+        takes(text, "===");
     if (!em_slice_starts(*text, EM_LIT("diff --git ")))
         return;
     while (text->len > 0 && !em_slice_starts(*text, EM_LIT("--- ")))
@@ -358,7 +361,7 @@ static em_status read_unfenced(em_slice text, em_arena *arena, em_told_change *c
 static bool is_named(em_slice text, em_slice *name, em_slice *behind)
 {
     *behind = without_breaks(text);
-    *name = em_line_content(em_take_line(behind));
+    *name = em_slice_trim(em_take_line(behind), em_is_mark_of_name);
     for (size_t i = 0; i < name->len; i++)
         if (em_is_white_space(name->ptr[i]))
             return false;

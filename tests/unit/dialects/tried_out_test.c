@@ -833,6 +833,43 @@ static void paths_of_a_patch_of_several_files_are_corrected(void **state)
 #undef TO_SEND
 }
 
+/* What stands around a patch that came by a name for one is left out of it, wherever that is; of
+ * other texts nobody knows that a patch is meant. */
+static void what_stands_around_a_patch_is_left_out(void **state)
+{
+#define SAID                                                                                       \
+    "I will do this:\\n\\na.c\\n<<<<<<< SEARCH\\nmore();\\n=======\\nless();\\n>>>>>>> "           \
+    "REPLACE\\nDone."
+    static const char *const forms[] = {
+        "{'path':'a.c','patch':'" SAID "'}",
+        "{'diff':'" SAID "'}",
+        "{'path':'a.c','edits':'" SAID "'}",
+        "{'path':'a.c','edits':['" SAID "']}",
+        "{'arguments':{'path':'a.c','patch':'" SAID "'}}",
+        "{'path':'a.c','patch':'apply_patch <<\\\"EOF\\\"\\n*** Begin Patch\\n*** Update File: "
+        "a.c\\n@@\\n"
+        "-more();\\n+less();\\n*** End Patch\\nEOF'}",
+        "{'path':'a.c','patch':'Index: a.c\\n=====\\n--- a.c\\t(revision 1)\\n+++ a.c\\t(working "
+        "copy)\\n"
+        "@@ -3 +3 @@\\n-more();\\n+less();\\n'}",
+        "{'patch':'**a.c**\\n<<<<<<< SEARCH\\nmore();\\n=======\\nless();\\n>>>>>>> REPLACE'}",
+    };
+    caller *c = *state;
+    for (size_t i = 0; i < COUNT_OF(forms); i++) {
+        call(c, "file_edit", forms[i]);
+        check_field(c, "retry.path", "'a.c'");
+        check_field(c, "retry.edits", "[{'old_text':'more();','new_text':'less();'}]");
+    }
+    call(c, "file_edit", "{'path':'a.c','content':'" SAID "'}");
+    assert_null(field(c, "retry"));
+    scratch_write(&c->s, "b.c", EM_LIT("x\n"));
+    call(c, "editFiles",
+         "{'patch':'Index: a.c\\n===\\n--- a.c\\n+++ a.c\\n@@ -3 +3 @@\\n-more();\\n+less();\\n"
+         "Index: b.c\\n===\\n--- b.c\\n+++ b.c\\n@@ -1 +1 @@\\n-x\\n+y\\n'}");
+    check_field(c, "retry.edits.1.file", "'b.c'");
+#undef SAID
+}
+
 /* null for the text that comes is not the same as nothing: "" would delete. */
 static void null_for_a_text_is_not_left_out(void **state)
 {
@@ -1060,6 +1097,7 @@ int main(void)
         TEST(another_tool_is_told_with_its_arguments),
         TEST(a_patch_of_several_files_is_made_in_all),
         TEST(paths_of_a_patch_of_several_files_are_corrected),
+        TEST(what_stands_around_a_patch_is_left_out),
         TEST(a_patch_of_several_files_shows_more_where_that_makes_it_unique),
         TEST(values_of_elements_come_as_they_are_meant),
         TEST(a_patch_without_a_place_is_told),
