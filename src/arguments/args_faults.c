@@ -322,6 +322,27 @@ static void add_meaning(em_strbuf *out, em_meaning meant)
         add_lines_meant(out, meant);
 }
 
+/* Who tells a line's number to insert something below it: texts stand where others do, and lines
+ * where there are some. */
+static void add_way_to_insert(em_args_checker *c, const em_param *params)
+{
+    static const char at_number[] = ". Nothing is inserted at the number of a line here";
+    const em_param *goes, *comes, *list = em_edit_list(params);
+    const em_param *first = em_param_named(params, "start_line"),
+                   *last = em_param_named(params, "end_line");
+    const char *in_list = list ? list->name : "", *of_list = list ? "[]." : "";
+    if (em_edit_texts(list ? list->fields : params, &goes, &comes))
+        em_strbuf_printf(&c->message,
+                         "%s: send the text of that line as %s%s%s, and it with the new text below "
+                         "it as %s%s%s",
+                         at_number, in_list, of_list, goes->name, in_list, of_list, comes->name);
+    else if (comes && first && last)
+        em_strbuf_printf(&c->message,
+                         "%s: send it as %s and %s, and the text of that line with the new text "
+                         "below it as %s",
+                         at_number, first->name, last->name, comes->name);
+}
+
 void em_fault_unknown(em_args_checker *c, const em_arg_place *at, const em_param *params,
                       em_meaning meant)
 {
@@ -335,5 +356,7 @@ void em_fault_unknown(em_args_checker *c, const em_arg_place *at, const em_param
     em_strbuf_puts(&c->message, "Unknown argument ");
     add_place(&c->message, &cut);
     add_meaning(&c->message, meant);
+    if (em_are_synonyms("insert_line", at->name))
+        add_way_to_insert(c, params);
     add_known_names(c, params);
 }

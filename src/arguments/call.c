@@ -456,18 +456,32 @@ static em_status add_more(const em_call *call, em_slice more, em_call_refusal *r
     return line ? add_line(call, line, refusal) : EM_E_NOMEM;
 }
 
+/* What a tool that does several things was told to do ("command"); NULL. */
+static const char *command_of(const json_t *arguments)
+{
+    const char *key, *command = NULL;
+    json_t *value;
+    json_object_foreach((json_t *)arguments, key, value)
+    {
+        command = em_are_synonyms("command", key) ? json_string_value(value) : command;
+    }
+    return command;
+}
+
 /* Did all that a file is to hold, and nothing else but its path, come for a tool that makes edits?
  */
 static bool has_content_for_none(const em_call *call)
 {
     static const char *const names[] = {"content", "contents", "file_text"};
+    static const char *const words[] = {"create", "write", NULL};
     bool is_for_edits = changes_named_files(call->tool) &&
                         !(call->tool->flags & (EM_TOOL_CREATES | EM_TOOL_WRITES));
     bool has = false;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         has |= json_is_string(json_object_get(call->arguments, names[i])) &&
                !em_param_named(call->tool->params, names[i]);
-    return has && is_for_edits && json_object_size(call->arguments) <= 2;
+    size_t most = em_is_one_name_of(words, command_of(call->arguments)) ? 3 : 2;
+    return has && is_for_edits && json_object_size(call->arguments) <= most;
 }
 
 /* Whether a whole file was meant nobody knows, and what it would be written over; so the tool is
@@ -480,6 +494,26 @@ static em_status add_writer(const em_call *call, em_call_refusal *refusal)
     const char *line =
         em_arena_format(call->arena, "%s makes edits; %s takes all that a file is to hold",
                         call->tool->name, maker->name);
+    return line ? add_line(call, line, refusal) : EM_E_NOMEM;
+}
+
+/* To look at a file, for a tool that changes some: which one shows it. */
+static em_status add_reader(const em_call *call, em_call_refusal *refusal)
+{
+    static const char *const words[] = {"view", "read", "open", NULL};
+    const em_tool *reader = NULL;
+    bool asks = em_is_one_name_of(words, command_of(call->arguments)) &&
+                !(call->tool->flags & EM_TOOL_READ_ONLY);
+    for (size_t i = 0; i < call->offered->count && asks; i++) {
+        const em_tool *tool = call->offered->tools[i];
+        bool shows = tool->flags & EM_TOOL_READS;
+        if (shows && (!reader || em_tools_are_kin(tool, call->tool)))
+            reader = tool;
+    }
+    if (!reader)
+        return EM_OK;
+    const char *line = em_arena_format(call->arena, "%s changes files; %s shows what one holds",
+                                       call->tool->name, reader->name);
     return line ? add_line(call, line, refusal) : EM_E_NOMEM;
 }
 
@@ -514,6 +548,8 @@ static em_status add_other_tool(const em_call *call, em_call_refusal *refusal)
     }
     if (!is_told)
         EM_TRY(add_writer(call, refusal));
+    if (!is_told)
+        EM_TRY(add_reader(call, refusal));
     return names_files && !is_told ? add_line(call,
                                               "The edits name several files, and these are taken "
                                               "one at a time here: send a call for each",

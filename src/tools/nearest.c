@@ -52,7 +52,7 @@ static folded as_written(const char *name)
 /* Folded; each group ends with NULL. */
 static const char *const synonyms[][20] = {
     {"file", "path", "filepath", "filename", "targetfile", "absolutepath", "relativepath",
-     "pathinproject", NULL},
+     "pathinproject", "targetpath", "filetoedit", "uri", "url", "fileuri", "documenturi", NULL},
     {"search", "find", "oldtext", "oldstring", "oldstr", "old", "original", "searchtext",
      "searchstring", "findtext", "targetcontent", "needle", "texttoreplace", "stringtoreplace",
      "texttofind", NULL},
@@ -76,6 +76,7 @@ static const char *const synonyms[][20] = {
     {"limit", "maxlines", "numlines", "linecount", "length", "head", NULL},
     {"viewrange", "linerange", "range", "lines", "linenumbers", "linespan", NULL},
     {"line", "linenumber", "lineno", "atline", NULL},
+    {"insertline", "insertatline", "insertafterline", "afterline", NULL}, /* no tool takes one */
     {"selector", "cssselector", "css", "query", "queryselector", NULL},
     {"attr", "attribute", "attributename", "attrname", "name", "property", "prop", NULL},
     {"operation", "op", "action", "command", "type", NULL},

@@ -870,6 +870,37 @@ static void what_stands_around_a_patch_is_left_out(void **state)
 #undef SAID
 }
 
+/* Of a tool that does by its command what several do here. */
+static void what_another_tool_does_by_command_is_told(void **state)
+{
+    static const char line[] = "Nothing is inserted at the number of a line here: send ";
+    static const struct {
+        const char *tool, *args, *told;
+    } rows[] = {
+        {"edit_file", "'insert_line':2,'new_str':'x'",
+         "the text of that line as old_string, and it with the new text below it as new_string"},
+        {"mcp__editor__Edit", "'insert_line':2,'insert_text':'x'",
+         "the text of that line as edits[].old_text, and it with the new text below it as "
+         "edits[].new_text"},
+        {"edit_file_lines", "'insert_line':0,'new_str':'x'",
+         "it as start_line and end_line, and the text of that line with the new text below it as "
+         "new_content"},
+        {"mcp__editor__Edit", "'command':'view','view_range':[1,2]",
+         "mcp__editor__Edit changes files; read_file shows what one holds"},
+        {"editFile", "'command':'view'", "editFile changes files; readFile shows what one holds"},
+        {"edit_file", "'command':'create','file_text':'x'",
+         "edit_file makes edits; write_file takes all that a file is to hold"},
+    };
+    caller *c = *state;
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        call(c, rows[i].tool, em_arena_format(&c->s.arena, "{'path':'a.c',%s}", rows[i].args));
+        check_has(c, rows[i].told);
+        assert_int_equal(strstr(c->answer.text, line) != NULL, i < 3);
+    }
+    call(c, "file_edit", "{'uri':'a.c','edits':[{'old_text':'more();','new_text':'less();'}]}");
+    check_field(c, "retry.path", "'a.c'");
+}
+
 /* null for the text that comes is not the same as nothing: "" would delete. */
 static void null_for_a_text_is_not_left_out(void **state)
 {
@@ -1098,6 +1129,7 @@ int main(void)
         TEST(a_patch_of_several_files_is_made_in_all),
         TEST(paths_of_a_patch_of_several_files_are_corrected),
         TEST(what_stands_around_a_patch_is_left_out),
+        TEST(what_another_tool_does_by_command_is_told),
         TEST(a_patch_of_several_files_shows_more_where_that_makes_it_unique),
         TEST(values_of_elements_come_as_they_are_meant),
         TEST(a_patch_without_a_place_is_told),
