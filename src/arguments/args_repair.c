@@ -585,13 +585,44 @@ json_t *em_args_read(em_json *json, const em_param *params, const json_t *argume
     return repair_all((manner){.json = json}, params, arguments);
 }
 
+/* Has none of the files one of its own? */
+static bool is_none_said(const em_param *field, const json_t *files)
+{
+    size_t count = json_array_size(files), i = 0;
+    while (i < count && em_json_is_object(json_array_get(files, i)) &&
+           !em_param_value(field, json_array_get(files, i)))
+        i++;
+    return count > 0 && i == count;
+}
+
+/* An encoding that came beside a list of files, each of which has it for itself, is that of all.
+ * (Of other things that they have it is not known which file they were meant of.) */
+static void spread_encoding(em_json *json, const em_param *params, json_t *meant)
+{
+    json_t *value = json_object_get(meant, "encoding");
+    for (const em_param *list = params; value && list->name; list++) {
+        const em_param *field = em_is_list_of_objects(list) && em_param_of_path(list->fields)
+                                    ? em_param_named(list->fields, "encoding")
+                                    : NULL;
+        json_t *files = json_object_get(meant, list->name);
+        if (!field || !is_none_said(field, files))
+            continue;
+        for (size_t i = 0; i < json_array_size(files); i++)
+            em_json_set(json, json_array_get(files, i), field->name, json_incref(value));
+        json_object_del(meant, "encoding");
+        return;
+    }
+}
+
 /* Arguments as they were meant, still with the numbers of places that only say here that all are
  * meant. */
 static json_t *reshaped(em_json *json, const em_param *params, const json_t *arguments,
                         em_arena *arena)
 {
     EM_AUTO(em_json_ref) lifted = em_args_lifted(json, params, (json_t *)arguments);
-    return repair_all((manner){json, arena, .reshapes = true}, params, lifted);
+    json_t *meant = repair_all((manner){json, arena, .reshapes = true}, params, lifted);
+    spread_encoding(json, params, meant);
+    return em_json_done(json, meant);
 }
 
 em_status em_args_numbers_said(const em_param *params, const json_t *given, em_arena *arena,

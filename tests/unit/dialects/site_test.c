@@ -2060,6 +2060,15 @@ static void what_other_tools_ask_for_can_be_sent_at_once(void **state)
          "{'files':[{'file':'a','content':'x'},{'file':'b','content':'x'}],'on_conflict':'merge'}",
          "Did you mean files[].on_conflict?", NULL}, /* of which? */
         {"writeFiles",
+         "{'files':[{'file':'a','content':'x'},{'file':'b','content':'x'}],'encoding':'utf-8'}",
+         "Did you mean files[].encoding?",
+         "{'files':[{'file':'a','content':'x','encoding':'utf-8'},"
+         "{'file':'b','content':'x','encoding':'utf-8'}]}"},
+        {"writeFiles",
+         "{'files':[{'file':'a','content':'x'},{'file':'b','content':'x','encoding':'utf-16'}],"
+         "'encoding':'utf-8'}",
+         "Did you mean files[].encoding?", NULL},
+        {"writeFiles",
          "{'files':[{'file':'a','content':'x','on_conflict':'fail'}],'on_conflict':'merge'}",
          "Unknown argument on_conflict", NULL},
         {"editFiles",

@@ -786,6 +786,14 @@ static void a_patch_of_several_files_is_made_in_all(void **state)
                  "{\"file_path\":\"b.c\",\"edits\":[{\"old_text\":\"x\",\"new_text\":\"y\"}]}]}");
     call(c, "mcp__editor__Edit", "{'file_path':'a.c','diff':'" BOTH "'}");
     check_lacks(c, "Send these arguments");
+    call(c, "editFiles", "{'patch':'" BOTH "','encoding':'utf-8'}");
+    check_field(c, "retry.edits.0.encoding", "'utf-8'");
+    check_field(c, "retry.edits.1.encoding", "'utf-8'");
+    assert_null(field(c, "retry.encoding"));
+    call(c, "mcp__editor__Edit", "{'patch':'" BOTH "','encoding':'utf-8'}");
+    check_has(c, "\"new_text\":\"y\"}],\"encoding\":\"utf-8\"}]}");
+    call(c, "mcp__editor__Edit", "{'patch':'" BOTH "','expected_hash':'00'}"); /* of which? */
+    check_lacks(c, "Send these arguments");
     call(c, "edit_file", "{'diff':'" BOTH "'}");
     check_has(c, "The edits name several files, and these are taken one at a time here: send a "
                  "call for each");
