@@ -332,6 +332,11 @@ static void add_advice_for_range(em_reply *reply)
     else if (count > 0)
         em_strbuf_printf(&reply->text, "\nSend as start_line and end_line numbers from 1 to %zu",
                          count);
+    if (op && op->kind == EM_OP_LINES && count > 0 && op->first_line == count + 1)
+        em_strbuf_printf(&reply->text,
+                         ". To add lines behind the last one, send %zu as both, and that line with "
+                         "the new ones below it as %s",
+                         count, reply->words->insert);
 }
 
 /* What each of two edits wants, and what both do. */

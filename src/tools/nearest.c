@@ -55,7 +55,7 @@ static const char *const synonyms[][20] = {
      "pathinproject", "targetpath", "filetoedit", "uri", "url", "fileuri", "documenturi", NULL},
     {"search", "find", "oldtext", "oldstring", "oldstr", "old", "original", "searchtext",
      "searchstring", "findtext", "targetcontent", "needle", "texttoreplace", "stringtoreplace",
-     "texttofind", NULL},
+     "texttofind", "oldcontent", NULL},
     {"replace", "replacement", "newtext", "newstring", "newstr", "new", "updated", "replacewith",
      "replacetext", "newcontent", "replacementcontent", "repl", NULL},
     {"edits", "operations", "ops", "changes", "replacements", "replaceoperations",

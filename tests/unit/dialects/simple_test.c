@@ -533,6 +533,13 @@ static void other_failures(void **state)
         {"edit_file_lines", "{'file_path':'a.txt','start_line':4,'end_line':3,'new_content':'x'}",
          "Error: a.txt: line 4 is beyond the end: the file has 2 lines\nCause: range\n"
          "Send as start_line and end_line numbers from 1 to 2"},
+        {"edit_file_lines", "{'file_path':'a.txt','start_line':3,'end_line':3,'new_content':'x'}",
+         "Error: a.txt: line 3 is beyond the end: the file has 2 lines\nCause: range\n"
+         "Send as start_line and end_line numbers from 1 to 2. To add lines behind the last one, "
+         "send 2 as both, and that line with the new ones below it as new_content"},
+        {"edit_file_lines",
+         "{'file_path':'a.txt','start_line':2,'end_line':2,'old_content':'x','new_content':'y'}",
+         "Error: Unknown argument old_content. Did you mean expected_text?"},
         {"edit_file_lines", "{'file_path':'a.txt','start_line':2,'end_line':1,'new_content':'x'}",
          "Error: a.txt: lines 2 to 1 are no range\nCause: range\n"
          "end_line may not be below start_line: if the lines between are meant, send start_line 1 "
