@@ -11,7 +11,7 @@
 #ifndef EM_DIALECTS_SITE_AGAIN_H
 #define EM_DIALECTS_SITE_AGAIN_H
 
-#include "dialects/site_answer.h"
+#include "dialects/site_retry.h"
 
 /* What came of one of the files. */
 typedef struct em_site_entry {

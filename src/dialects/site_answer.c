@@ -11,7 +11,6 @@
 #include "answers/search_hints.h"
 #include "answers/similar.h"
 #include "dialects/dom_encoding.h"
-#include "json/json_text.h"
 
 enum {
     MOST_LINES_NAMED = 20,                 /* at which a text stands that is there too often */
@@ -27,20 +26,7 @@ typedef struct change {
     em_site_retry retry;
 } change;
 
-const em_words em_site_edit_words = {
-    .find = "search", .insert = "replace", .fill = "send an empty search"};
 static const em_words content_words = {.insert = "content"};
-
-static bool writes_whole(const em_site_change *of)
-{
-    return !of->list && !of->dom_list;
-}
-
-/* Is it an operation on an element that failed? */
-static bool dom_failed(const em_outcome *outcome)
-{
-    return outcome->dom.failed_count > 0;
-}
 
 void em_site_set_success(em_json *json, json_t *object, em_done done)
 {
@@ -81,96 +67,6 @@ void em_site_set_echo(em_reply *reply, json_t *object)
 static em_args failed_operation(const change *c)
 {
     return em_arg_element(c->of->args, c->of->list, (size_t)c->outcome->error.edit);
-}
-
-/* Of what the call left, or, where it wrote nothing, of what it met. */
-static void renew_hash(em_json *json, const change *c, json_t *retry)
-{
-    const em_outcome *outcome = c->outcome;
-    const em_hash *hash = outcome->committed ? &outcome->hash : &outcome->file.hash;
-    if (retry && c->of->request->expected_hash)
-        em_json_set_string(json, retry, "expected_hash", hash->hex);
-}
-
-static em_site_retry dom_retry_of(change *c, bool kept)
-{
-    em_json *json = &c->reply.json;
-    const char *encoding = c->outcome->encoding_meant;
-    if (!encoding && c->outcome->meant != EM_MEANT_HOLDS)
-        return (em_site_retry){.is_known = false};
-    json_t *retry = encoding ? em_json_copy(json, c->of->args.object) : NULL;
-    if (encoding)
-        em_json_set_string(json, retry, "encoding", encoding);
-    else
-        retry = em_dom_retry(json, c->of->args, c->of->dom_list, &c->outcome->dom, kept);
-    renew_hash(json, c, retry);
-    return (em_site_retry){.is_known = true, .args = retry};
-}
-
-static const char *name_in(const char *path)
-{
-    for (const char *at; (at = strpbrk(path, "/\\"));)
-        path = at + 1;
-    return path;
-}
-
-/* May another file of the call be the one that is meant by this path? It is called like it then. */
-static bool may_be_of_another(const change *c)
-{
-    const em_edit_request *request = c->of->request;
-    const char *name = name_in(c->outcome->near_files.paths[0]);
-    size_t count = 0;
-    for (size_t i = 0; i < request->same_call.count; i++) {
-        const char *path = request->same_call.items[i];
-        bool is_its_own = strcmp(path, request->path) == 0;
-        count += is_its_own || strncasecmp(name_in(path), name, strlen(name)) == 0;
-    }
-    return count > 1;
-}
-
-/* In the file that is meant. Of several files two may come to be the same one. And what is done to
- * elements needs no text that must stand there: it might as well be done to another page, so no
- * more than the letters of a name may differ. */
-static em_site_retry retry_elsewhere(change *c)
-{
-    bool is_safe = c->of->request->dom_op_count == 0 || c->outcome->near_files.is_same_name;
-    json_t *retry = NULL;
-    if (is_safe && !may_be_of_another(c))
-        retry = em_args_elsewhere(&c->reply, c->of->args, c->of->list, &em_site_edit_words);
-    return (em_site_retry){
-        .is_known = retry != NULL, .fails_again = em_retry_fails_again(c->outcome), .args = retry};
-}
-
-/* The operation at fault is corrected, or left out where it was made before, and so are those that
- * this very call has made. */
-static em_site_retry retry_of(change *c)
-{
-    em_reply *reply = &c->reply;
-    em_json *json = &reply->json;
-    const em_error *error = &c->outcome->error;
-    bool kept = c->done == EM_DONE_PART && !c->of->request->dry_run;
-    bool is_done = error->cause == EM_CAUSE_ALREADY_APPLIED;
-    em_args args = c->of->args;
-    if (c->outcome->near_files.count > 0)
-        return retry_elsewhere(c);
-    if (dom_failed(c->outcome))
-        return dom_retry_of(c, kept);
-    if (!c->of->list || error->edit < 0 || (!is_done && !reply->correction) ||
-        (is_done && em_leaving_out_is_futile(c->outcome)))
-        return (em_site_retry){.is_known = false};
-    EM_AUTO(em_json_ref)
-    corrected = em_args_corrected(reply, args, c->of->list, &em_site_edit_words);
-    args.object = corrected;
-    size_t failed = em_retry_place(c->outcome, (size_t)error->edit);
-    json_t *retry =
-        em_args_without(json, args, c->of->list, kept ? 0 : failed, failed + (is_done ? 1 : 0));
-    if (!retry && c->of->request->dom_op_count > 0) { /* no text is left, but elements are */
-        retry = em_json_copy(json, corrected);
-        json_object_del(retry, c->of->list);
-    }
-    renew_hash(json, c, retry);
-    return (em_site_retry){
-        .is_known = true, .fails_again = em_retry_fails_again(c->outcome), .args = retry};
 }
 
 /* What to do about it, behind "Suggestion:", where there is something to say. */
@@ -475,8 +371,8 @@ static void set_failure(change *c, json_t *object)
 {
     em_reply *reply = &c->reply;
     em_json *json = &reply->json;
-    bool at_operation = !writes_whole(c->of) && c->outcome->error.edit >= 0;
-    if (at_operation && dom_failed(c->outcome))
+    bool at_operation = !em_site_writes_whole(c->of) && c->outcome->error.edit >= 0;
+    if (at_operation && em_site_dom_failed(c->outcome))
         add_dom_failure(c);
     else if (at_operation)
         add_operation_failure(c);
@@ -487,7 +383,7 @@ static void set_failure(change *c, json_t *object)
         return;
     em_json_set_size(json, object, "failedIndex", (size_t)c->outcome->error.edit);
     em_json_set_size(json, object, "appliedCount", c->outcome->done);
-    if (dom_failed(c->outcome))
+    if (em_site_dom_failed(c->outcome))
         em_dom_set_failed(reply, object);
     else
         set_best_match(reply, object);
@@ -530,7 +426,7 @@ static void set_done(change *c, json_t *object)
         em_dom_set_results(reply, object);
     if (c->of->list)
         set_tiers(c, object);
-    if (writes_whole(c->of))
+    if (em_site_writes_whole(c->of))
         em_json_set_bool(json, object, "created", !outcome->file.exists);
     em_reply_set_backup(reply, object);
     em_json_set_string(json, object, "diff", em_reply_diff_text(reply));
@@ -540,20 +436,13 @@ static void set_done(change *c, json_t *object)
     if (first)
         em_json_set_text(json, object, "firstChange", em_slice_of(first));
     bool wanted = c->of->request->want_content;
-    if (wanted && writes_whole(c->of))
+    if (wanted && em_site_writes_whole(c->of))
         em_json_set_text(json, object, "content", c->of->request->ops[0].insert);
     else if (wanted && !outcome->text.extract) /* of a large file: not held */
         set_content(c, object);
 }
 
 /* ---- One file ------------------------------------------------------------------------------ */
-
-em_done em_site_done(const em_outcome *outcome)
-{
-    if (outcome->status == EM_OK)
-        return EM_DONE_ALL;
-    return outcome->error.edit >= 0 && outcome->done > 0 ? EM_DONE_PART : EM_DONE_NONE;
-}
 
 static em_status render(change *c, json_t *object)
 {
@@ -577,37 +466,22 @@ em_status em_site_answer_change(const em_call *call, const em_site_change *of, j
                                 em_site_retry *retry)
 {
     change c = {.of = of, .outcome = of->outcome, .done = em_site_done(of->outcome)};
-    em_reply_init(&c.reply, call, writes_whole(of) ? &content_words : &em_site_edit_words,
+    em_reply_init(&c.reply, call, em_site_writes_whole(of) ? &content_words : &em_site_edit_words,
                   of->request->path, NULL);
     em_reply_share(&c.reply, of->most_shown);
     em_reply_see(&c.reply, of->outcome);
-    c.retry = retry_of(&c);
+    c.retry = em_site_retry_of(&c.reply, of);
     em_status status = render(&c, object);
     *retry = c.retry;
     em_reply_drop(&c.reply);
     return status;
 }
 
-void em_site_tell_retry(em_json *json, json_t *object, const em_site_retry *retry, bool is_there)
-{
-    const char *said = is_there ? retry->told : retry->otherwise;
-    const json_t *error = json_object_get(object, "error");
-    EM_AUTO(em_strbuf) text = {0};
-    if (!said || json_string_length(error) < retry->place)
-        return;
-    em_strbuf_add(&text, em_slice_make(json_string_value(error), retry->place));
-    em_strbuf_puts(&text, said);
-    em_strbuf_add(&text, em_slice_from(em_json_slice(error), retry->place));
-    json->failed = json->failed || text.failed;
-    if (!text.failed)
-        em_json_set_text(json, object, "error", em_strbuf_slice(&text));
-}
-
 em_status em_site_answer_held_back(const em_call *call, const em_site_change *of, const char *why,
                                    em_status code, json_t *object)
 {
     em_reply reply;
-    em_reply_init(&reply, call, writes_whole(of) ? &content_words : &em_site_edit_words,
+    em_reply_init(&reply, call, em_site_writes_whole(of) ? &content_words : &em_site_edit_words,
                   of->request->path, of->outcome);
     em_site_set_success(&reply.json, object, EM_DONE_NONE);
     em_json_set_string(&reply.json, object, "error", why);

@@ -8,15 +8,7 @@
 
 #include "answers/fields.h"
 #include "answers/reply.h"
-#include "arguments/args.h"
-
-/* What the members of an operation on text are called. */
-extern const em_words em_site_edit_words;
-
-/* How much of what was asked for was done: "success". */
-typedef enum em_done { EM_DONE_ALL, EM_DONE_PART, EM_DONE_NONE } em_done;
-
-em_done em_site_done(const em_outcome *outcome);
+#include "dialects/site_retry.h"
 
 void em_site_set_success(em_json *json, json_t *object, em_done done);
 
@@ -32,36 +24,10 @@ void em_site_set_path(em_reply *reply, json_t *object, const char *given);
 /* Sets "echo_truncated", where something of the call was cut: behind all that echoes. */
 void em_site_set_echo(em_reply *reply, json_t *object);
 
-/* A change of a file that was asked for, and what came of it. */
-typedef struct em_site_change {
-    em_args args;         /* the object that names the file: the call's arguments, or an element */
-    const char *list;     /* which of them are the operations on text; NULL: there are none */
-    const char *dom_list; /* which are those on elements, done before; NULL: there are none.
-                             Neither: the file was written whole */
-    size_t most_shown;    /* bytes of the file, and of each text of the call, that its answer may
-                             show where it failed */
-    const em_edit_request *request;
-    const em_outcome *outcome;
-} em_site_change;
-
-/* What to send for a file that failed. */
-typedef struct em_site_retry {
-    bool is_known;
-    bool fails_again; /* at what is told of it: not all of it could be corrected */
-    json_t *args;     /* em_site_change.args, corrected; owned. NULL: nothing is left to be done */
-    const char *told, *otherwise; /* what the error says of it, and if the answer comes to have no
-                                     such retry; NULL: nothing. em_site_tell_retry() */
-    size_t place;                 /* of that in the error: bytes before it */
-} em_site_retry;
-
 /* Sets all fields of `object` but "retry", of which the error does not speak yet. EM_E_NOMEM only;
  * *retry is filled in either case. */
 em_status em_site_answer_change(const em_call *call, const em_site_change *of, json_t *object,
                                 em_site_retry *retry);
-
-/* Has the error in `object` say whether the answer has what to send for the file: with several
- * files that is known when all are done. */
-void em_site_tell_retry(em_json *json, json_t *object, const em_site_retry *retry, bool is_there);
 
 /* Sets the fields of a file to which nothing was done, for a reason that is not its outcome's.
  * EM_OK for `code`: nothing is wrong with it. */
