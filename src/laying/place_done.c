@@ -4,6 +4,14 @@
 #include "match/respacing.h"
 #include "tokens/telling.h"
 
+/* A place, and with what it is looked at. */
+typedef struct question {
+    em_slice text;
+    const em_tolerant_place *place;
+    em_deadline *deadline;
+    em_arena *arena;
+} question;
+
 static bool encloses(const em_tolerant_place *outer, const em_tolerant_place *inner)
 {
     size_t last_outer = outer->find_tokens.count - 1, last_inner = inner->find_tokens.count - 1;
@@ -33,51 +41,50 @@ static bool has_edges_of(em_slice text, const em_tolerant_place *place, em_token
 }
 
 /* Does `whole`, which has more tokens than `part`, stand around the place, which holds `part`? */
-static em_status stands_around(em_slice text, const em_tolerant_place *place, em_slice part,
-                               em_slice whole, em_fold fold, em_deadline *deadline, em_arena *arena,
+static em_status stands_around(const question *q, em_slice part, em_slice whole, em_fold fold,
                                bool *done)
 {
     em_places there;
     em_tokens held;
     em_tokened wanted = {.text = whole};
-    EM_TRY(em_tokens_of(whole, fold, arena, &wanted.tokens));
-    EM_TRY(em_tokens_of(part, fold, arena, &held));
+    EM_TRY(em_tokens_of(whole, fold, q->arena, &wanted.tokens));
+    EM_TRY(em_tokens_of(part, fold, q->arena, &held));
     if (wanted.tokens.count <= held.count)
         return EM_OK;
-    em_span near = around(text, place, wanted.tokens.count, fold);
+    em_span near = around(q->text, q->place, wanted.tokens.count, fold);
     size_t last = wanted.tokens.count - 1;
     em_slice body =
         em_slice_sub(whole, wanted.tokens.items[0].start, wanted.tokens.items[last].end);
-    EM_TRY(em_tolerant_find(em_slice_sub(text, near.start, near.end), body, (em_slice){0}, fold,
-                            deadline, arena, &there));
+    EM_TRY(em_tolerant_find(em_slice_sub(q->text, near.start, near.end), body, (em_slice){0}, fold,
+                            q->deadline, q->arena, &there));
     em_places_move(there, near.start);
     for (size_t i = 0; i < there.count && !*done; i++)
-        *done = encloses(&there.items[i], place) && has_edges_of(text, &there.items[i], wanted);
+        *done =
+            encloses(&there.items[i], q->place) && has_edges_of(q->text, &there.items[i], wanted);
     return EM_OK;
 }
 
 /* The same in any writing that is overlooked there. Less is not always found with more: a line that
  * is indented with no-break spaces begins with a sign, or in the middle. */
-static em_status stands_written(em_slice text, const em_tolerant_place *place, em_slice part,
-                                em_slice whole, em_deadline *deadline, em_arena *arena, bool *done)
+static em_status stands_written(const question *q, em_slice part, em_slice whole, bool *done)
 {
-    em_fold most = place->fold > EM_FOLD_WRITING ? place->fold : EM_FOLD_WRITING;
+    em_fold most = q->place->fold > EM_FOLD_WRITING ? q->place->fold : EM_FOLD_WRITING;
     for (em_fold fold = EM_FOLD_NOTHING; fold <= most && !*done; fold++)
-        EM_TRY(stands_around(text, place, part, whole, fold, deadline, arena, done));
+        EM_TRY(stands_around(q, part, whole, fold, done));
     return EM_OK;
 }
 
 /* Nothing would change there. Has it the line endings that are wanted? */
-static em_status was_respaced(em_slice text, const em_tolerant_place *place, em_arena *arena,
-                              bool *has)
+static em_status was_respaced(const question *q, bool *has)
 {
-    em_respacing r = {.text = text,
+    const em_tolerant_place *place = q->place;
+    em_respacing r = {.text = q->text,
                       .place = place,
                       .find = em_place_find(place),
                       .insert = {.text = place->insert},
                       .strictly = true};
-    EM_TRY(em_tokens_of(place->insert, place->fold, arena, &r.insert.tokens));
-    return em_has_wanted_breaks(&r, arena, has);
+    EM_TRY(em_tokens_of(place->insert, place->fold, q->arena, &r.insert.tokens));
+    return em_has_wanted_breaks(&r, q->arena, has);
 }
 
 /* ---- Where the search text leaves something out ---------------------------------------------- */
@@ -184,24 +191,24 @@ static bool passes_any(em_slice text, const em_tolerant_place *place)
 
 /* Does the replacement stand around a place that passes over lines, or begin in it, whether it
  * passes over these as well or not? */
-static em_status stands_passing(em_slice text, const em_tolerant_place *place,
-                                em_deadline *deadline, em_arena *arena, bool *done)
+static em_status stands_passing(const question *q, bool *done)
 {
+    const em_tolerant_place *place = q->place;
     passing p = {.place = place, .insert = {.text = place->insert}};
     em_tokened find = em_place_find(place);
     size_t *origin;
-    if (!passes_any(text, place))
+    if (!passes_any(q->text, place))
         return EM_OK;
-    EM_TRY(em_tokens_of(place->insert, place->fold, arena, &p.insert.tokens));
-    em_span near = around(text, place, p.insert.tokens.count, place->fold);
+    EM_TRY(em_tokens_of(place->insert, place->fold, q->arena, &p.insert.tokens));
+    em_span near = around(q->text, place, p.insert.tokens.count, place->fold);
     p.start = near.start;
-    p.there.text = em_slice_sub(text, near.start, near.end);
-    EM_TRY(em_tokens_of(p.there.text, place->fold, arena, &p.there.tokens));
-    EM_TRY(em_redline(&find, &p.insert, arena, &origin));
-    EM_TRY(find_skips(&p, arena));
+    p.there.text = em_slice_sub(q->text, near.start, near.end);
+    EM_TRY(em_tokens_of(p.there.text, place->fold, q->arena, &p.there.tokens));
+    EM_TRY(em_redline(&find, &p.insert, q->arena, &origin));
+    EM_TRY(find_skips(&p, q->arena));
     p.origin = origin;
     for (size_t i = p.last + 1; i-- > 0 && !*done;) {
-        if (em_deadline_spend(deadline, p.insert.tokens.count))
+        if (em_deadline_spend(q->deadline, p.insert.tokens.count))
             return EM_E_TIMEOUT;
         *done = stands_from(&p, i);
     }
@@ -210,36 +217,36 @@ static em_status stands_passing(em_slice text, const em_tolerant_place *place,
 
 /* Do as many tokens of the place, from `first` on, have around them already what the piece of the
  * search text that they are is to become? *more: that adds something. */
-static em_status stands_part(em_slice text, const em_tolerant_place *place, size_t first,
-                             em_slice part, em_slice whole, em_deadline *deadline, em_arena *arena,
+static em_status stands_part(const question *q, size_t first, em_slice part, em_slice whole,
                              bool *stands, bool *more)
 {
-    em_tolerant_place here = *place;
+    em_tolerant_place here = *q->place;
+    question of_part = *q;
     em_tokened a = {.text = part}, b = {.text = whole};
-    EM_TRY(em_tokens_of(part, EM_FOLD_WRITING, arena, &a.tokens));
-    EM_TRY(em_tokens_of(whole, EM_FOLD_WRITING, arena, &b.tokens));
+    EM_TRY(em_tokens_of(part, EM_FOLD_WRITING, q->arena, &a.tokens));
+    EM_TRY(em_tokens_of(whole, EM_FOLD_WRITING, q->arena, &b.tokens));
     *stands = em_tokened_same(a, b, EM_FOLD_WRITING);
     if (*stands)
         return EM_OK;
-    here.tokens = place->tokens + first;
+    here.tokens = q->place->tokens + first;
     here.find_tokens.count = a.tokens.count;
+    of_part.place = &here;
     *more = true;
-    return stands_around(text, &here, part, whole, place->fold, deadline, arena, stands);
+    return stands_around(&of_part, part, whole, here.fold, stands);
 }
 
 /* The same where a middle was left out: that must stand there of which nobody says how far it is
  * from the other end. */
-static em_status stands_elided(em_slice text, const em_tolerant_place *place, em_deadline *deadline,
-                               em_arena *arena, bool *done)
+static em_status stands_elided(const question *q, bool *done)
 {
+    const em_tolerant_place *place = q->place;
     const em_elided *e = place->elided;
     em_tokens tail;
     bool head_stands, tail_stands, more = false;
-    EM_TRY(em_tokens_of(e->find[1], place->fold, arena, &tail));
-    EM_TRY(stands_part(text, place, 0, e->find[0], e->insert[0], deadline, arena, &head_stands,
-                       &more));
-    EM_TRY(stands_part(text, place, place->find_tokens.count - tail.count, e->find[1], e->insert[1],
-                       deadline, arena, &tail_stands, &more));
+    EM_TRY(em_tokens_of(e->find[1], place->fold, q->arena, &tail));
+    EM_TRY(stands_part(q, 0, e->find[0], e->insert[0], &head_stands, &more));
+    EM_TRY(stands_part(q, place->find_tokens.count - tail.count, e->find[1], e->insert[1],
+                       &tail_stands, &more));
     *done |= head_stands && tail_stands && more;
     return EM_OK;
 }
@@ -261,25 +268,25 @@ static em_status result_as_sent(const em_tolerant_place *place, em_slice result,
 }
 
 /* The same of a place that is not quite what was searched: there comes what the file has for it. */
-static em_status stands_result(em_slice text, const em_tolerant_place *place, em_slice result,
-                               em_deadline *deadline, em_arena *arena, bool *done)
+static em_status stands_result(const question *q, em_slice result, bool *done)
 {
-    em_slice sent, seen = em_slice_sub(text, place->span.start, place->span.end);
-    EM_TRY(result_as_sent(place, result, arena, &sent));
-    return stands_written(text, place, seen, sent, deadline, arena, done);
+    em_slice sent, seen = em_slice_sub(q->text, q->place->span.start, q->place->span.end);
+    EM_TRY(result_as_sent(q->place, result, q->arena, &sent));
+    return stands_written(q, seen, sent, done);
 }
 
 em_status em_place_is_done(em_slice text, const em_tolerant_place *place, em_slice result,
                            em_deadline *deadline, em_arena *arena, bool *done)
 {
+    const question q = {text, place, deadline, arena};
     em_slice seen = em_slice_sub(text, place->span.start, place->span.end);
     *done = false;
     if (em_slice_eq(seen, result))
-        EM_TRY(was_respaced(text, place, arena, done));
-    EM_TRY(stands_written(text, place, place->find, place->insert, deadline, arena, done));
+        EM_TRY(was_respaced(&q, done));
+    EM_TRY(stands_written(&q, place->find, place->insert, done));
     if (place->score < 1)
-        EM_TRY(stands_result(text, place, result, deadline, arena, done));
+        EM_TRY(stands_result(&q, result, done));
     if (!*done && place->elided)
-        EM_TRY(stands_elided(text, place, deadline, arena, done));
-    return *done ? EM_OK : stands_passing(text, place, deadline, arena, done);
+        EM_TRY(stands_elided(&q, done));
+    return *done ? EM_OK : stands_passing(&q, done);
 }

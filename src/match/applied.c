@@ -419,6 +419,35 @@ static em_status may_be_meant(const question *q, bool *may)
     return *may ? EM_OK : is_line_of_words(q, may);
 }
 
+/* Does the search text wait for its edit, at a place that the replacement's does not hold? */
+static em_status waits_elsewhere(const question *q, em_span where, bool *waits)
+{
+    bool may, passes;
+    *waits = false;
+    if (q->elsewhere->count == 0)
+        return EM_OK;
+    EM_TRY(may_be_meant(q, &may));
+    for (size_t i = 0; may && i < q->elsewhere->count && !*waits; i++) {
+        const em_tolerant_place *place = &q->elsewhere->items[i];
+        EM_TRY(passes_over(q, place, where, &passes));
+        *waits = !passes && !lies_within(place, where);
+    }
+    return EM_OK;
+}
+
+/* Does what stands at `where`, the only place of the replacement, come of this edit? */
+static em_status is_of_edit(const question *q, em_span where, bool *is)
+{
+    bool otherwise;
+    EM_TRY(waits_elsewhere(q, where, &otherwise));
+    if (!otherwise)
+        EM_TRY(is_half_there(q, where, &otherwise));
+    if (!otherwise)
+        EM_TRY(stands_unwrapped(q, where, &otherwise));
+    *is = !otherwise;
+    return EM_OK;
+}
+
 em_status em_already_applied(const em_draft *draft, em_occurrences *in, em_slice find,
                              em_slice insert, const em_places *elsewhere, em_deadline *deadline,
                              em_arena *arena, bool *applied, em_span *where)
@@ -437,19 +466,5 @@ em_status em_already_applied(const em_draft *draft, em_occurrences *in, em_slice
     if (!p.possible)
         return EM_OK;
     EM_TRY(only_place(&q, p.literal, applied, where));
-    bool other_counts = false;
-    if (*applied && elsewhere->count > 0)
-        EM_TRY(may_be_meant(&q, &other_counts));
-    for (size_t i = 0; i < elsewhere->count && *applied; i++) {
-        bool passes;
-        EM_TRY(passes_over(&q, &elsewhere->items[i], *where, &passes));
-        *applied = passes || lies_within(&elsewhere->items[i], *where) || !other_counts;
-    }
-    bool is_half = false, is_there = false;
-    if (*applied)
-        EM_TRY(is_half_there(&q, *where, &is_half));
-    if (*applied && !is_half)
-        EM_TRY(stands_unwrapped(&q, *where, &is_there));
-    *applied = *applied && !is_half && !is_there;
-    return EM_OK;
+    return *applied ? is_of_edit(&q, *where, applied) : EM_OK;
 }

@@ -25,8 +25,12 @@ typedef struct seeker {
     bool transitive;       /* tokens of `find` that equal one and the same equal each other */
     em_places overlapping; /* room for EM_MOST_OVERLAPPING; items NULL: they are not asked for */
     em_deadline *deadline;
-    size_t work;   /* since the deadline was last told */
-    size_t worked; /* before that */
+    size_t work;      /* since the deadline was last told */
+    size_t worked;    /* before that */
+    em_slice insert;  /* of each place */
+    em_places *found; /* what comes of it, in the arena; */
+    size_t room;      /* for so many */
+    em_arena *arena;
 } seeker;
 
 /* A run of tokens without gaps, which is searched literally. */
@@ -318,16 +322,16 @@ em_status em_tolerant_pieces_of(em_slice find, em_fold fold, em_arena *arena,
 /* ---- The search ------------------------------------------------------------------------------ */
 
 /* What was seen as one more place; there is room for it. */
-static em_status put_place(const seeker *s, em_slice insert, em_arena *arena, em_places *places)
+static em_status put_place(const seeker *s, em_places *places)
 {
-    em_token *tokens = em_alloc_array(arena, s->wanted.count, sizeof *tokens);
+    em_token *tokens = em_alloc_array(s->arena, s->wanted.count, sizeof *tokens);
     if (!tokens)
         return EM_E_NOMEM;
     memcpy(tokens, s->seen, s->wanted.count * sizeof *tokens);
     places->items[places->count++] =
         (em_tolerant_place){.span = em_place_span(s->text, s->find, s->wanted, s->seen, s->fold),
                             .find = s->find,
-                            .insert = insert,
+                            .insert = s->insert,
                             .find_tokens = s->wanted,
                             .tokens = tokens,
                             .fold = s->fold,
@@ -337,9 +341,9 @@ static em_status put_place(const seeker *s, em_slice insert, em_arena *arena, em
 
 /* All tokens are seen: a place, unless the gaps mean another text, or one that overlaps the last.
  */
-static em_status add_place(seeker *s, em_slice insert, em_arena *arena, em_places *found,
-                           size_t *room)
+static em_status add_place(seeker *s)
 {
+    em_places *found = s->found;
     const em_tolerant_place *last = found->count > 0 ? &found->items[found->count - 1] : NULL;
     bool overlaps = last && s->seen[0].start < last->tokens[s->wanted.count - 1].end;
     size_t last_end = last ? last->span.end : 0;
@@ -347,11 +351,11 @@ static em_status add_place(seeker *s, em_slice insert, em_arena *arena, em_place
     if ((overlaps && !is_told) || !same_meaning(s))
         return EM_OK;
     if (overlaps)
-        return put_place(s, insert, arena, &s->overlapping);
+        return put_place(s, &s->overlapping);
     void *items = found->items;
-    EM_TRY(em_arena_grow(arena, &items, found->count, room, sizeof(em_tolerant_place)));
+    EM_TRY(em_arena_grow(s->arena, &items, found->count, &s->room, sizeof(em_tolerant_place)));
     found->items = items;
-    EM_TRY(put_place(s, insert, arena, found));
+    EM_TRY(put_place(s, found));
     em_span *span = &found->items[found->count - 1].span;
     if (span->start < last_end) /* they share the gap between them */
         span->start = last_end;
@@ -373,36 +377,33 @@ static bool costs_too_much(const seeker *s)
 }
 
 /* The anchor stands at `at`, and nowhere from `from` up to there. */
-static em_status try_anchor(seeker *s, const anchor *a, size_t from, size_t at, em_slice insert,
-                            em_arena *arena, em_places *found, size_t *room)
+static em_status try_anchor(seeker *s, const anchor *a, size_t from, size_t at)
 {
     s->work += TOKEN_WORK + a->bytes.len / SEARCHED_AT_ONCE;
     if (stands_at(s, a, at))
-        EM_TRY(add_place(s, insert, arena, found, room));
+        EM_TRY(add_place(s));
     return out_of_time(s, at + 1 - from) ? EM_E_TIMEOUT : EM_OK;
 }
 
 /* Wherever the anchor stands: where it was seen, and if it stands at more places, behind that. */
-static em_status seek_anchor(seeker *s, const anchor *a, const em_piece_occurrences *seen,
-                             em_slice insert, em_arena *arena, em_places *found)
+static em_status seek_anchor(seeker *s, const anchor *a, const em_piece_occurrences *seen)
 {
     em_needle needle;
-    size_t room = 0, from = 0, at;
+    size_t from = 0, at;
     for (size_t i = 0; i < seen->count && !costs_too_much(s); from = seen->at[i++] + 1)
-        EM_TRY(try_anchor(s, a, from, seen->at[i], insert, arena, found, &room));
+        EM_TRY(try_anchor(s, a, from, seen->at[i]));
     if (seen->all || s->in->is_excerpt) {
         s->in->falls_short |= !seen->all;
         return EM_OK;
     }
     em_needle_init(&needle, a->bytes);
     for (; !costs_too_much(s) && (at = em_find(&needle, s->text, from)) != EM_NPOS; from = at + 1)
-        EM_TRY(try_anchor(s, a, from, at, insert, arena, found, &room));
+        EM_TRY(try_anchor(s, a, from, at));
     return EM_OK;
 }
 
 /* The first anchor that stands in few places, or nowhere; the longest where all stand in many. */
-static em_status seek_rarest(seeker *s, const anchors *list, em_slice insert, em_arena *arena,
-                             em_places *found)
+static em_status seek_rarest(seeker *s, const anchors *list)
 {
     const em_piece_occurrences *longest, *seen;
     size_t i = 0;
@@ -413,13 +414,12 @@ static em_status seek_rarest(seeker *s, const anchors *list, em_slice insert, em
         seen = longest;
         i = 0;
     }
-    return seek_anchor(s, &list->items[i], seen, insert, arena, found);
+    return seek_anchor(s, &list->items[i], seen);
 }
 
 /* At every token. */
-static em_status seek_everywhere(seeker *s, em_slice insert, em_arena *arena, em_places *found)
+static em_status seek_everywhere(seeker *s)
 {
-    size_t room = 0;
     em_token token;
     s->in->falls_short |= s->in->is_excerpt;
     for (size_t from = 0; !costs_too_much(s) && em_token_next(s->text, from, s->fold, &token);
@@ -427,7 +427,7 @@ static em_status seek_everywhere(seeker *s, em_slice insert, em_arena *arena, em
         s->seen[0] = token;
         s->work += TOKEN_WORK;
         if (same_token(s, 0, em_token_bytes(s->text, token)) && same_behind(s, 1) && same_around(s))
-            EM_TRY(add_place(s, insert, arena, found, &room));
+            EM_TRY(add_place(s));
         if (out_of_time(s, 0))
             return EM_E_TIMEOUT;
     }
@@ -485,15 +485,16 @@ static em_status borders_of(const seeker *s, em_arena *arena, size_t **out)
     return EM_OK;
 }
 
-static em_status seek_in_one_go(seeker *s, em_slice insert, em_arena *arena, em_places *found)
+static em_status seek_in_one_go(seeker *s)
 {
     EM_AUTO(em_arena) scratch = {0};
-    size_t *borders, room = 0, held = 0, count = 0, most = s->wanted.count;
+    size_t *borders, held = 0, count = 0, most = s->wanted.count;
     em_token token, *recent = em_alloc_array(&scratch, 2 * most, sizeof *recent);
     if (!recent)
         return EM_E_NOMEM;
     EM_TRY(borders_of(s, &scratch, &borders));
-    *found = (em_places){0};
+    *s->found = (em_places){0};
+    s->room = 0;
     s->overlapping.count = 0;
     for (size_t from = 0; em_token_next(s->text, from, s->fold, &token); from = token.end) {
         held = held_behind(s, borders, held, s->text, from, token);
@@ -506,7 +507,7 @@ static em_status seek_in_one_go(seeker *s, em_slice insert, em_arena *arena, em_
         if (held == most) {
             s->seen = recent + count - most;
             if (same_around(s))
-                EM_TRY(add_place(s, insert, arena, found, &room));
+                EM_TRY(add_place(s));
         }
         if (out_of_time(s, 0))
             return EM_E_TIMEOUT;
@@ -521,40 +522,53 @@ em_status em_tolerant_find(em_slice text, em_slice find, em_slice insert, em_fol
     return em_tolerant_find_in(&in, find, insert, fold, deadline, arena, found);
 }
 
-static em_status seek(seeker *s, em_slice insert, em_arena *arena, em_places *found)
+static em_status seek(seeker *s)
 {
-    EM_TRY(em_tokens_of(s->find, s->fold, arena, &s->wanted));
+    EM_TRY(em_tokens_of(s->find, s->fold, s->arena, &s->wanted));
     if (s->wanted.count == 0)
         return EM_OK;
-    s->seen = em_alloc_array(arena, s->wanted.count, sizeof *s->seen);
+    s->seen = em_alloc_array(s->arena, s->wanted.count, sizeof *s->seen);
     if (!s->seen)
         return EM_E_NOMEM;
     s->begins_line = s->wanted.items[0].start > 0;
     s->ends_line = em_gap_of(tail_of(s->find, s->wanted)) == EM_GAP_BREAK;
     s->transitive = is_transitive(s);
     anchors list = anchors_of(s);
-    em_status status = list.count > 0 ? seek_rarest(s, &list, insert, arena, found)
-                                      : seek_everywhere(s, insert, arena, found);
-    return status == EM_OK && costs_too_much(s) ? seek_in_one_go(s, insert, arena, found) : status;
+    em_status status = list.count > 0 ? seek_rarest(s, &list) : seek_everywhere(s);
+    return status == EM_OK && costs_too_much(s) ? seek_in_one_go(s) : status;
 }
 
 em_status em_tolerant_find_in(em_occurrences *in, em_slice find, em_slice insert, em_fold fold,
                               em_deadline *deadline, em_arena *arena, em_places *found)
 {
-    seeker s = {.in = in, .text = in->text, .find = find, .fold = fold, .deadline = deadline};
+    seeker s = {.in = in,
+                .text = in->text,
+                .find = find,
+                .fold = fold,
+                .deadline = deadline,
+                .insert = insert,
+                .found = found,
+                .arena = arena};
     *found = (em_places){0};
-    return seek(&s, insert, arena, found);
+    return seek(&s);
 }
 
 em_status em_tolerant_find_all(em_occurrences *in, em_slice find, em_slice insert, em_fold fold,
                                em_deadline *deadline, em_arena *arena, em_tolerant_places *all)
 {
-    seeker s = {.in = in, .text = in->text, .find = find, .fold = fold, .deadline = deadline};
+    seeker s = {.in = in,
+                .text = in->text,
+                .find = find,
+                .fold = fold,
+                .deadline = deadline,
+                .insert = insert,
+                .found = &all->found,
+                .arena = arena};
     *all = (em_tolerant_places){0};
     s.overlapping.items = em_alloc_array(arena, EM_MOST_OVERLAPPING, sizeof *s.overlapping.items);
     if (!s.overlapping.items)
         return EM_E_NOMEM;
-    em_status status = seek(&s, insert, arena, &all->found);
+    em_status status = seek(&s);
     all->overlapping = s.overlapping;
     return status;
 }
