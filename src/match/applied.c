@@ -465,6 +465,7 @@ em_status em_already_applied(const em_draft *draft, em_occurrences *in, em_slice
     EM_TRY(prove(find, insert, &q.readings, deadline, arena, &p));
     if (!p.possible)
         return EM_OK;
-    EM_TRY(only_place(&q, p.literal, applied, where));
-    return *applied ? is_of_edit(&q, *where, applied) : EM_OK;
+    bool is_there;
+    EM_TRY(only_place(&q, p.literal, &is_there, where));
+    return is_there ? is_of_edit(&q, *where, applied) : EM_OK;
 }

@@ -217,11 +217,38 @@ static void comparing_the_lines_ends_at_the_deadline(void **state)
     assert_false(applied);
 }
 
+/* The first of the lines that are to go stands there, so wherever the time ends nothing was made.
+ */
+static void what_time_ran_out_for_counts_as_not_made(void **state)
+{
+    (void)state;
+    enum { ASKED_EVERY = 1 << 16, MOST_LEFT = 1000 };
+    em_slice text = EM_LIT("int a = first_value(1);\nint b = second_value(2);\n"),
+             find = EM_LIT("int a = first_value(1);\nint b = sec0nd_value(2);\n"),
+             insert = EM_LIT("int b = second_value(2);\n");
+    size_t ended = 0;
+    for (size_t left = 1; left <= MOST_LEFT; left++) {
+        EM_AUTO(em_arena) arena = {0};
+        EM_AUTO(em_draft) draft;
+        bool applied;
+        em_span where;
+        em_places elsewhere = {0};
+        em_deadline soon = {.at = 1, .unasked = ASKED_EVERY - left};
+        em_occurrences in = {.text = text, .arena = &arena};
+        assert_int_equal(em_draft_init(&draft, text, 0), EM_OK);
+        ended += em_already_applied(&draft, &in, find, insert, &elsewhere, &soon, &arena, &applied,
+                                    &where) == EM_E_TIMEOUT;
+        assert_false(applied);
+    }
+    assert_true(ended > 0 && ended < MOST_LEFT);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(only_what_was_surely_done_counts),
         cmocka_unit_test(comparing_the_lines_ends_at_the_deadline),
+        cmocka_unit_test(what_time_ran_out_for_counts_as_not_made),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
