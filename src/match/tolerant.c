@@ -522,12 +522,15 @@ em_status em_tolerant_find(em_slice text, em_slice find, em_slice insert, em_fol
     return em_tolerant_find_in(&in, find, insert, fold, deadline, arena, found);
 }
 
-static em_status seek(seeker *s)
+static em_status seek(seeker *s, em_slice insert, em_arena *arena, em_places *found)
 {
-    EM_TRY(em_tokens_of(s->find, s->fold, s->arena, &s->wanted));
+    s->insert = insert;
+    s->arena = arena;
+    s->found = found;
+    EM_TRY(em_tokens_of(s->find, s->fold, arena, &s->wanted));
     if (s->wanted.count == 0)
         return EM_OK;
-    s->seen = em_alloc_array(s->arena, s->wanted.count, sizeof *s->seen);
+    s->seen = em_alloc_array(arena, s->wanted.count, sizeof *s->seen);
     if (!s->seen)
         return EM_E_NOMEM;
     s->begins_line = s->wanted.items[0].start > 0;
@@ -541,34 +544,20 @@ static em_status seek(seeker *s)
 em_status em_tolerant_find_in(em_occurrences *in, em_slice find, em_slice insert, em_fold fold,
                               em_deadline *deadline, em_arena *arena, em_places *found)
 {
-    seeker s = {.in = in,
-                .text = in->text,
-                .find = find,
-                .fold = fold,
-                .deadline = deadline,
-                .insert = insert,
-                .found = found,
-                .arena = arena};
+    seeker s = {.in = in, .text = in->text, .find = find, .fold = fold, .deadline = deadline};
     *found = (em_places){0};
-    return seek(&s);
+    return seek(&s, insert, arena, found);
 }
 
 em_status em_tolerant_find_all(em_occurrences *in, em_slice find, em_slice insert, em_fold fold,
                                em_deadline *deadline, em_arena *arena, em_tolerant_places *all)
 {
-    seeker s = {.in = in,
-                .text = in->text,
-                .find = find,
-                .fold = fold,
-                .deadline = deadline,
-                .insert = insert,
-                .found = &all->found,
-                .arena = arena};
+    seeker s = {.in = in, .text = in->text, .find = find, .fold = fold, .deadline = deadline};
     *all = (em_tolerant_places){0};
     s.overlapping.items = em_alloc_array(arena, EM_MOST_OVERLAPPING, sizeof *s.overlapping.items);
     if (!s.overlapping.items)
         return EM_E_NOMEM;
-    em_status status = seek(&s);
+    em_status status = seek(&s, insert, arena, &all->found);
     all->overlapping = s.overlapping;
     return status;
 }
