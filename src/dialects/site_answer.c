@@ -514,7 +514,7 @@ const char *const em_site_partial[] = {"partial", NULL};
 /* How much of what was asked for was done; `at_fault`: which operation "failedIndex" is. */
 #define RESULT_DONE(at_fault)                                                                      \
     EM_SITE_RESULT_SUCCESS, EM_SITE_RESULT_FAILURE,                                                \
-        {.name = "failedIndex", .type = EM_P_INTEGER, .help = at_fault},                           \
+        {.name = "failedIndex", .type = EM_P_INTEGER, .help = (at_fault)},                         \
     {                                                                                              \
         .name = "appliedCount", .type = EM_P_INTEGER, .help = "Operations that are done and kept." \
     }
