@@ -71,6 +71,10 @@ static em_status history_fail(const em_history *h, int code, const char *undone,
     if (code == SQLITE_READONLY_DBMOVED)
         return em_fail(err, EM_E_IO,
                        "the history was moved or removed since emend was started: start it again");
+    if (code == SQLITE_IOERR_SHORT_READ) /* the index tells of more than there is */
+        return em_fail(err, EM_E_IO,
+                       "a file of the history was removed or cut while an emend uses it: end each "
+                       "one that runs (`emend mcp`, `emend serve`), then it can be used again");
     switch (code & 0xFF) {
     case SQLITE_NOMEM:
         return EM_E_NOMEM;

@@ -533,6 +533,19 @@ static void test_files_beside_it_lost_their_names(void **state)
     }
 }
 
+/* The shared memory tells whoever comes of a log that is longer than the one that is there. */
+static void test_the_log_alone_lost_its_name(void **state)
+{
+    bench *b = *state;
+    em_history *history = must_open(b, &em_sys_native, EM_SYNC_OFF), *other = NULL;
+    em_history_options options = options_of(b, EM_SYNC_OFF);
+    must_add(b, history, 0);
+    put_away(b, LOG);
+    check_status("open", em_history_open(&em_sys_native, &options, &other, &b->err), EM_E_IO);
+    check_detail(b, "was removed or cut while an emend uses it: end each one that runs");
+    em_history_close(history);
+}
+
 static void test_the_folder_lost_its_name(void **state)
 {
     bench *b = *state;
@@ -581,6 +594,7 @@ int main(void)
         BENCH_TEST(test_where_none_may_be_made),
         BENCH_TEST(test_one_of_a_newer_emend),
         BENCH_TEST(test_what_lost_its_name),
+        BENCH_TEST(test_the_log_alone_lost_its_name),
         BENCH_TEST(test_files_beside_it_lost_their_names),
         BENCH_TEST(test_the_folder_lost_its_name),
         BENCH_TEST(test_the_name_cannot_be_looked_at),
