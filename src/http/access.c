@@ -117,6 +117,8 @@ static const char *framing_problem(const em_exchange *exchange)
         return "Transfer-Encoding may only be chunked";
     if (em_exchange_field_count(exchange, "Host") != 1)
         return "there must be one Host";
+    if (em_exchange_field_count(exchange, "Content-Type") > 1)
+        return "there may be one Content-Type"; /* which of them counts, each reads otherwise */
     return NULL;
 }
 

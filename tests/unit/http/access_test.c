@@ -51,6 +51,8 @@ static void framing(void **state)
         {"Host:", 0},
         {"", 400},
         {"Host: a\nHost: a", 400},
+        {"Host: a\nContent-Type: application/json", 0},
+        {"Host: a\nContent-Type: application/json\nContent-Type: text/plain", 400},
         {"Host: a\nContent-Length: 2\nContent-Length: 2", 400},
         {"Host: a\nContent-Length: 2\nTransfer-Encoding: chunked", 400},
         {"Host: a\nTransfer-Encoding: chunked\nTransfer-Encoding: chunked", 400},
