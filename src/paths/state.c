@@ -39,12 +39,16 @@ em_status em_state_fail(em_error *err, ssize_t result, const char *call, const c
     return code;
 }
 
+/* No room, something else by the name, or nothing may be done there. */
+static bool is_of_place(int sys)
+{
+    return sys == ENOSPC || sys == EDQUOT || sys == ENOTDIR || sys == EISDIR || sys == ELOOP ||
+           em_status_of_errno(sys) == EM_E_PERMISSION;
+}
+
 void em_state_add_place(em_error *err, const char *folder)
 {
-    if (!err || !folder || err->cause == EM_CAUSE_STATE_DIR)
-        return;
-    bool no_room = err->sys == ENOSPC || err->sys == EDQUOT;
-    if (!no_room && em_status_of_errno(err->sys) != EM_E_PERMISSION)
+    if (!err || !folder || err->cause == EM_CAUSE_STATE_DIR || !is_of_place(err->sys))
         return;
     size_t used = strlen(err->detail);
     snprintf(err->detail + used, sizeof err->detail - used, " (in the state directory %s)", folder);

@@ -59,8 +59,9 @@ em_status em_state_folder(const em_state *state, const char *name, bool sync, in
  * the file that is edited. `result` is what the table returned. */
 em_status em_state_fail(em_error *err, ssize_t result, const char *call, const char *path);
 
-/* Where there is no room, or nothing may be written: that it is so in the state directory, and not
- * where the file is that was to be changed. */
+/* Where there is no room, nothing may be written, or a folder is where a file should be or the
+ * other way round: that it is so in the state directory, and not where the file is that was to be
+ * changed. */
 void em_state_add_place(em_error *err, const char *folder);
 
 #endif

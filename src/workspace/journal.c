@@ -230,7 +230,11 @@ em_status em_journals_open(const em_workspace *ws, bool make, int *dir, em_error
         *dir = -1;
         return EM_OK;
     }
-    return *dir < 0 ? em_state_fail(err, *dir, "open", "journal") : EM_OK;
+    if (*dir >= 0)
+        return EM_OK;
+    em_status status = em_state_fail(err, *dir, "open", "journal");
+    em_state_add_place(err, ws->state.path);
+    return status;
 }
 
 static em_status folder_sync(const em_workspace *ws, int dir, em_error *err)

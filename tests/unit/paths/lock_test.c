@@ -359,6 +359,7 @@ static void test_the_place_is_told(void **state)
     static const trap_case cases[] = {
         {"open", "slots", 0, EROFS, EM_E_PERMISSION},
         {"write", "slots", 0, ENOSPC, EM_E_IO},
+        {"open", "slots", 0, EISDIR, EM_E_IO},
     };
     p->mine.folder = "/the/state";
     for (size_t i = 0; i < COUNT_OF(cases); i++) {

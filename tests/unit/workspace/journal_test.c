@@ -418,6 +418,10 @@ static void test_failing_calls(void **state)
     int none;
     trap_set(&b->trap, (trap){.call = "open", .about = "=journal", .error = EACCES});
     check_status("open", em_journals_open(b->ws, false, &none, &b->err), EM_E_PERMISSION);
+    b->err = EM_ERROR_INIT;
+    trap_set(&b->trap, (trap){.call = "open", .about = "=journal", .error = ENOTDIR});
+    check_status("no folder", em_journals_open(b->ws, false, &none, &b->err), EM_E_IO);
+    assert_int_equal(b->err.cause, EM_CAUSE_STATE_DIR);
     close(dir);
 }
 
