@@ -147,7 +147,7 @@ static void add_correction(batch *b)
     em_add_way_to_send(&b->reply, retry);
 }
 
-/* What failed is no file's: the journal, or the history. */
+/* What failed is no file's: the journal, the history, or the number of edits. */
 static void add_common_failure(batch *b, const em_outcome *outcome)
 {
     em_reply_turn_to(&b->reply, &em_editor_basic_words, "this call", outcome);
@@ -189,9 +189,5 @@ em_status em_editor_change_files(const em_call *call, em_answer *answer)
     if (em_run_edits(call->session, b.requests, b.count, call->arena, b.outcomes, &b.result) ==
         EM_E_NOMEM)
         return EM_E_NOMEM;
-    if (b.result.status == EM_E_TOO_MANY_EDITS) {
-        const em_call_refusal refusal = {.message = b.result.error.detail, .edit = EM_NO_EDIT};
-        return em_refuse_in_words(call, &refusal, answer);
-    }
     return batch_answer(&b, answer);
 }

@@ -733,7 +733,10 @@ static void too_many_edits_are_refused(void **state)
                "Split them over several calls");
     edit(&c, "{'files':[{'file_path':'a.txt','edits':[" ONE "," ONE "]},"
              "{'file_path':'b.txt','operation':'append','content':'x'}]}");
-    check_text(&c, true, "Error: 3 edits; at most 2 are taken in one call");
+    check_text(&c, true,
+               "Too many edits for this call: 3 edits; at most 2 are taken in one call\n"
+               "Split them over several calls\n"
+               "No file was changed");
     check_file(&c.s, "a.txt", EM_LIT("a\n"));
     check_file(&c.s, "b.txt", EM_LIT("b\n"));
 }
