@@ -169,7 +169,7 @@ def black_box(suffix, binary, needs, env):
     """The tests that only see the executable."""
     emend = ["--emend", str(TOP / binary)]
     return [
-        Part(f"conformance{suffix}", "the public cases",
+        Part(f"conformance{suffix}", "the public cases, and those of tests/cases",
              [PYTHON, "tests/conformance/expected.py", *emend], needs, count_line, env),
         Part(f"cli{suffix}", "the command line",
              [PYTHON, "tests/cli_test.py", *emend], needs, count_line, env),

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Runs the conformance cases and compares the verdicts with later.txt.
 
-    expected.py [--emend BINARY] [--jobs N] [CASEFILE...]   default: build/emend, every case file
+    expected.py [--emend BINARY] [--jobs N] [CASEFILE...]   default: build/emend, every case file,
+                                                            those of tests/cases among them
     expected.py --in-step FOLDER                            is the copy here the same as there?
 
 A case that later.txt does not name must pass, one that it names must not. The last line is
@@ -94,8 +95,8 @@ def main():
     args = parser.parse_args()
     if args.in_step:
         return in_step(args.in_step)
-    case_files = args.casefile or sorted((HERE / "cases").glob("*.json"))
-    return compare(*verdicts(args.emend.resolve(), args.jobs, case_files))
+    every = [case for top in (HERE, HERE.parent) for case in sorted((top / "cases").glob("*.json"))]
+    return compare(*verdicts(args.emend.resolve(), args.jobs, args.casefile or every))
 
 
 if __name__ == "__main__":
