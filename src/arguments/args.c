@@ -259,7 +259,7 @@ static void check_names(em_args_checker *c, const em_param *params, const json_t
         em_arg_place at = {.parent = parent, .name = key};
         em_meaning none = {.list = NULL};
         em_fault_unknown(c, &at, params,
-                         c->only_asks ? none : em_meaning_told(params, key, value, object));
+                         c->only_asks ? none : em_meaning_told(params, key, value, object), value);
     }
 }
 
@@ -308,7 +308,7 @@ static void check_members(em_args_checker *c, const em_members *members, const e
 em_status em_args_check(const em_param *params, const json_t *arguments, em_arena *arena,
                         em_args_problem *problem)
 {
-    EM_AUTO(em_args_checker) c = {.edit = EM_NO_EDIT, .object = arguments};
+    EM_AUTO(em_args_checker) c = {.edit = EM_NO_EDIT, .params = params, .object = arguments};
     check_object(&c, params, arguments, NULL);
     *problem = (em_args_problem){em_strbuf_finish(&c.message, arena), c.edit};
     if (!problem->message)

@@ -343,8 +343,28 @@ static void add_way_to_insert(em_args_checker *c, const em_param *params)
                          at_number, first->name, last->name, comes->name);
 }
 
+/* The table of the object, or of the objects of the list, that stands there; NULL. */
+static const em_param *table_at(const em_args_checker *c, const em_arg_place *at)
+{
+    if (!at)
+        return c->params;
+    const em_param *around = table_at(c, at->parent);
+    const em_param *param = at->name && around ? em_param_named(around, at->name) : NULL;
+    return at->name ? (param ? param->fields : NULL) : around;
+}
+
+/* The innermost list around an unknown argument beside which it is known; NULL. */
+static const em_arg_place *list_beside(const em_args_checker *c, const em_arg_place *at,
+                                       json_t *value)
+{
+    const em_arg_place *list = at->parent;
+    while (list && !(list->name && em_is_option_of(table_at(c, list->parent), at->name, value)))
+        list = list->parent;
+    return list;
+}
+
 void em_fault_unknown(em_args_checker *c, const em_arg_place *at, const em_param *params,
-                      em_meaning meant)
+                      em_meaning meant, json_t *value)
 {
     if (!begins_problem(c, at))
         return;
@@ -355,7 +375,14 @@ void em_fault_unknown(em_args_checker *c, const em_arg_place *at, const em_param
     em_arg_place cut = {.parent = at->parent, .name = name};
     em_strbuf_puts(&c->message, "Unknown argument ");
     add_place(&c->message, &cut);
-    add_meaning(&c->message, meant);
+    const em_arg_place *list = list_beside(c, at, value);
+    if (list) {
+        em_strbuf_puts(&c->message, ". It stands beside ");
+        add_place(&c->message, list);
+        em_strbuf_puts(&c->message, ", not in it");
+    } else {
+        add_meaning(&c->message, meant);
+    }
     if (em_are_synonyms("insert_line", at->name))
         add_way_to_insert(c, params);
     add_known_names(c, params);

@@ -23,6 +23,7 @@ typedef struct em_args_checker {
     ptrdiff_t edit; /* of the first problem */
     bool only_asks; /* whether there is a problem: none is told, and no value is made for it. Two
                        threads may ask at once, but not make values at once (json_memory.h). */
+    const em_param *params;                  /* of all arguments; NULL: only a value is checked */
     const json_t *object;                    /* in which the value stands */
     const em_param *known[EM_MOST_PROBLEMS]; /* tables whose names were told */
     size_t known_count;
@@ -63,6 +64,6 @@ void em_fault_twice(em_args_checker *c, const em_arg_place *at, const em_param *
 
 /* Its name is none of the table's. */
 void em_fault_unknown(em_args_checker *c, const em_arg_place *at, const em_param *params,
-                      em_meaning meant);
+                      em_meaning meant, json_t *value);
 
 #endif

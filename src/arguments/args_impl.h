@@ -32,6 +32,13 @@ json_t *em_args_unpacked(const em_param *param, json_t *value);
  * names one for itself; else as they are. A new reference; NULL when memory ran out. */
 json_t *em_args_lifted(em_json *json, const em_param *params, json_t *arguments);
 
+/* The arguments (an object) with what is said of a whole call, or a file, beside a list each of
+ * whose objects says it. A new reference; NULL when memory ran out. */
+json_t *em_args_raised(em_json *json, const em_param *params, json_t *arguments);
+
+/* Is the name one of those, of this table (NULL: none), and is the value right for it? */
+bool em_is_option_of(const em_param *params, const char *name, json_t *value);
+
 /* Is the string one of the words? */
 bool em_is_word_of(const char *const *words, const json_t *string);
 

@@ -620,7 +620,8 @@ static json_t *reshaped(em_json *json, const em_param *params, const json_t *arg
                         em_arena *arena)
 {
     EM_AUTO(em_json_ref) lifted = em_args_lifted(json, params, (json_t *)arguments);
-    json_t *meant = repair_all((manner){json, arena, .reshapes = true}, params, lifted);
+    EM_AUTO(em_json_ref) raised = em_args_raised(json, params, lifted);
+    json_t *meant = repair_all((manner){json, arena, .reshapes = true}, params, raised);
     spread_encoding(json, params, meant);
     return em_json_done(json, meant);
 }

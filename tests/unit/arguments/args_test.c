@@ -465,6 +465,10 @@ static void out_of_memory_is_said(void **state)
     EM_AUTO(em_json_ref)
     inside = load("{\"edits\":[{\"path\":\"a\",\"old_text\":\"x\",\"new_text\":\"y\"}]}");
     assert_true(run_out_of_memory(repair, inside) > 10);
+    EM_AUTO(em_json_ref)
+    said = load(
+        "{\"path\":\"a\",\"edits\":[{\"old_text\":\"x\",\"new_text\":\"y\",\"dry_run\":true}]}");
+    assert_true(run_out_of_memory(repair, said) > 10);
 }
 
 /* An unknown name is taken for that one of the names near it that the value fits best. */
@@ -683,6 +687,63 @@ static void words_of_other_tools_are_understood(void **state)
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++)
         check_meaning(file_params, cases[i].args, cases[i].told, cases[i].repaired);
+}
+
+/* What is said beside a list, and came in each of its objects. */
+static void what_is_said_of_all_goes_beside_the_list(void **state)
+{
+    (void)state;
+    static const char *const tiers[] = {"exact", "fuzzy", NULL};
+    static const em_param fields[] = {
+        {.name = "search", .type = EM_P_STRING, .flags = EM_P_REQUIRED},
+        {.name = "count", .type = EM_P_INTEGER},
+        {.name = NULL}};
+    static const em_param files[] = {
+        {.name = "file", .type = EM_P_PATH, .flags = EM_P_REQUIRED},
+        {.name = "ops", .type = EM_P_LIST, .flags = EM_P_REQUIRED, .fields = fields},
+        {.name = "hash", .type = EM_P_NAME},
+        {.name = NULL}};
+    static const em_param all[] = {
+        {.name = "files", .type = EM_P_LIST, .flags = EM_P_REQUIRED, .fields = files},
+        {.name = "dry", .alias = "dryRun", .type = EM_P_BOOL},
+        {.name = "match", .type = EM_P_STRING, .words = tiers},
+        {.name = "note", .type = EM_P_STRING},
+        {.name = NULL}};
+    static const char beside[] = "It stands beside files, not in it. Known here: ";
+    static const struct {
+        const char *args, *told, *repaired; /* NULL: it is not plain */
+    } cases[] = {
+        {"{\"files\":[{\"file\":\"a\",\"ops\":[{\"search\":\"x\"}],\"dry\":true},"
+         "{\"file\":\"b\",\"ops\":[{\"search\":\"y\"}],\"dry\":true}]}",
+         beside,
+         "{\"files\":[{\"file\":\"a\",\"ops\":[{\"search\":\"x\"}]},{\"file\":\"b\",\"ops\":[{"
+         "\"search\":\"y\"}]}],"
+         "\"dry\":true}"},
+        {"{\"files\":[{\"file\":\"a\",\"ops\":[{\"search\":\"x\",\"dryRun\":true}]}]}", beside,
+         "{\"files\":[{\"file\":\"a\",\"ops\":[{\"search\":\"x\"}]}],\"dryRun\":true}"},
+        {"{\"files\":[{\"file\":\"a\",\"ops\":[{\"search\":\"x\",\"hash\":\"0\",\"match\":"
+         "\"fuzzy\"}]}],"
+         "\"match\":\"fuzzy\"}",
+         "files[0].ops[0].hash. It stands beside files[0].ops, not in it. Known here: ",
+         "{\"files\":[{\"file\":\"a\",\"ops\":[{\"search\":\"x\"}],\"hash\":\"0\"}],\"match\":"
+         "\"fuzzy\"}"},
+        /* Not of all; not the same for all; given otherwise; no value of it; no option. */
+        {"{\"files\":[{\"file\":\"a\",\"ops\":[{\"search\":\"x\",\"match\":\"fuzzy\"},{\"search\":"
+         "\"y\"}]}]}",
+         beside, NULL},
+        {"{\"files\":[{\"file\":\"a\",\"ops\":[{\"search\":\"x\"}],\"dry\":true},"
+         "{\"file\":\"b\",\"ops\":[{\"search\":\"y\"}],\"dry\":false}]}",
+         beside, NULL},
+        {"{\"files\":[{\"file\":\"a\",\"ops\":[{\"search\":\"x\"}],\"match\":\"exact\"}],\"match\":"
+         "\"fuzzy\"}",
+         beside, NULL},
+        {"{\"files\":[{\"file\":\"a\",\"ops\":[{\"match\":\"some text\"}]}]}",
+         "files[0].ops[0].match. Known here: ", NULL},
+        {"{\"files\":[{\"file\":\"a\",\"ops\":[{\"search\":\"x\"}],\"note\":\"n\"}]}",
+         "files[0].note. Known here: ", NULL},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++)
+        check_meaning(all, cases[i].args, cases[i].told, cases[i].repaired);
 }
 
 /* Names that say beside each other which text goes and which one comes. */
@@ -1426,6 +1487,7 @@ int main(void)
         cmocka_unit_test(what_is_plainly_meant_is_repaired),
         cmocka_unit_test(a_name_is_taken_for_what_its_value_fits),
         cmocka_unit_test(edits_go_to_their_files),
+        cmocka_unit_test(what_is_said_of_all_goes_beside_the_list),
         cmocka_unit_test(a_list_of_one_is_taken_out),
         cmocka_unit_test(words_of_other_tools_are_understood),
         cmocka_unit_test(two_texts_are_told_by_each_other),
