@@ -337,51 +337,108 @@ static bool read_tag(form_reader *r)
 
 /* ---- XPath ----------------------------------------------------------------------------------- */
 
-/* [text()='a'], [contains(text(), 'a')], [contains(., 'a')]. A text() is that of the element
- * itself, or a part of it. */
-static bool read_text_predicate(form_reader *r, bool contains, bool is_own)
+/* A comma between two values, and the end of a call. */
+static bool take_second(form_reader *r, em_slice *value)
 {
-    em_slice value;
-    take(r, contains ? "," : "=");
+    bool is_there = take(r, ",");
     take(r, " ");
-    r->widening = contains && !is_own ? r->widening : EM_WIDENS;
-    return take_quoted(r, &value) && (!contains || take(r, ")")) && take(r, "]") &&
-           (is_own ? write_text(r, "contains", value) : write_contains(r, "contains", value));
+    return is_there && take_quoted(r, value) && take(r, ")");
 }
 
-/* [@id='a'], [@id], [contains(@class, 'a')] */
-static bool read_predicate(form_reader *r)
+static bool take_equal(form_reader *r, em_slice *value)
+{
+    bool is_there = take(r, " = ") || take(r, "= ") || take(r, "=");
+    return is_there && take_quoted(r, value);
+}
+
+/* text()='a', contains(text(), 'a'), contains(., 'a'). A text() is that of the element itself, or a
+ * part of it. */
+static bool read_text_condition(form_reader *r, bool contains, bool is_own)
 {
     em_slice value;
-    bool contains = take(r, "contains(");
-    bool is_own = take(r, "text()");
-    if (is_own || take(r, "."))
-        return read_text_predicate(r, contains, is_own);
-    em_slice name = take(r, "@") ? take_name(r) : (em_slice){0};
+    r->widening = contains && !is_own ? r->widening : EM_WIDENS;
+    if (!(contains ? take_second(r, &value) : take_equal(r, &value)))
+        return false;
+    return is_own ? write_text(r, "contains", value) : write_contains(r, "contains", value);
+}
+
+/* normalize-space()='a': all of the text, without blanks around it. */
+static bool read_trimmed_text(form_reader *r)
+{
+    em_slice value;
+    if (!take(r, "text()"))
+        take(r, ".");
+    r->widening = EM_WIDENS;
+    return take(r, ")") && take_equal(r, &value) && write_text(r, "contains", value);
+}
+
+static em_slice take_attr_name(form_reader *r)
+{
+    return take(r, "@") ? take_name(r) : (em_slice){.ptr = ""};
+}
+
+/* not(@id) */
+static bool read_lack(form_reader *r)
+{
+    em_slice name = take_attr_name(r);
+    em_strbuf_printf(&r->out, ":not([%.*s])", (int)name.len, name.ptr);
+    return name.len > 0 && take(r, ")");
+}
+
+/* @id='a', @id, contains(@class, 'a'), starts-with(@href, 'a') */
+static bool read_condition(form_reader *r)
+{
+    em_slice value;
+    if (take(r, "not("))
+        return read_lack(r);
+    if (take(r, "normalize-space("))
+        return read_trimmed_text(r);
+    bool contains = take(r, "contains("), starts = !contains && take(r, "starts-with(");
+    bool is_own = !starts && take(r, "text()");
+    if (is_own || (!starts && take(r, ".")))
+        return read_text_condition(r, contains, is_own);
+    em_slice name = take_attr_name(r);
     if (name.len == 0)
         return false;
-    if (!contains && take(r, "]")) {
-        em_strbuf_printf(&r->out, "[%.*s]", (int)name.len, name.ptr);
-        return true;
-    }
-    if (!take(r, contains ? "," : "="))
-        return false;
-    take(r, " ");
-    return take_quoted(r, &value) && (!contains || take(r, ")")) && take(r, "]") &&
-           write_attr(r, name, contains ? "*=" : "=", value);
+    if (contains || starts)
+        return take_second(r, &value) && write_attr(r, name, contains ? "*=" : "^=", value);
+    if (take_equal(r, &value))
+        return write_attr(r, name, "=", value);
+    em_strbuf_printf(&r->out, "[%.*s]", (int)name.len, name.ptr);
+    return true;
 }
 
-/* [2] right behind a name counts those of that name. */
-static bool take_number(form_reader *r)
+/* [@id='a' and @b] */
+static bool read_predicate(form_reader *r)
 {
-    size_t end = 1;
-    while (end < r->rest.len && em_is_digit(r->rest.ptr[end]))
-        end++;
-    if (end == 1 || r->rest.ptr[0] != '[' || end >= r->rest.len || r->rest.ptr[end] != ']')
-        return false;
-    em_strbuf_printf(&r->out, ":nth-of-type(%.*s)", (int)(end - 1), r->rest.ptr + 1);
+    do {
+        if (!read_condition(r))
+            return false;
+    } while (take(r, " and "));
+    return take(r, "]");
+}
+
+/* A place in brackets, from 1; 0: there is none. */
+static size_t take_place(form_reader *r)
+{
+    enum { MOST_DIGITS = 9 };
+    size_t end = 1, place = 0;
+    while (end < r->rest.len && em_is_digit(r->rest.ptr[end]) && end <= MOST_DIGITS)
+        place = place * 10 + (size_t)(r->rest.ptr[end++] - '0');
+    if (place == 0 || r->rest.ptr[0] != '[' || end >= r->rest.len || r->rest.ptr[end] != ']')
+        return 0;
     r->rest = em_slice_from(r->rest, end + 1);
-    return true;
+    return place;
+}
+
+/* [2] or [last()] right behind a name counts those of that name. */
+static void read_place(form_reader *r)
+{
+    size_t place = take_place(r);
+    if (place > 0)
+        em_strbuf_printf(&r->out, ":nth-of-type(%zu)", place);
+    else if (take(r, "[last()]"))
+        em_strbuf_puts(&r->out, ":last-of-type");
 }
 
 /* div[@id='a'], *[@id='a'], li[2] */
@@ -390,7 +447,7 @@ static bool read_step(form_reader *r)
     em_slice name = take_name(r);
     if (name.len > 0) {
         em_strbuf_add(&r->out, name);
-        take_number(r);
+        read_place(r);
     } else if (take(r, "*")) {
         em_strbuf_puts(&r->out, "*");
     } else {
@@ -402,24 +459,48 @@ static bool read_step(form_reader *r)
     return true;
 }
 
-/* /html/body/div, //div[@id='a']/p, xpath=//div */
-static bool read_xpath(form_reader *r)
+/* /html/body/div, //div[@id='a']/p */
+static bool read_path(form_reader *r)
 {
-    take(r, "xpath=");
     bool below = take(r, "//");
-    if (!below && !take(r, "/"))
-        return false;
-    if (!below && !em_slice_starts(r->rest, EM_LIT("html")))
+    if (!below && !(take(r, "/") && em_slice_starts(r->rest, EM_LIT("html"))))
         return false;
     while (read_step(r)) {
-        if (r->rest.len == 0)
-            return true;
         if (take(r, "//"))
             em_strbuf_puts(&r->out, " ");
         else if (take(r, "/"))
             em_strbuf_puts(&r->out, " > ");
         else
-            return false;
+            return true;
+    }
+    return false;
+}
+
+/* (//li)[2] counts all that are found. */
+static bool read_counted_path(form_reader *r)
+{
+    if (!read_path(r) || !take(r, ")"))
+        return false;
+    size_t place = take_place(r);
+    if (place > 0)
+        em_strbuf_printf(&r->out, ":eq(%zu)", place - 1);
+    else if (take(r, "[last()]"))
+        em_strbuf_puts(&r->out, ":last");
+    else
+        return false;
+    return true;
+}
+
+/* //div, xpath=//div, //h1 | //h2, (//li)[1] */
+static bool read_xpath(form_reader *r)
+{
+    take(r, "xpath=");
+    if (take(r, "("))
+        return read_counted_path(r);
+    while (read_path(r)) {
+        if (!take(r, " | ") && !take(r, "|"))
+            return true;
+        em_strbuf_puts(&r->out, ", ");
     }
     return false;
 }

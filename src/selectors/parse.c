@@ -3,6 +3,8 @@
 
 #include "selectors/ascii.h"
 
+#include <string.h>
+
 enum { MOST_SETS = 256 };
 
 /* ---- Saying what is wrong -------------------------------------------------------------------- */
@@ -104,12 +106,37 @@ static const em_simple *touching(const em_parser *parser, const reading *read)
                : NULL;
 }
 
+/* Where what stands before the blanks before that place ends. */
+static size_t end_before(em_slice text, size_t at)
+{
+    while (at > 0 && em_ascii_blank(text.ptr[at - 1]))
+        at--;
+    return at;
+}
+
+/* Is the sign there, with blanks around it, between two selectors? */
+static bool stands_between(em_slice text, size_t at)
+{
+    size_t before = end_before(text, at), behind = at + 1;
+    return before > 0 && before < at && !strchr(">+~,(", text.ptr[before - 1]) &&
+           behind < em_css_trimmed_end(text) && em_ascii_blank(text.ptr[behind]);
+}
+
+/* "h1 | h2", as XPath and others have it. */
+static em_status fail_alternative(em_parser *parser, size_t bar)
+{
+    em_parse_mend(parser, end_before(parser->scan.text, bar), bar + 1, "%s", ",");
+    return em_parse_fail(parser, bar, "'|' is no combinator: a ',' stands between alternatives");
+}
+
 /* "svg|a", "*|a", "|a" with the scanner at the bar; `start`: where the prefix begins. */
 static em_status fail_namespace(em_parser *parser, const reading *read, size_t start)
 {
     size_t bar = parser->scan.at;
     if (em_scan_peek(&parser->scan, 1) == '|')
         return em_parse_fail(parser, bar, "columns ('||') are not supported");
+    if (start == bar && stands_between(parser->scan.text, bar))
+        return fail_alternative(parser, bar);
     const em_simple *before = touching(parser, read);
     if (before && (before->kind == EM_SIMPLE_CLASS || before->kind == EM_SIMPLE_ID))
         return em_parse_fail_sign(parser, bar);
