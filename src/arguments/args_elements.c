@@ -6,6 +6,8 @@
  *       ->   {"action": "replaceClass", "oldClass": "old", "newClass": "new"}
  *   {"action": "addClass", "value": ["a", "b"]}
  *       ->   {"action": "addClass", "value": "a b"}
+ *   {"selector": ["h1", "h2"], "action": "addClass"}
+ *       ->   {"selector": "h1, h2", "action": "addClass"}
  */
 #include "arguments/args_impl.h"
 
@@ -163,15 +165,16 @@ static json_t *with_both(const several *s, const char *action, const char *first
     return list_of(s, one);
 }
 
-static json_t *with_classes(const several *s)
+/* All of a list as one text, under that name. */
+static json_t *with_joined(const several *s, const char *between, const char *name)
 {
     EM_AUTO(em_strbuf) all = {0};
     json_t *one = em_json_copy(s->json, s->operation);
     for (size_t i = 0; i < json_array_size(s->values); i++)
-        em_strbuf_printf(&all, "%s%s", i > 0 ? " " : "",
+        em_strbuf_printf(&all, "%s%s", i > 0 ? between : "",
                          json_string_value(json_array_get(s->values, i)));
     json_object_del(one, s->key);
-    em_json_set_text(s->json, one, "value", em_strbuf_slice(&all));
+    em_json_set_text(s->json, one, name, em_strbuf_slice(&all));
     s->json->failed |= all.failed;
     return list_of(s, one);
 }
@@ -196,13 +199,27 @@ static json_t *of_classes(const several *s)
     static const char *const one_by_one[] = {"addClass", "removeClass", NULL};
     if (has_action(s, replacing) && are_two_strings(s->values))
         return with_both(s, "replaceClass", "oldClass", "newClass");
-    return has_action(s, one_by_one) && are_strings(s->values) ? with_classes(s) : NULL;
+    return has_action(s, one_by_one) && are_strings(s->values) ? with_joined(s, " ", "value")
+                                                               : NULL;
+}
+
+/* A list of selectors, where the action takes all that match. */
+static json_t *of_selectors(const several *s)
+{
+    static const char *const taking_all[] = {"addClass", "removeClass", "replaceClass", NULL};
+    bool is_clear =
+        em_is_same_name(s->key, "selector") || !json_object_get(s->operation, "selector");
+    bool takes_all =
+        has_action(s, taking_all) || json_is_true(json_object_get(s->operation, "all"));
+    return is_clear && takes_all && are_strings(s->values) ? with_joined(s, ", ", "selector")
+                                                           : NULL;
 }
 
 json_t *em_operations_of_values(em_json *json, const em_param *fields, json_t *operation)
 {
     static const char *const of_attr[] = {"attributes", "attrs", "value", NULL};
     static const char *const of_class[] = {"classes", "class", "value", NULL};
+    static const char *const of_selector[] = {"selector", "selectors", NULL};
     const char *key;
     json_t *value;
     if (fields != em_dom_operation_params || json_object_size(operation) > EM_MOST_NAMES)
@@ -214,6 +231,8 @@ json_t *em_operations_of_values(em_json *json, const em_param *fields, json_t *o
         json_t *list = is_clear && em_is_one_name_of(of_attr, key) ? of_attributes(&s) : NULL;
         if (!list && is_clear && em_is_one_name_of(of_class, key))
             list = of_classes(&s);
+        if (!list && em_is_one_name_of(of_selector, key))
+            list = of_selectors(&s);
         if (list)
             return list;
     }

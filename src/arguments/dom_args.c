@@ -22,9 +22,43 @@ static const em_word_pair insertion = {"insertAdjacentHTML", "position", positio
 static const char *const replacing[] = {
     "replace",          "replaceWith", "replaceElement", "replaceNode",
     "replaceOuterHTML", "outerHTML",   "setOuterHTML",   NULL};
-static const char *const styling[] = {"style",    "setStyle",    "css", "setCSS",
-                                      "addStyle", "setProperty", NULL};
-static const char *const toggling[] = {"toggle", "toggleClass", NULL};
+static const char *const styling[] = {"style",    "setStyle",    "css",         "setCSS",
+                                      "addStyle", "setProperty", "removeStyle", NULL};
+static const char *const toggling[] = {"toggle", "toggleClass", "classList.toggle", NULL};
+static const char *const filling[] = {
+    "update",        "edit",           "change",      "modify",     "setContent",
+    "updateContent", "replaceContent", "replaceText", "updateText", "changeText",
+    "updateHTML",    "changeHTML",     NULL};
+static const char *const adding[] = {"add",        "addText",    "appendText", "prependText",
+                                     "insertText", "addElement", "addChild",   NULL};
+static const char *const emptying[] = {
+    "empty",      "clear",         "clearContent", "clearHTML",      "clearText", "removeText",
+    "deleteText", "removeContent", "removeHTML",   "removeChildren", NULL};
+static const char *const setting_classes[] = {"setClass",     "setClasses", "className",
+                                              "setClassName", "class",      NULL};
+static const char *const setting_properties[] = {"prop",
+                                                 "setProp",
+                                                 "id",
+                                                 "setId",
+                                                 "src",
+                                                 "setSrc",
+                                                 "href",
+                                                 "setHref",
+                                                 "data",
+                                                 "setData",
+                                                 "setDataset",
+                                                 "val",
+                                                 "value",
+                                                 "setValue",
+                                                 "updateAttribute",
+                                                 "changeAttribute",
+                                                 "replaceAttribute",
+                                                 NULL};
+static const char *const switching[] = {"hide",  "show",    "enable",          "disable",
+                                        "check", "uncheck", "toggleAttribute", NULL};
+static const char *const copying[] = {"clone", "cloneNode", "copy", "duplicate", NULL};
+static const char *const reading[] = {
+    "get", "getText", "getHTML", "getAttribute", "getInnerHTML", "query", "find", "read", NULL};
 static const char *const rebuilding[] = {"wrap",      "wrapInner",  "unwrap", "move",
                                          "moveTo",    "swap",       "rename", "renameTag",
                                          "changeTag", "setTagName", NULL};
@@ -35,6 +69,29 @@ const em_foreign_words em_dom_foreign_actions[] = {
     {toggling, "Say which of the two is meant, addClass or removeClass"},
     {rebuilding, "What is around an element, its name and its place are changed in the text of the "
                  "file"},
+    {filling,
+     "setText sets the text that is in the element, setHTML the HTML, setAttribute an attribute"},
+    {adding, "insertAdjacentHTML puts HTML into the element or beside it, as position says"},
+    {emptying, "setText with value \"\" leaves nothing in the element"},
+    {setting_classes, "addClass, removeClass and replaceClass change some of the classes; "
+                      "setAttribute with attr \"class\" and all of them as value sets them"},
+    {setting_properties, "setAttribute with attr, the name of the attribute (\"id\", \"href\", "
+                         "\"value\", \"data-x\"), and value sets it"},
+    {switching, "setAttribute with attr \"hidden\" (or \"disabled\", \"checked\") and value \"\" "
+                "sets it, removeAttribute takes it away"},
+    {copying, "insertAdjacentHTML with position \"afterend\" and the HTML of the element as value "
+              "puts another one behind it"},
+    {reading, "Elements are only changed so; what is in them, the text of the file shows"},
+    {0},
+};
+
+/* Places by words that say less than which of the four it is. */
+static const char *const placing[] = {"in",   "inside",     "inner",     "child", "first",
+                                      "last", "firstChild", "lastChild", "start", "end",
+                                      "top",  "bottom",     "above",     "below", NULL};
+static const em_foreign_words foreign_positions[] = {
+    {placing, "afterbegin is in the element, before what it holds, and beforeend behind that; "
+              "beforebegin and afterend are beside it"},
     {0},
 };
 
@@ -102,6 +159,14 @@ static bool is_new_class(const json_t *object, const char *name)
     return comes(name) && are_both_classes(object);
 }
 
+/* What finds the element, in tools of other kinds. */
+static bool is_finding(const json_t *object, const char *name)
+{
+    static const char *const names[] = {"target", "element", "locator", "xpath", NULL};
+    (void)object;
+    return em_is_one_name_of(names, name);
+}
+
 /* What comes, where the action writes but one thing. */
 static bool is_new_value(const json_t *object, const char *name)
 {
@@ -120,7 +185,8 @@ const em_param em_dom_operation_params[] = {
     {.name = "selector",
      .type = EM_P_STRING,
      .flags = EM_P_REQUIRED,
-     .help = "CSS selector: \"img.hero\", \"#title\", \".card > h3\"."},
+     .help = "CSS selector: \"img.hero\", \"#title\", \".card > h3\".",
+     .is_meant = is_finding},
     {.name = "action",
      .type = EM_P_STRING,
      .flags = EM_P_REQUIRED,
@@ -154,6 +220,7 @@ const em_param em_dom_operation_params[] = {
      .type = EM_P_STRING,
      .flags = EM_P_NULLABLE,
      .words = positions,
+     .foreign = foreign_positions,
      .help = "insertAdjacentHTML: where."},
     {.name = "all",
      .type = EM_P_BOOL,

@@ -3,6 +3,7 @@
  */
 #include "dom/dom_impl.h"
 #include "dom/edit.h"
+#include "html/elements.h"
 #include "html/tag.h"
 
 /* What an action needs of its op. */
@@ -41,11 +42,14 @@ static const char *with_nul(const em_dom_op *op)
     return NULL;
 }
 
-static const char *no_value(em_dom_action action)
+static const char *no_value(const em_dom_op *op)
 {
-    switch (action) {
+    switch (op->action) {
     case EM_DOM_SET_ATTRIBUTE:
-        return "\"value\" is missing; to take the attribute away use removeAttribute";
+        return em_html_is_boolean_attr(op->attr)
+                   ? "\"value\" is missing; \"\" sets the attribute, to take it away use "
+                     "removeAttribute"
+                   : "\"value\" is missing; to take the attribute away use removeAttribute";
     case EM_DOM_SET_TEXT:
     case EM_DOM_SET_HTML:
         return "\"value\" is missing; \"\" leaves nothing in the element";
@@ -61,7 +65,7 @@ static const char *not_given(const em_dom_op *op)
     if (need->attr && !op->attr.ptr)
         return "\"attr\", the name of the attribute, is missing";
     if (need->value && !op->value.ptr)
-        return no_value(op->action);
+        return no_value(op);
     if (need->class_value && em_html_blank(op->value))
         return "\"value\" names no class";
     if (need->both_classes && (em_html_blank(op->old_class) || em_html_blank(op->new_class)))

@@ -2,6 +2,7 @@
 #include "calls.h"
 
 #include "answers/reply.h"
+#include "arguments/dom_args.h"
 
 #define TOOLS "site"
 
@@ -130,7 +131,8 @@ static void words_of_libraries_for_an_action_are_understood(void **state)
     } cases[] = {
         {"append", "<p>a<b>x</b></p>\n"},       {"prepend", "<p><b>x</b>a</p>\n"},
         {"insertBefore", "<b>x</b><p>a</p>\n"}, {"after", "<p>a</p><b>x</b>\n"},
-        {"innerHTML", "<p><b>x</b></p>\n"},
+        {"innerHTML", "<p><b>x</b></p>\n"},     {"appendHTML", "<p>a<b>x</b></p>\n"},
+        {"prependHTML", "<p><b>x</b>a</p>\n"},
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         EM_AUTO(caller) c;
@@ -144,6 +146,37 @@ static void words_of_libraries_for_an_action_are_understood(void **state)
         check_field(&c, "success", "true");
         check_file(&c.s, "p.html", em_slice_of(cases[i].after));
     }
+}
+
+/* What no action does is told with the way to have it, and is not taken for an action that is
+ * written like it. */
+static void each_word_without_an_action_has_its_way_told(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    scratch_write(&c.s, "p.html", EM_LIT("<p>a</p>\n"));
+    for (const em_foreign_words *row = em_dom_foreign_actions; row->way; row++)
+        for (const char *const *word = row->words; *word; word++) {
+            const char *form = "{'file':'p.html','operations':[{'selector':'p','action':'%s',"
+                               "'value':'x'}]}";
+            call(&c, "editDOM", em_arena_format(&c.s.arena, form, *word));
+            assert_non_null(strstr(json_string_value(field(&c, "error")), row->way));
+            assert_null(field(&c, "retry"));
+        }
+}
+
+static void a_place_in_or_beside_an_element_is_told_with_all_four(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    scratch_write(&c.s, "p.html", EM_LIT("<p>a</p>\n"));
+    call(&c, "editDOM",
+         "{'file':'p.html','operations':[{'selector':'p','action':'insertAdjacentHTML',"
+         "'position':'inside','value':'x'}]}");
+    check_has(&c, "beforeend behind that; beforebegin and afterend are beside it.");
+    assert_null(field(&c, "retry"));
 }
 
 /* Elements that are just what is there are not called similar. */
@@ -192,6 +225,8 @@ int main(void)
         cmocka_unit_test(a_character_that_cannot_be_written_can_be_otherwise),
         cmocka_unit_test(the_encoding_that_the_page_names_can_be_sent),
         cmocka_unit_test(words_of_libraries_for_an_action_are_understood),
+        cmocka_unit_test(each_word_without_an_action_has_its_way_told),
+        cmocka_unit_test(a_place_in_or_beside_an_element_is_told_with_all_four),
         cmocka_unit_test(what_is_near_and_what_is_there_are_told_apart),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

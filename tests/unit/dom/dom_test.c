@@ -745,6 +745,8 @@ static void a_value_that_is_missing_is_told_with_the_one_for_none(void **state)
         {"p setHTML", "\"value\" is missing; \"\" leaves nothing in the element"},
         {"p setAttribute|title",
          "\"value\" is missing; to take the attribute away use removeAttribute"},
+        {"p setAttribute|hidden", "\"value\" is missing; \"\" sets the attribute, to take it away "
+                                  "use removeAttribute"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         editing e;
