@@ -44,7 +44,7 @@ static const em_element_kind element_kinds[] = {
     KIND("meta", EM_ELEMENT_VOID | EM_ELEMENT_NO_TEXT_IN | EM_ELEMENT_BEFORE_BODY),
     KIND("noembed", EM_ELEMENT_RAW_TEXT),
     KIND("noframes", EM_ELEMENT_RAW_TEXT | EM_ELEMENT_BEFORE_BODY),
-    KIND("noscript", EM_ELEMENT_BEFORE_BODY),
+    KIND("noscript", EM_ELEMENT_BEFORE_BODY | EM_ELEMENT_AS_AROUND),
     KIND("optgroup", EM_ELEMENT_OPEN_END | EM_ELEMENT_NO_TEXT_AFTER),
     KIND("option", EM_ELEMENT_OPEN_END | EM_ELEMENT_NO_TEXT_AFTER),
     KIND("p", EM_ELEMENT_OPEN_END),
@@ -63,7 +63,7 @@ static const em_element_kind element_kinds[] = {
     KIND("tbody", EM_ELEMENT_OPEN_END | EM_ELEMENT_NO_TEXT_IN | EM_ELEMENT_NO_TEXT_AFTER |
                       EM_ELEMENT_OF_TABLE),
     KIND("td", EM_ELEMENT_OPEN_END | EM_ELEMENT_NO_TEXT_AFTER | EM_ELEMENT_OF_TABLE),
-    KIND("template", EM_ELEMENT_BEFORE_BODY),
+    KIND("template", EM_ELEMENT_NO_TEXT_AFTER | EM_ELEMENT_BEFORE_BODY),
     KIND("textarea", EM_ELEMENT_RCDATA),
     KIND("tfoot", EM_ELEMENT_OPEN_END | EM_ELEMENT_NO_TEXT_IN | EM_ELEMENT_NO_TEXT_AFTER |
                       EM_ELEMENT_OF_TABLE),

@@ -15,6 +15,7 @@ enum {
     EM_ELEMENT_FOREIGN = 64,       /* the root of another language */
     EM_ELEMENT_BEFORE_BODY = 128,  /* a page can begin with it, and have no body yet */
     EM_ELEMENT_OF_TABLE = 256,     /* a table, or a part of one */
+    EM_ELEMENT_AS_AROUND = 512,    /* text behind its tags is moved where it is before them */
 };
 
 /* What kinds an HTML element of that name is of: EM_ELEMENT_... */

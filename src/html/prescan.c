@@ -357,6 +357,8 @@ static void begin_part(em_page_scanner *s, const em_node *parent)
 {
     s->foreign_part = parent->ns != EM_NS_HTML;
     unsigned kinds = s->foreign_part ? 0 : em_element_kinds(parent->name);
+    if (kinds & EM_ELEMENT_AS_AROUND && parent->parent)
+        kinds = em_element_kinds(parent->parent->name);
     s->no_text = kinds & EM_ELEMENT_NO_TEXT_IN;
     s->in_table = s->no_text && kinds & EM_ELEMENT_OF_TABLE;
     s->prologue = EM_NPOS;

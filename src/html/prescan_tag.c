@@ -277,7 +277,8 @@ size_t em_prescan_skip_tag(em_page_scanner *s, size_t at)
         !in_html_of_foreign(s))
         leave_foreign(s);
     unsigned kinds = meet_name(s, tag.name);
-    s->no_text = kinds & (is_end ? EM_ELEMENT_NO_TEXT_AFTER : EM_ELEMENT_NO_TEXT_IN);
+    if (!(kinds & EM_ELEMENT_AS_AROUND))
+        s->no_text = kinds & (is_end ? EM_ELEMENT_NO_TEXT_AFTER : EM_ELEMENT_NO_TEXT_IN);
     s->in_table = s->no_text && kinds & EM_ELEMENT_OF_TABLE;
     s->prologue = EM_NPOS;
     if (!is_end)

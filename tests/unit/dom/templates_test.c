@@ -345,6 +345,30 @@ static void directives_that_belong_together_stay_together(void **state)
     EDIT_CASES(cases);
 }
 
+/* Text would end the head, behind which all elements have a place. */
+static void code_leaves_the_head_open(void **state)
+{
+    (void)state;
+#define HEAD(content) "<!doctype html><head>" content "</head><body>b</body>"
+#define LINKED HEAD("<noscript>{% if a %}<link>{% endif %}</noscript>{{ b }}<script>c</script>")
+#define PATTERNED HEAD("<template><p>{{ a }}</p></template>{{ b }}<script>c</script>")
+    static const editing_case cases[] = {
+        {LINKED, "script insertAdjacentHTML|beforebegin|<em>d</em>", "E_GUARD"},
+        {LINKED, "link insertAdjacentHTML|beforebegin|<em>d</em>", "E_GUARD"},
+        {LINKED, "link insertAdjacentHTML|afterend|<meta>",
+         HEAD("<noscript>{% if a %}<link><meta>{% endif %}</noscript>{{ b }}<script>c</script>")},
+        {LINKED, "noscript setHTML|<link>{{ d }}",
+         HEAD("<noscript><link>{{ d }}</noscript>{{ b }}<script>c</script>")},
+        {LINKED, "noscript setHTML|{{ d }}",
+         HEAD("<noscript>{{ d }}</noscript>{{ b }}<script>c</script>")},
+        {PATTERNED, "script insertAdjacentHTML|beforebegin|<em>d</em>", "E_GUARD"},
+        {PATTERNED, "p setText|d", HEAD("<template><p>d</p></template>{{ b }}<script>c</script>")},
+        {"<p>a</p><noscript>{{ b }} c</noscript>", "noscript:contains('c') setText|d",
+         "<p>a</p><noscript>d</noscript>"},
+    };
+    EDIT_CASES(cases);
+}
+
 /* One that only code has is refused, one beside it is not. */
 static void code_in_single_braces_has_no_classes(void **state)
 {
@@ -598,6 +622,7 @@ int main(void)
         cmocka_unit_test(a_tag_with_an_error_is_left_alone),
         cmocka_unit_test(directives_choose_between_tags),
         cmocka_unit_test(directives_that_belong_together_stay_together),
+        cmocka_unit_test(code_leaves_the_head_open),
         cmocka_unit_test(code_in_single_braces_has_no_classes),
         cmocka_unit_test(directives_choose_classes),
         cmocka_unit_test(what_begins_by_any_name_ends_by_it),
