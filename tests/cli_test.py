@@ -70,6 +70,8 @@ def wrong_words_end_with_2_and_name_the_right_one():
         (["edt"], "edit"), (["--hlep"], "--help"), (["--versoin"], "--version"), (["-V"], "did you mean --version?"), (["zzzzz"], "zzzzz"),
         (["edit", "--hepl"], "--help"), (["mcp", "--tool", "all"], "--tools"),
         (["call", "--lock-timout", "1s", "x"], "--lock-timeout"), (["mcp", "--grase=1"], "--grace"),
+        (["edit", "--file", "a.txt"], "FILE stands without a flag"), (["log", "--file", "a.txt"], "did you mean --path?"),
+        (["call", "nothing_like_it"], "'emend tools' lists"),
         (["tools", "--jsn"], "--json"), (["edit", "a.txt", "--dryrun"], "--dry-run"),
         (["edit"], "FILE"), (["call"], "TOOL"), (["edit", "a", "b"], "'b'"), (["mcp", "x"], "'x'"),
         (["tools", "a", "b"], "'b'"), (["prompt", "x"], "'x'"),

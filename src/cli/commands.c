@@ -153,7 +153,7 @@ static int run_command(em_invocation *call, char *const *argv)
 {
     const em_command *command = call->command;
     em_flags sets[2];
-    size_t count = 0;
+    em_usage usage = {.sets = sets, .words = command->words};
     em_command_line line;
     em_error err = EM_ERROR_INIT;
     call->options = EM_OPTIONS_INIT;
@@ -163,10 +163,10 @@ static int run_command(em_invocation *call, char *const *argv)
     if (command->own_init)
         memcpy(call->own, command->own_init, command->own_size);
     if (command->flags)
-        sets[count++] = (em_flags){command->flags, call->own};
+        sets[usage.set_count++] = (em_flags){command->flags, call->own};
     if (command->takes_shared)
-        sets[count++] = (em_flags){em_shared_flags, &call->options};
-    em_status status = em_flags_parse(sets, count, argv, call->arena, &line, &err);
+        sets[usage.set_count++] = (em_flags){em_shared_flags, &call->options};
+    em_status status = em_flags_parse(&usage, argv, call->arena, &line, &err);
     if (status == EM_E_INVALID)
         return em_complain_usage(call, "%s", err.detail);
     if (status != EM_OK)
@@ -274,9 +274,10 @@ const em_tool *em_cli_find_tool(em_invocation *call, const em_toolset *set, cons
     if (!tool && is_family(call, name))
         em_complain_usage(call, "'%s' is a family of tools: 'emend tools %s' lists them", name,
                           name);
+    else if (nearest)
+        em_complain_usage(call, "unknown tool '%s'; did you mean %s?", name, nearest);
     else if (!tool)
-        em_complain_usage(call, "unknown tool '%s'%s%s%s", name, nearest ? "; did you mean " : "",
-                          nearest ? nearest : "", nearest ? "?" : "");
+        em_complain_usage(call, "unknown tool '%s'; 'emend tools' lists those there are", name);
     return tool;
 }
 

@@ -199,13 +199,13 @@ static em_status set_flag(const em_flag *flag, void *target, const char *value, 
 }
 
 /* The flag of that name (`length` bytes of it), and the struct that it fills. */
-static const em_flag *find_flag(const em_flags *sets, size_t set_count, const char *name,
-                                size_t length, void **target)
+static const em_flag *find_flag(const em_usage *usage, const char *name, size_t length,
+                                void **target)
 {
-    for (size_t i = 0; i < set_count; i++) {
-        for (const em_flag *flag = sets[i].table; flag->name; flag++) {
+    for (size_t i = 0; i < usage->set_count; i++) {
+        for (const em_flag *flag = usage->sets[i].table; flag->name; flag++) {
             if (strlen(flag->name) == length && memcmp(flag->name, name, length) == 0) {
-                *target = sets[i].target;
+                *target = usage->sets[i].target;
                 return flag;
             }
         }
@@ -213,31 +213,72 @@ static const em_flag *find_flag(const em_flags *sets, size_t set_count, const ch
     return NULL;
 }
 
-/* The flag that is meant: one for which other tools have that word, else the nearest; NULL. */
-static const char *flag_meant(const char *name, const char *const *known)
+/* The one for which other tools have that word; NULL. */
+static const char *synonym_of(const char *name, const char *const *known)
 {
-    for (const char *const *flag = known; *flag; flag++)
-        if (em_are_synonyms(name, *flag))
-            return *flag;
-    return em_nearest_name(name, known);
+    while (*known && !em_are_synonyms(name, *known))
+        known++;
+    return *known;
 }
 
-static em_status fail_unknown(const em_flags *sets, size_t set_count, const char *name,
-                              em_arena *arena, em_error *err)
+/* Does a flag of that name say what a word does here, such as --file where FILE is a word? */
+static bool means_word(const char *name, const char *word)
+{
+    name += strspn(name, "-");
+    return strcasecmp(name, word) == 0 || em_are_synonyms(name, word);
+}
+
+/* *word: what stands without a flag, but was given by one of that name; NULL if nothing does. */
+static em_status find_word(const char *words, const char *name, em_arena *arena, const char **word)
+{
+    static const char between[] = " []|.-";
+    *word = NULL;
+    for (words += strspn(words, between); *words; words += strspn(words, between)) {
+        size_t length = strcspn(words, between);
+        char *one = em_arena_string(arena, em_slice_make(words, length));
+        if (!one)
+            return EM_E_NOMEM;
+        words += length;
+        if (means_word(name, one)) {
+            *word = one;
+            break;
+        }
+    }
+    return EM_OK;
+}
+
+static em_status list_flags(const em_usage *usage, em_arena *arena, em_word_list *known,
+                            em_error *err)
+{
+    EM_TRY(add_word(known, HELP, arena, err));
+    for (size_t i = 0; i < usage->set_count; i++)
+        for (const em_flag *flag = usage->sets[i].table; flag->name; flag++)
+            EM_TRY(add_word(known, flag->name, arena, err));
+    return add_word(known, NULL, arena, err);
+}
+
+/* A flag that is like another in its letters alone is meant less than one, or a word, that is what
+ * it says. */
+static em_status fail_unknown(const em_usage *usage, const char *name, em_arena *arena,
+                              em_error *err)
 {
     em_word_list known = {0};
-    EM_TRY(add_word(&known, HELP, arena, err));
-    for (size_t i = 0; i < set_count; i++)
-        for (const em_flag *flag = sets[i].table; flag->name; flag++)
-            EM_TRY(add_word(&known, flag->name, arena, err));
-    EM_TRY(add_word(&known, NULL, arena, err));
-    const char *nearest = flag_meant(name, known.items);
-    if (!nearest && name[1] != '-')
+    const char *word;
+    EM_TRY(list_flags(usage, arena, &known, err));
+    if (find_word(usage->words, name, arena, &word) != EM_OK)
+        return em_fail(err, EM_E_NOMEM, "out of memory");
+    const char *meant = synonym_of(name, known.items);
+    if (!meant && word)
+        return em_fail(err, EM_E_INVALID, "unknown flag '%s'; %s stands without a flag before it",
+                       name, word);
+    if (!meant)
+        meant = em_nearest_name(name, known.items);
+    if (!meant && name[1] != '-')
         return em_fail(
             err, EM_E_INVALID,
             "unknown flag '%s'; where it is a word and no flag, put '--' before the words", name);
     return em_fail(err, EM_E_INVALID, "unknown flag '%s'%s%s%s", name,
-                   nearest ? "; did you mean " : "", nearest ? nearest : "", nearest ? "?" : "");
+                   meant ? "; did you mean " : "", meant ? meant : "", meant ? "?" : "");
 }
 
 static em_status add_given(em_given_flags *given, const em_flag *flag, const char *value,
@@ -251,21 +292,21 @@ static em_status add_given(em_given_flags *given, const em_flag *flag, const cha
 }
 
 /* The flag in *argv with its value; *argv is moved to the last word used. */
-static em_status parse_flag(const em_flags *sets, size_t set_count, char *const **argv,
-                            em_arena *arena, em_given_flags *given, em_error *err)
+static em_status parse_flag(const em_usage *usage, char *const **argv, em_arena *arena,
+                            em_given_flags *given, em_error *err)
 {
     const char *word = **argv;
     const char *equals = strchr(word, '=');
     size_t length = equals ? (size_t)(equals - word) : strlen(word);
     void *target = NULL;
-    const em_flag *flag = find_flag(sets, set_count, word, length, &target);
+    const em_flag *flag = find_flag(usage, word, length, &target);
     if (!flag && length == strlen(HELP) && strncmp(word, HELP, length) == 0)
         return em_fail(err, EM_E_INVALID, "%s takes no value", HELP);
     if (!flag) {
         const char *name = em_arena_string(arena, em_slice_make(word, length));
         if (!name)
             return em_fail(err, EM_E_NOMEM, "out of memory");
-        return fail_unknown(sets, set_count, name, arena, err);
+        return fail_unknown(usage, name, arena, err);
     }
     if (flag->kind == EM_FLAG_SWITCH && equals)
         return em_fail(err, EM_E_INVALID, "%s takes no value", flag->name);
@@ -278,7 +319,7 @@ static em_status parse_flag(const em_flags *sets, size_t set_count, char *const 
     return set_flag(flag, target, value, arena, err);
 }
 
-em_status em_flags_parse(const em_flags *sets, size_t set_count, char *const *argv, em_arena *arena,
+em_status em_flags_parse(const em_usage *usage, char *const *argv, em_arena *arena,
                          em_command_line *line, em_error *err)
 {
     *line = (em_command_line){.help = false};
@@ -290,7 +331,7 @@ em_status em_flags_parse(const em_flags *sets, size_t set_count, char *const *ar
         else if (is_flag && (strcmp(word, HELP) == 0 || strcmp(word, "-h") == 0))
             line->help = true;
         else if (is_flag)
-            EM_TRY(parse_flag(sets, set_count, &argv, arena, &line->flags, err));
+            EM_TRY(parse_flag(usage, &argv, arena, &line->flags, err));
         else
             EM_TRY(add_word(&line->words, word, arena, err));
     }

@@ -45,6 +45,13 @@ typedef struct em_flags {
     void *target;
 } em_flags;
 
+/* What a command takes. */
+typedef struct em_usage {
+    const em_flags *sets;
+    size_t set_count;
+    const char *words; /* what stands without a flag: "FILE", "[CHANGE|TRANSACTION|FILE]" */
+} em_usage;
+
 /* A flag as it came, for who types the command again. */
 typedef struct em_given_flag {
     const char *name;  /* with its dashes */
@@ -64,9 +71,9 @@ typedef struct em_command_line {
 } em_command_line;
 
 /* Sort `argv` (without the command's name) into *line, and set what its flags say. EM_E_INVALID:
- * the detail says what is wrong with which word, and names the nearest flag for an unknown one.
- * EM_E_NOMEM. */
-em_status em_flags_parse(const em_flags *sets, size_t set_count, char *const *argv, em_arena *arena,
+ * the detail says what is wrong with which word, and for an unknown flag names the nearest, or the
+ * word that takes its place. EM_E_NOMEM. */
+em_status em_flags_parse(const em_usage *usage, char *const *argv, em_arena *arena,
                          em_command_line *line, em_error *err);
 
 /* "5s", "500ms", "2m", "1.5s"; a number alone is seconds. Whole milliseconds, up to 24 days.

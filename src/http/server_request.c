@@ -122,7 +122,7 @@ static bool find_route(em_turn *t)
     if (t->found.allowed) {
         em_routes_list_methods(t->found.allowed, allowed);
         em_reply_field(exchange, "Allow", allowed);
-        em_reply_error(exchange, 405, t->why, "only %s is answered here", allowed);
+        em_reply_error(exchange, 405, t->why, "what is answered here: %s", allowed);
     } else {
         em_reply_error(exchange, 404, t->why, "there is nothing at that address");
     }

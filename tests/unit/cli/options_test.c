@@ -120,7 +120,8 @@ static em_status parse(parsed *p, const char *const *words)
 {
     *p = (parsed){.options = EM_OPTIONS_INIT, .err = EM_ERROR_INIT};
     em_flags sets[] = {{own_table, &p->own}, {em_shared_flags, &p->options}};
-    return em_flags_parse(sets, COUNT_OF(sets), (char *const *)words, &p->arena, &p->line, &p->err);
+    em_usage usage = {sets, COUNT_OF(sets), "FILE TARGET|CHANGE [-]"};
+    return em_flags_parse(&usage, (char *const *)words, &p->arena, &p->line, &p->err);
 }
 
 static void every_shared_flag_goes_to_its_place(void **state)
@@ -241,6 +242,9 @@ static void wrong_words_are_named(void **state)
         {{"--everywhere", NULL}, "unknown flag '--everywhere'; did you mean --all?"},
         {{"--hlep", NULL}, "unknown flag '--hlep'; did you mean --help?"},
         {{"--max-files=3", NULL}, "unknown flag '--max-files'; did you mean --max-file-size?"},
+        {{"--file", "x", NULL}, "unknown flag '--file'; FILE stands without a flag before it"},
+        {{"--path=x", NULL}, "unknown flag '--path'; FILE stands without a flag before it"},
+        {{"--change", NULL}, "unknown flag '--change'; CHANGE stands without a flag before it"},
         {{"--qqqqqqqqqqqqqqqqqq", NULL}, "unknown flag '--qqqqqqqqqqqqqqqqqq'"},
         {{"a", "-mt-2", NULL},
          "unknown flag '-mt-2'; where it is a word and no flag, put '--' before the words"},
