@@ -12,7 +12,7 @@ def health():
         equal((answer.status, answer.body), (200, b"ok\n"), "anybody may ask")
         answer = server.ask("POST", "/healthz", b"{}")
         equal((answer.status, answer.fields["allow"]), (405, "GET, HEAD"), "POST")
-        has(answer.body.decode(), "what is answered here: GET, HEAD", "what is allowed")
+        has("what is answered here: GET, HEAD", answer.body.decode(), "what is allowed")
         equal(server.get("/nothing").status, 404, "an address of nothing")
         for path in ("/%00", "/%zz", "/%", "/a%0ab", "//..", "/%ff", "/?a=%0d%0aX:%20y"):
             status = server.get(path).status
