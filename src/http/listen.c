@@ -21,6 +21,7 @@ enum {
 };
 
 typedef struct place {
+    const char *where; /* as it was given */
     union {
         struct sockaddr any;
         struct sockaddr_in v4;
@@ -96,6 +97,7 @@ static bool parse_path(const char *path, place *out)
 static em_status parse(const char *where, place *out, em_error *err)
 {
     bool is_unix = strncmp(where, "unix:", 5) == 0;
+    out->where = where;
     if (is_unix ? parse_path(where + 5, out) : parse_address(where, out))
         return EM_OK;
     return em_fail(err, EM_E_INVALID,
@@ -154,6 +156,13 @@ static em_status remove_stale(const place *at, em_error *err)
     return unlink(path) == 0 ? EM_OK : em_fail_sys(err, errno, path);
 }
 
+static em_status fail_to_listen(const place *at, int error, em_error *err)
+{
+    char what[256];
+    snprintf(what, sizeof what, "cannot listen at %s", at->where);
+    return em_fail_sys(err, error, what);
+}
+
 /* And note the port that it came to have. */
 static em_status bind_to(int fd, place *at, em_error *err)
 {
@@ -170,7 +179,7 @@ static em_status bind_to(int fd, place *at, em_error *err)
         umask(mask);
     if (result != 0 || listen(fd, BACKLOG) != 0 ||
         (!is_unix && getsockname(fd, &at->address.any, &at->length) != 0))
-        return em_fail_sys(err, result != 0 ? error : errno, "cannot listen");
+        return fail_to_listen(at, result != 0 ? error : errno, err);
     return EM_OK;
 }
 
@@ -200,7 +209,7 @@ static em_status listen_at(place *at, em_listener *out, em_error *err)
         EM_TRY(remove_stale(at, err));
     out->fd = socket(family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     if (out->fd < 0)
-        return em_fail_sys(err, errno, "cannot listen");
+        return fail_to_listen(at, errno, err);
     em_status status = bind_to(out->fd, at, err);
     if (status != EM_OK) {
         close(out->fd);
