@@ -1,13 +1,17 @@
 #include "tokens/typo.h"
 
+#include <string.h>
+
 #include "base/ascii.h"
 #include "base/utf8.h"
 #include "text/token.h"
+#include "tokens/twin_words.h"
 
 enum {
     LONGEST_TYPO = 2,   /* letters */
-    LEAST_MISTYPED = 4, /* letters of the part of a name */
-    LEAST_SWAPPED = 3,  /* the same where two are swapped */
+    LEAST_MISTYPED = 4, /* letters of the part of a name, for each that is missing or too many, */
+    LEAST_SWAPPED = 3,  /* where two are swapped, */
+    LEAST_CUT = 7,      /* and where the last one is missing */
 };
 
 static bool only_letters(em_slice s)
@@ -18,10 +22,14 @@ static bool only_letters(em_slice s)
     return true;
 }
 
-/* A capital behind a letter that is none. */
+/* A capital behind a letter that is none; behind another one where it begins a word, as in
+ * `HTTPClient`. */
 static bool begins_part(em_slice word, size_t at)
 {
-    return at > 0 && at < word.len && em_is_upper(word.ptr[at]) && !em_is_upper(word.ptr[at - 1]);
+    if (at == 0 || at >= word.len || !em_is_upper(word.ptr[at]))
+        return false;
+    return !em_is_upper(word.ptr[at - 1]) ||
+           (at + 1 < word.len && em_is_letter(word.ptr[at + 1]) && !em_is_upper(word.ptr[at + 1]));
 }
 
 /* The part of a name that holds the bytes [start, end): between `_`, or from a capital to the
@@ -46,45 +54,76 @@ static bool is_typo_of_case(em_slice wanted, em_slice seen)
     return others <= LONGEST_TYPO && wanted.len >= LEAST_MISTYPED;
 }
 
-/* What two words differ in, and the parts of their names that hold it. */
+/* One of two words, what the other one has otherwise, and the part of the name that holds it. */
+typedef struct side {
+    em_slice word, piece, part;
+} side;
+
 typedef struct deviation {
-    em_slice wanted, seen;
-    em_slice wanted_part, seen_part;
+    side wanted, seen;
 } deviation;
+
+static side side_of(em_slice word, em_shared_ends same)
+{
+    size_t end = word.len - same.tail;
+    return (side){word, em_slice_sub(word, same.head, end), name_part(word, same.head, end)};
+}
 
 static deviation deviation_of(em_slice wanted, em_slice seen)
 {
     em_shared_ends same = em_utf8_shared_ends(wanted, seen);
-    size_t head = same.head;
-    size_t x = wanted.len - same.tail, y = seen.len - same.tail;
-    return (deviation){em_slice_sub(wanted, head, x), em_slice_sub(seen, head, y),
-                       name_part(wanted, head, x), name_part(seen, head, y)};
+    return (deviation){side_of(wanted, same), side_of(seen, same)};
 }
 
 /* Of a piece that is missing nothing can be said: it is the other word's that counts. */
-static bool begins_at(em_slice part, em_slice piece)
+static bool begins_at(const side *s)
 {
-    return piece.len > 0 && piece.ptr == part.ptr;
+    return s->piece.len > 0 && s->piece.ptr == s->part.ptr;
 }
 
-static bool ends_at(em_slice part, em_slice piece)
+static bool ends_at(const side *s)
 {
-    return piece.len == 0 || piece.ptr + piece.len == part.ptr + part.len;
+    return s->piece.len == 0 || s->piece.ptr + s->piece.len == s->part.ptr + s->part.len;
+}
+
+static bool differ_at_end(const deviation *d)
+{
+    return ends_at(&d->wanted) && ends_at(&d->seen);
 }
 
 /* The first letter makes another word: `synchronous` and `asynchronous`. */
 static bool differs_in_first(const deviation *d)
 {
-    return begins_at(d->wanted_part, d->wanted) || begins_at(d->seen_part, d->seen);
+    return begins_at(&d->wanted) || begins_at(&d->seen);
 }
 
-/* The last letter once and twice, as in `clas` and `class`. */
+/* A letter once and twice, as in `procesor` and `processor`. */
+static bool doubles_letter(const deviation *d)
+{
+    const side *s = d->seen.piece.len > 0 ? &d->seen : &d->wanted;
+    return d->wanted.piece.len + d->seen.piece.len == 1 && !begins_at(s) &&
+           s->piece.ptr[-1] == s->piece.ptr[0];
+}
+
+/* The last letter, as in `clas` and `class`. */
 static bool doubles_last(const deviation *d)
 {
-    em_slice piece = d->seen.len > 0 ? d->seen : d->wanted,
-             part = d->seen.len > 0 ? d->seen_part : d->wanted_part;
-    return d->wanted.len + d->seen.len == 1 && ends_at(part, piece) && piece.ptr > part.ptr &&
-           piece.ptr[-1] == piece.ptr[0];
+    return doubles_letter(d) && differ_at_end(d);
+}
+
+/* A capital more among those of an abbreviation: `HTTPSClient` and `HTTPClient`. In a name of
+ * capitals alone it is a letter like any other. */
+static bool is_of_abbreviation(const side *s, const side *other)
+{
+    const char *behind = s->part.ptr + s->part.len;
+    return other->piece.len == 0 && s->piece.len == 1 && !begins_at(s) &&
+           em_is_upper(s->piece.ptr[0]) && em_is_upper(s->piece.ptr[-1]) &&
+           behind < s->word.ptr + s->word.len && em_is_upper(*behind);
+}
+
+static bool differs_in_abbreviation(const deviation *d)
+{
+    return is_of_abbreviation(&d->seen, &d->wanted) || is_of_abbreviation(&d->wanted, &d->seen);
 }
 
 /* `user` and `users`, `load` and `loaded`, `LOADER` and `LOADED`: other forms, so other things.
@@ -96,41 +135,29 @@ static bool is_other_form(const deviation *d)
     bool wanted = false, seen = false;
     for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
         em_slice ending = em_slice_of(endings[i]);
-        wanted |= em_token_same(d->wanted, ending, EM_FOLD_CASE);
-        seen |= em_token_same(d->seen, ending, EM_FOLD_CASE);
+        wanted |= em_token_same(d->wanted.piece, ending, EM_FOLD_CASE);
+        seen |= em_token_same(d->seen.piece, ending, EM_FOLD_CASE);
     }
-    return wanted && seen && ends_at(d->wanted_part, d->wanted) && ends_at(d->seen_part, d->seen) &&
+    return wanted && seen && differ_at_end(d) && !doubles_last(d) && !differs_in_abbreviation(d);
+}
+
+/* Rows of names end in a letter of their own, or in one or two more: `RECMIXL` and `RECMIXR`,
+ * `pointX` and `pointY`, `open` and `openat`, `sin` and `sinf`. The last letter of a long word may
+ * as well have been lost. */
+static bool ends_otherwise(const deviation *d)
+{
+    bool is_cut = d->wanted.piece.len == 0 && d->seen.piece.len == 1 &&
+                  em_utf8_count(d->seen.part) >= LEAST_CUT;
+    return d->wanted.piece.len + d->seen.piece.len <= LONGEST_TYPO && differ_at_end(d) && !is_cut &&
            !doubles_last(d);
 }
 
-/* Rows of names end in a letter of their own, or in two more: `RECMIXL` and `RECMIXR`,
- * `pointX` and `pointY`, `open` and `openat`. */
-static bool ends_otherwise(const deviation *d)
-{
-    return d->wanted.len + d->seen.len == LONGEST_TYPO && ends_at(d->wanted_part, d->wanted) &&
-           ends_at(d->seen_part, d->seen);
-}
-
-/* A capital more among those of an abbreviation: `HTTPSClient` and `HTTPClient`. In a name of
- * capitals alone it is a letter like any other. */
-static bool is_of_abbreviation(em_slice part, em_slice piece)
-{
-    const char *end = part.ptr + part.len;
-    if (piece.len != 1 || piece.ptr == part.ptr || !em_is_upper(piece.ptr[0]) ||
-        !em_is_upper(piece.ptr[-1]))
-        return false;
-    for (const char *at = piece.ptr + 1; at < end; at++)
-        if (em_is_letter(*at) && !em_is_upper(*at))
-            return true;
-    return false;
-}
-
 /* An `n` that stands for "not" or "at most so many": `ifndef`, `ifneq`, `strncpy`, `vsnprintf`. */
-static bool is_told_by_an_n(em_slice part, em_slice piece)
+static bool is_told_by_an_n(const side *s)
 {
     static const char *const beginnings[] = {"if", "s", "str", "vs", "wcs"};
-    em_slice before = em_slice_sub(part, 0, (size_t)(piece.ptr - part.ptr));
-    if (!em_token_same(piece, EM_LIT("n"), EM_FOLD_CASE))
+    em_slice before = em_slice_sub(s->part, 0, (size_t)(s->piece.ptr - s->part.ptr));
+    if (!em_token_same(s->piece, EM_LIT("n"), EM_FOLD_CASE))
         return false;
     for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings; i++)
         if (em_token_same(before, em_slice_of(beginnings[i]), EM_FOLD_CASE))
@@ -138,17 +165,63 @@ static bool is_told_by_an_n(em_slice part, em_slice piece)
     return false;
 }
 
-static bool is_one_more_of_its_kind(em_slice part, em_slice piece)
+/* `vsnprintf` and `vsprintf`; `funlockfile` and `flockfile` */
+static bool is_negated(const side *s, const side *other)
 {
-    return is_of_abbreviation(part, piece) || is_told_by_an_n(part, piece);
+    return other->piece.len == 0 &&
+           (is_told_by_an_n(s) || em_token_same(s->piece, EM_LIT("un"), EM_FOLD_CASE));
+}
+
+/* Letters that stand for a thing each within a word: `fegetenv` and `fesetenv`, `getuid` and
+ * `getgid`. */
+static bool differ_in_kind(const side *a, const side *b)
+{
+    static const struct {
+        const char *one, *other, *behind;
+    } kinds[] = {
+        {"g", "s", "et"}, {"g", "u", "id"}, {"g", "p", "id"}, {"p", "u", "id"}, {"l", "g", "t"}};
+    const char *end = a->piece.ptr + a->piece.len;
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        em_slice behind = em_slice_of(kinds[i].behind);
+        size_t left = (size_t)(a->part.ptr + a->part.len - end);
+        if (em_token_same(a->piece, em_slice_of(kinds[i].one), EM_FOLD_CASE) &&
+            em_token_same(b->piece, em_slice_of(kinds[i].other), EM_FOLD_CASE) &&
+            left >= behind.len && em_token_same((em_slice){end, behind.len}, behind, EM_FOLD_CASE))
+            return true;
+    }
+    return false;
+}
+
+/* `nxv4f32` and `nxv4i32`, `exp10` and `exp10f`: what a letter beside a digit is, is another thing.
+ */
+static bool is_beside_digit(const side *s)
+{
+    const char *end = s->piece.ptr + s->piece.len;
+    return (s->piece.ptr > s->word.ptr && em_is_digit(s->piece.ptr[-1])) ||
+           (end < s->word.ptr + s->word.len && em_is_digit(*end));
+}
+
+static bool has_vowel(em_slice part)
+{
+    for (size_t i = 0; i < part.len; i++)
+        if (em_is_beyond_ascii(part.ptr[i]) || memchr("aeiou", part.ptr[i] | 0x20, 5))
+            return true;
+    return false;
+}
+
+/* In what is no word each letter is one of its own: `strlcpy` and `strncpy`. */
+static bool are_initials(const deviation *d)
+{
+    return !has_vowel(d->wanted.part) && !has_vowel(d->seen.part) && !doubles_letter(d);
 }
 
 /* Names of which each is known to mean something else, though little tells them apart. */
 static bool is_another_name(const deviation *d)
 {
-    return ends_otherwise(d) ||
-           (d->wanted.len == 0 && is_one_more_of_its_kind(d->seen_part, d->seen)) ||
-           (d->seen.len == 0 && is_one_more_of_its_kind(d->wanted_part, d->wanted));
+    const side *a = &d->wanted, *b = &d->seen;
+    return ends_otherwise(d) || differs_in_abbreviation(d) || is_beside_digit(a) ||
+           are_initials(d) || differ_in_kind(a, b) || differ_in_kind(b, a) || is_negated(a, b) ||
+           is_negated(b, a);
 }
 
 static bool is_swap(em_slice x, em_slice y)
@@ -171,16 +244,17 @@ static bool is_hexadecimal(em_slice part)
 
 static bool differs_in_hexadecimal(const deviation *d)
 {
-    return is_hexadecimal(d->wanted_part) || is_hexadecimal(d->seen_part);
+    return is_hexadecimal(d->wanted.part) || is_hexadecimal(d->seen.part);
 }
 
 /* A letter or two, and not the first, in a part of a name that stays recognisable. */
 static bool is_little(const deviation *d)
 {
-    size_t longer = d->wanted.len > d->seen.len ? d->wanted.len : d->seen.len;
-    return longer <= LONGEST_TYPO && only_letters(d->wanted) && only_letters(d->seen) &&
+    em_slice x = d->wanted.piece, y = d->seen.piece;
+    size_t longer = x.len > y.len ? x.len : y.len;
+    return longer <= LONGEST_TYPO && only_letters(x) && only_letters(y) &&
            !differs_in_hexadecimal(d) && !differs_in_first(d) &&
-           d->seen_part.len >= LEAST_MISTYPED && d->seen_part.len > 2 * longer;
+           d->seen.part.len >= LEAST_MISTYPED && d->seen.part.len > 2 * longer;
 }
 
 bool em_is_form(em_slice wanted, em_slice seen)
@@ -191,7 +265,7 @@ bool em_is_form(em_slice wanted, em_slice seen)
 
 em_slice em_typo_part(em_slice wanted, em_slice seen)
 {
-    return deviation_of(wanted, seen).wanted_part;
+    return deviation_of(wanted, seen).wanted.part;
 }
 
 /* A letter that is wrong, one or two that are missing or too many, or two that are swapped,
@@ -199,22 +273,19 @@ em_slice em_typo_part(em_slice wanted, em_slice seen)
 static bool is_typo_of_letters(em_slice wanted, em_slice seen)
 {
     deviation d = deviation_of(wanted, seen);
-    em_slice x = d.wanted, y = d.seen, part = y.len > 0 ? d.seen_part : d.wanted_part;
+    em_slice x = d.wanted.piece, y = d.seen.piece, part = y.len > 0 ? d.seen.part : d.wanted.part;
     if (x.len > LONGEST_TYPO || y.len > LONGEST_TYPO || !only_letters(x) || !only_letters(y))
         return false;
-    if (differs_in_hexadecimal(&d))
+    if (differs_in_hexadecimal(&d) || em_are_twin_words(d.wanted.part, d.seen.part))
         return false;
     size_t letters = em_utf8_count(part);
     if (is_swap(x, y))
         return letters >= LEAST_SWAPPED;
-    if (is_other_form(&d) || is_another_name(&d) || begins_at(wanted, x) || begins_at(seen, y))
-        return false;
-    if (begins_at(d.wanted_part, x) ||
-        begins_at(d.seen_part, y)) /* `synchronous`, `asynchronous` */
+    if (is_other_form(&d) || is_another_name(&d) || differs_in_first(&d))
         return false;
     if (x.len > 0 && y.len > 0) /* `last` and `list`, `step` and `stop`: short words abound */
         return em_utf8_count(x) == 1 && em_utf8_count(y) == 1 && letters > LEAST_MISTYPED;
-    return letters >= LEAST_MISTYPED && letters > 2 * (x.len + y.len);
+    return letters >= LEAST_MISTYPED * (x.len + y.len);
 }
 
 bool em_is_typo(em_slice wanted, em_slice seen)

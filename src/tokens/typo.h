@@ -11,7 +11,8 @@
 
 /* Do the words differ in a letter that is wrong, one or two that are missing or too many, two that
  * are swapped, or the case of one or two, in a part of a name that stays recognisable? Not where
- * that makes a name of the same kind, like `pointX` and `pointY`. */
+ * that makes a name of the same kind, like `pointX` and `pointY`, nor where both are words that
+ * programs are full of, like `content` and `context`. */
 bool em_is_typo(em_slice wanted, em_slice seen);
 
 /* Is it the same word in another form (`user` and `users`), in a part of a name that stays
