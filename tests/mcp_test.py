@@ -761,7 +761,8 @@ def closed_descriptors_are_no_files():
 @test
 def calls_that_cannot_be_made():
     with Server() as server:
-        for params, want in (({"name": "edit_fil"}, "edit_file"), ({"name": "zzzzzzzzz"}, "zzzz"),
+        for params, want in (({"name": "edit_fil"}, "edit_file"), ({"name": "zzzzzzzzz"}, "zzzzzzzzz. There are: "),
+                             ({"name": "functions.apply_patch"}, "Did you mean "),
                              ({"name": "edit_file\0"}, "Unknown tool: edit_file\\x00. Did you mean edit_file?"),
                              ({"name": "é" * 60}, "Unknown tool: " + "é" * 50), ({"name": 7}, "name"),
                              ({}, "name"), ({"name": "read_file", "arguments": "x"}, "arguments"),

@@ -211,7 +211,7 @@ static const em_tool tools[] = {
          "\"content\": \"\\nfn last() {}\\n\"}",
      .guidance = "replace exact text in one file or several, or insert text at an anchor, at the "
                  "start or at the end",
-     .flags = EM_TOOL_DESTRUCTIVE,
+     .flags = EM_TOOL_DESTRUCTIVE | EM_TOOL_EDITS,
      .params = params,
      .forms = forms,
      .run = edit,

@@ -408,7 +408,7 @@ static const em_tool tools[] = {
          "Line endings, encoding and permissions of the file are kept. An error changes nothing "
          "and says what to send instead.",
      .guidance = "change parts of a file, in one place or many at once, all or none",
-     .flags = EM_TOOL_DESTRUCTIVE,
+     .flags = EM_TOOL_DESTRUCTIVE | EM_TOOL_EDITS,
      .params = params,
      .result = em_file_edit_result,
      .run = run,

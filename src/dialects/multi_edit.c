@@ -605,7 +605,7 @@ static const em_tool tools[] = {
          "error changes nothing, names the edit at fault in failed_index, and says what to do "
          "next.",
      .guidance = "make several independent edits to one file at once, instead of one call each",
-     .flags = EM_TOOL_DESTRUCTIVE,
+     .flags = EM_TOOL_DESTRUCTIVE | EM_TOOL_EDITS,
      .params = multi_edit_params,
      .result = change_result,
      .run = run_multi_edit,
@@ -622,7 +622,8 @@ static const em_tool tools[] = {
          "error changes nothing and says what to do next.",
      .guidance = "change one place in a file, or make a new file",
      .way_to_write = "Edit with create_content and the file's hash as expected_hash",
-     .flags = EM_TOOL_DESTRUCTIVE | EM_TOOL_CREATES | EM_TOOL_WRITES | EM_TOOL_WRITES_KNOWN,
+     .flags = EM_TOOL_DESTRUCTIVE | EM_TOOL_CREATES | EM_TOOL_WRITES | EM_TOOL_WRITES_KNOWN |
+              EM_TOOL_EDITS,
      .params = edit_params,
      .forms = edit_forms,
      .result = change_result,

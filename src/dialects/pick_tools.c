@@ -33,18 +33,14 @@ static void add_tool(em_reply *reply, const em_tool *tool)
 
 static void add_unknown(em_reply *reply, const json_t *name)
 {
-    const em_toolset *offered = reply->call->offered;
-    const char *nearest = em_toolset_nearest(offered, json_string_value(name));
+    const em_call *call = reply->call;
+    const char *advice = em_toolset_advice(call->offered, json_string_value(name), call->arena);
     reply->text.len = 0; /* what was told of the names before it */
-    em_strbuf_printf(&reply->text, "Error: Unknown tool: %s. ",
-                     em_show_name(em_json_slice(name)).text);
-    if (nearest) {
-        em_strbuf_printf(&reply->text, "Did you mean %s?", nearest);
-        return;
-    }
-    em_strbuf_puts(&reply->text, "There are:");
-    for (size_t i = 0; i < offered->count; i++)
-        em_strbuf_printf(&reply->text, "%s %s", i > 0 ? "," : "", offered->tools[i]->name);
+    if (!advice)
+        reply->json.failed = true;
+    else
+        em_strbuf_printf(&reply->text, "Error: Unknown tool: %s. %s",
+                         em_show_name(em_json_slice(name)).text, advice);
 }
 
 static bool is_picked(const em_answer *answer, const em_tool *tool)

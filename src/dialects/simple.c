@@ -428,7 +428,7 @@ static const em_tool tools[] = {
          "encoding and permissions of the file are kept. An error changes nothing and says what "
          "to send instead.",
      .guidance = "change one piece of text in a file, or with replace_all every occurrence of it",
-     .flags = EM_TOOL_DESTRUCTIVE | EM_TOOL_IDEMPOTENT,
+     .flags = EM_TOOL_DESTRUCTIVE | EM_TOOL_IDEMPOTENT | EM_TOOL_EDITS,
      .params = edit_params,
      .run = edit_file,
      .refuse = em_refuse_in_words,

@@ -501,7 +501,7 @@ static const em_tool tools[] = {
          "and success is \"partial\", unless atomic is true; the error says what to send instead. "
          "Line endings, encoding and permissions of the file are kept. The answer has a diff.",
      .guidance = "add, change or move blocks of code or text in one file",
-     .flags = EM_TOOL_DESTRUCTIVE | EM_TOOL_REPLACES,
+     .flags = EM_TOOL_DESTRUCTIVE | EM_TOOL_REPLACES | EM_TOOL_EDITS,
      .params = edit_params,
      .result = em_site_change_result,
      .run = edit_file,
@@ -518,7 +518,7 @@ static const em_tool tools[] = {
          "the others: success is \"partial\" then, and results tells of each file. With atomic all "
          "files are changed or none, also when the machine fails.",
      .guidance = "make the same kind of change in two or more files (navigation, header, names)",
-     .flags = EM_TOOL_DESTRUCTIVE,
+     .flags = EM_TOOL_DESTRUCTIVE | EM_TOOL_EDITS,
      .params = edits_params,
      .result = em_site_changes_result,
      .run = edit_files,

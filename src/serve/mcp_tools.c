@@ -214,10 +214,11 @@ static bool passes_gate(em_mcp *mcp, const em_tool *tool)
 
 static json_t *unknown_tool(const em_mcp_request *request, const json_t *name)
 {
-    const char *near = em_toolset_nearest(request->mcp->tools, json_string_value(name));
-    return em_mcp_refuse(request, EM_RPC_INVALID_PARAMS, "Unknown tool: %s%s%s%s",
-                         em_show_name(em_json_slice(name)).text, near ? ". Did you mean " : "",
-                         near ? near : "", near ? "?" : "");
+    EM_AUTO(em_arena) arena = {0};
+    const char *advice = em_toolset_advice(request->mcp->tools, json_string_value(name), &arena);
+    return advice ? em_mcp_refuse(request, EM_RPC_INVALID_PARAMS, "Unknown tool: %s. %s",
+                                  em_show_name(em_json_slice(name)).text, advice)
+                  : NULL;
 }
 
 static bool fails(json_t **answer, json_t *error)

@@ -137,6 +137,7 @@ enum {
         128, /* changes any text by search and replace: the way on where no other is */
     EM_TOOL_ELEMENTS = 256,     /* changes elements of a page alone, and no other text of it */
     EM_TOOL_WRITES_KNOWN = 512, /* EM_TOOL_WRITES, but only for who knows what the file holds */
+    EM_TOOL_EDITS = 1024, /* changes parts of any text: for who calls it as others are called */
 };
 
 /* Arguments that did not pass the check. Everything is borrowed. */

@@ -16,8 +16,14 @@ const em_tool *em_toolset_find(const em_toolset *set, const char *name);
 /* The same, of a name in JSON: one with a NUL in it is no tool's. */
 const em_tool *em_toolset_find_json(const em_toolset *set, const json_t *name);
 
-/* Of the names in the set, the one nearest to `name`; NULL when none is near. */
+/* Of the names in the set, the one that is most likely meant by `name`: that of a tool behind what
+ * clients put before it, of one that does what other programs call so, or the nearest; NULL when
+ * none is near. */
 const char *em_toolset_nearest(const em_toolset *set, const char *name);
+
+/* A sentence that says what can be called instead: "Did you mean X?", or where none is near, all
+ * the names that there are. In the arena; NULL without memory. */
+const char *em_toolset_advice(const em_toolset *set, const char *name, em_arena *arena);
 
 /* Are they tools of one dialect? Both are of tables that end as a dialect's do. */
 bool em_tools_are_kin(const em_tool *a, const em_tool *b);
