@@ -216,6 +216,6 @@ int em_cli_change_file(const em_cli_change *change)
     em_cli_give_up_at_signals(session);
     em_outcome outcome;
     shown texts = make(session, change, &outcome);
-    em_cli_session_close(session);
+    em_cli_session_close_after(session, outcome.committed);
     return print(call, &texts, &outcome);
 }

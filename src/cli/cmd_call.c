@@ -97,7 +97,7 @@ static int call_tool(em_invocation *call, const em_toolset *offered, const em_to
                        .is_command = true};
     em_answer answer = {0};
     em_status status = em_tool_call(&request, arguments, &answer);
-    em_cli_session_close(session);
+    em_cli_session_close_after(session, status == EM_OK && !answer.is_error);
     if (status != EM_OK)
         return em_complain(call, EM_EXIT_WRONG, "out of memory");
     int exit_status = print_answer(call, &answer);

@@ -91,7 +91,7 @@ static int undo(em_invocation *call, const char *client, em_undo_request request
                                             : EM_CLI_CHANGES_ARE_LISTED};
     em_run_undo(session, &request, call->arena, &t.outcome);
     t.summary = em_undo_sentence(session, &request, &t.outcome, call->arena);
-    em_cli_session_close(session);
+    em_cli_session_close_after(session, t.outcome.status == EM_OK);
     return print(call, &t);
 }
 

@@ -79,6 +79,10 @@ bool em_cli_read_all(em_invocation *call, const char *name, em_slice *bytes);
 em_session *em_cli_session_open(em_invocation *call, const char *client, long grace_ms);
 void em_cli_session_close(em_session *session);
 
+/* The same, where something may have been `done`: a signal that came meanwhile takes effect when
+ * the command returns then, after that is told. A further one ends the process at once. */
+void em_cli_session_close_after(em_session *session, bool done);
+
 /* For who makes one call: until it begins to change something, such a signal has it given up, so
  * that the process ends at once, and nothing is changed. */
 void em_cli_give_up_at_signals(em_session *session);

@@ -7,13 +7,12 @@
 #include "tools/nearest.h"
 
 #include "cli/heap.h"
+#include "cli/held_signals.h"
 #include "dialects/registry.h"
-#include "serve/signals.h"
 #include "json/json_text.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -206,7 +205,9 @@ int em_cli(char *const *argv, const em_sandbox_kernel *kernel)
     EM_AUTO(em_arena) arena = {0};
     em_invocation call = {
         .arena = &arena, .out = em_term_of(stdout), .err = em_term_of(stderr), .kernel = kernel};
-    return run_first_word(&call, argv);
+    int status = run_first_word(&call, argv);
+    em_cli_obey_signal();
+    return status;
 }
 
 int em_cli_one(const em_command *command, char *const *argv, const em_sandbox_kernel *kernel)
@@ -325,20 +326,10 @@ bool em_cli_read_all(em_invocation *call, const char *name, em_slice *bytes)
     return is_kept;
 }
 
-static void hold_signals(int how)
-{
-    sigset_t ending = em_signals_ending();
-    sigprocmask(how, &ending, NULL);
-}
-
 static bool is_told_to_end(void *unused)
 {
     (void)unused;
-    sigset_t pending, ending = em_signals_ending();
-    sigemptyset(&pending);
-    sigpending(&pending);
-    sigandset(&pending, &pending, &ending);
-    return !sigisemptyset(&pending);
+    return em_cli_is_told_to_end();
 }
 
 em_session *em_cli_session_open(em_invocation *call, const char *client, long grace_ms)
@@ -347,10 +338,10 @@ em_session *em_cli_session_open(em_invocation *call, const char *client, long gr
     em_session *session;
     em_error err = EM_ERROR_INIT;
     em_sandbox_memory(call->kernel, call->options.max_memory);
-    hold_signals(SIG_BLOCK);
+    em_cli_hold_signals();
     if (em_session_new(&options, &session, &err) == EM_OK)
         return session;
-    hold_signals(SIG_UNBLOCK);
+    em_cli_release_signals();
     em_complain(call, 0, "%s", err.detail);
     return NULL;
 }
@@ -363,5 +354,15 @@ void em_cli_give_up_at_signals(em_session *session)
 void em_cli_session_close(em_session *session)
 {
     em_session_free(session);
-    hold_signals(SIG_UNBLOCK);
+    em_cli_release_signals();
+}
+
+void em_cli_session_close_after(em_session *session, bool done)
+{
+    if (!done) {
+        em_cli_session_close(session);
+        return;
+    }
+    em_session_free(session);
+    em_cli_defer_signals();
 }
