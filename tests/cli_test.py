@@ -1337,6 +1337,20 @@ def a_dry_run_is_refused_what_the_real_run_would_be():
 
 
 @test
+def what_needs_the_state_directory_names_the_flag_for_another_one():
+    with Folder(a_txt=TEXT) as folder:
+        state = folder.base / "file"
+        state.write_text("no folder")
+        for words in (["edit", "a.txt", "--old", "one", "--new", "1"], ["undo"], ["redo"], ["rewind", "x"], ["log"],
+                      ["show", "1"], ["checkpoint"], ["checkpoint", "x"], ["gc"], ["recover"], ["doctor"]):
+            status, _, err = folder.run(*words, "--state-dir", str(state), "--sandbox", "off")
+            check_equal(status, 1, words)
+            check(err.endswith(f"open the state directory {state}: Not a directory\nLocks and the history are kept "
+                               "there; --state-dir DIR names another folder.\n"), (words, err))
+        check_equal(folder.read("a.txt"), TEXT.encode(), "the file")
+
+
+@test
 def a_change_that_was_interrupted_is_told_as_it_is():
     with Folder(a_txt=TEXT) as folder:
         change(folder, "one", "1")

@@ -103,9 +103,7 @@ static void add_way(em_reply *reply, const em_cli_change *change)
 static void add_helping_flags(em_reply *reply, const em_edit_request *request)
 {
     const em_outcome *outcome = reply->outcome;
-    if (outcome->error.cause == EM_CAUSE_STATE_DIR)
-        em_strbuf_puts(&reply->text, "\nLocks and the history are kept there; --state-dir DIR "
-                                     "names another folder.");
+    em_strbuf_puts(&reply->text, em_cli_way_out(&outcome->error));
     if (waits_for_others(outcome))
         em_strbuf_puts(&reply->text, "\n--lock-timeout waits longer for it.");
     if (outcome->error.cause == EM_CAUSE_PLACEHOLDER)

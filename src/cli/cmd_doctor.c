@@ -165,7 +165,8 @@ static em_status find_pending(const em_invocation *call, em_workspace *ws, findi
     if (status == EM_OK)
         return EM_OK;
     if (status != EM_E_NOMEM)
-        found->unread = em_arena_string(call->arena, em_slice_of(unread.detail));
+        found->unread =
+            em_arena_format(call->arena, "%s%s", unread.detail, em_cli_way_out(&unread));
     return found->unread ? EM_OK : em_fail(err, EM_E_NOMEM, "out of memory");
 }
 

@@ -119,8 +119,7 @@ static int run(em_invocation *call)
     em_status status = recover(call, em_session_workspace(session), &recovery, &err);
     em_cli_session_close(session);
     if (status != EM_OK)
-        return em_complain(call, status == EM_E_NOMEM ? EM_EXIT_WRONG : EM_EXIT_REFUSED, "%s",
-                           err.detail);
+        return em_cli_failed(call, status, &err);
     return print_rows(call, &recovery);
 }
 

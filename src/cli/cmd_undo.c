@@ -55,8 +55,8 @@ static int complain(em_invocation *call, const told *t)
     const char *listing = t->outcome.is_forgotten
                               ? "'emend log' shows the calls that can be undone one by one"
                               : t->listing;
-    return em_complain(call, EM_EXIT_REFUSED, "%s%s%s", t->summary, is_unknown ? "; " : "",
-                       is_unknown ? listing : "");
+    return em_complain(call, EM_EXIT_REFUSED, "%s%s%s%s", t->summary, is_unknown ? "; " : "",
+                       is_unknown ? listing : "", em_cli_way_out(&t->outcome.error));
 }
 
 static int print(em_invocation *call, const told *t)

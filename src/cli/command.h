@@ -69,6 +69,9 @@ int em_complain_usage(em_invocation *call, const char *format, ...)
 /* Complain of what failed. Returns the exit status that goes with it. */
 int em_cli_failed(em_invocation *call, em_status status, const em_error *err);
 
+/* The flag that helps against what failed, as a line behind the complaint; "" where none does. */
+const char *em_cli_way_out(const em_error *err);
+
 /* All of a file, or of standard input for "-", in the arena. What goes wrong has been said. */
 bool em_cli_read_all(em_invocation *call, const char *name, em_slice *bytes);
 

@@ -227,7 +227,14 @@ int em_cli_failed(em_invocation *call, em_status status, const em_error *err)
 {
     if (status == EM_E_NOMEM)
         return em_complain(call, EM_EXIT_WRONG, "out of memory");
-    return em_complain(call, EM_EXIT_REFUSED, "%s", err->detail);
+    return em_complain(call, EM_EXIT_REFUSED, "%s%s", err->detail, em_cli_way_out(err));
+}
+
+const char *em_cli_way_out(const em_error *err)
+{
+    return err->cause == EM_CAUSE_STATE_DIR
+               ? "\nLocks and the history are kept there; --state-dir DIR names another folder."
+               : "";
 }
 
 int em_cli_printed(em_invocation *call, int status)
@@ -342,7 +349,7 @@ em_session *em_cli_session_open(em_invocation *call, const char *client, long gr
     if (em_session_new(&options, &session, &err) == EM_OK)
         return session;
     em_cli_release_signals();
-    em_complain(call, 0, "%s", err.detail);
+    em_complain(call, 0, "%s%s", err.detail, em_cli_way_out(&err));
     return NULL;
 }
 
