@@ -100,6 +100,25 @@ static bool is_number(const char *text)
     return length > 0 && length <= 18 && strspn(text, "0123456789") == length;
 }
 
+/* Headers of which each reads another one, where there are two. (Those of MCP are looked at where a
+ * request is known to be MCP's.) */
+static const char *repeated_field(const em_exchange *exchange)
+{
+#define ONCE(name)                                                                                 \
+    {                                                                                              \
+        name, "there may be one " name                                                             \
+    }
+    static const struct {
+        const char *name, *problem;
+    } fields[] = {ONCE("Content-Type"), ONCE("Authorization"), ONCE("Origin"),
+                  ONCE("Last-Event-ID")};
+#undef ONCE
+    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
+        if (em_exchange_field_count(exchange, fields[i].name) > 1)
+            return fields[i].problem;
+    return NULL;
+}
+
 static const char *framing_problem(const em_exchange *exchange)
 {
     size_t lengths = em_exchange_field_count(exchange, "Content-Length");
@@ -117,9 +136,7 @@ static const char *framing_problem(const em_exchange *exchange)
         return "Transfer-Encoding may only be chunked";
     if (em_exchange_field_count(exchange, "Host") != 1)
         return "there must be one Host";
-    if (em_exchange_field_count(exchange, "Content-Type") > 1)
-        return "there may be one Content-Type"; /* which of them counts, each reads otherwise */
-    return NULL;
+    return repeated_field(exchange);
 }
 
 bool em_access_check_framing(em_exchange *exchange, const char **why)

@@ -53,6 +53,10 @@ static void framing(void **state)
         {"Host: a\nHost: a", 400},
         {"Host: a\nContent-Type: application/json", 0},
         {"Host: a\nContent-Type: application/json\nContent-Type: text/plain", 400},
+        {"Host: a\nAuthorization: Bearer x\nauthorization: Bearer y", 400},
+        {"Host: a\nOrigin: http://a\nOrigin: http://a", 400},
+        {"Host: a\nLast-Event-ID: 1\nLast-Event-ID: 2", 400},
+        {"Host: a\nAccept: application/json\nAccept: text/event-stream", 0}, /* one list */
         {"Host: a\nContent-Length: 2\nContent-Length: 2", 400},
         {"Host: a\nContent-Length: 2\nTransfer-Encoding: chunked", 400},
         {"Host: a\nTransfer-Encoding: chunked\nTransfer-Encoding: chunked", 400},
