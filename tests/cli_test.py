@@ -170,6 +170,8 @@ def elements_that_are_not_there_are_told():
         (["p.x:y", "remove"], 1, 'did you mean "p.x\\:y"?'), (["p", "paint"], 2, "it is one of setAttribute"),
         (["p", "delete"], 2, "there is no action 'delete'; did you mean remove?"),
         (["p", "toggleClass", "x"], 2, "there is no action 'toggleClass'. Say which of the two is meant, addClass or"),
+        (["p", "setTex", "x"], 2, "there is no action 'setTex'; did you mean setText?"),
+        (["p", "setStyl", "x"], 2, "there is no action 'setStyl'; it is one of "),
         (["p", "append", "x"], 2, "there is no action 'append'; did you mean insertAdjacentHTML beforeend?"),
         (["p", "settext", "x"], 2, "there is no action 'settext'; did you mean setText?"),
         (["p", "addClass", ""], 2, "emend dom: CLASS names no class\n"),

@@ -62,8 +62,23 @@ static em_dom_action action_named(const char *word)
     return action;
 }
 
-/* What is said here for a word that other tools have, or that is written in another case
- * ("insertAdjacentHTML beforeend" for "append"); NULL: nothing, or no memory for it. */
+/* The only action that the word is a slip of; NULL. */
+static const char *slipped_action(const char *word)
+{
+    const char *meant = NULL;
+    for (em_dom_action action = 0; action < EM_DOM_NO_ACTION; action++) {
+        const char *name = em_dom_action_name(action);
+        if (!em_is_letter_slip(word, name))
+            continue;
+        if (meant)
+            return NULL;
+        meant = name;
+    }
+    return meant;
+}
+
+/* What is said here for a word that other tools have ("insertAdjacentHTML beforeend" for "append"),
+ * that is a slip, or that is written in another case; NULL: nothing, or no memory for it. */
 static const char *words_meant(em_invocation *call, const char *word)
 {
     em_dom_action as_written = em_dom_action_of(em_slice_of(word));
@@ -77,7 +92,7 @@ static const char *words_meant(em_invocation *call, const char *word)
             return em_arena_format(call->arena, "%s %s",
                                    em_dom_action_name(EM_DOM_INSERT_ADJACENT_HTML),
                                    em_dom_position_name(position));
-    return NULL;
+    return slipped_action(word);
 }
 
 static int complain_action(em_invocation *call, const char *word)
