@@ -4,25 +4,13 @@
 #include "base/line.h"
 #include "match/escaped_breaks.h"
 #include "match/token_line.h"
+#include "remarks/edited_lines.h"
 
-enum {
-    MOST_LOOKED_AT = 1000, /* places that come with an escape */
-    MOST_AROUND = 4 << 10, /* of a line within which an edit begins or ends, and of one before an
-                              escape, no more is looked at */
-};
+enum { MOST_LOOKED_AT = 1000 }; /* places that come with an escape */
 
 static bool begins_break(em_slice text, size_t at)
 {
     return em_slice_starts(em_slice_from(text, at), EM_LIT("\\n"));
-}
-
-/* Of the line of `text` in which `at` is, what stands before that. */
-static em_slice line_before(em_slice text, size_t at)
-{
-    size_t start = at, least = at > MOST_AROUND ? at - MOST_AROUND : 0;
-    while (start > least && !em_is_line_break(text.ptr[start - 1]))
-        start--;
-    return em_slice_sub(text, start, at);
 }
 
 /* Has it a word with a backslash before it, as TeX has? */
@@ -47,7 +35,7 @@ static bool parts_lines(em_slice text, size_t at, em_slice behind)
         return behind.len > 1 && em_is_letter(behind.ptr[1]);
     if (first == '<')
         return last == '>';
-    return last == ';' && !has_control_word(line_before(text, at));
+    return last == ';' && !has_control_word(em_line_up_to(text, at));
 }
 
 /* What a line may begin with: not as in the set of a pattern (`[\n\t ]`). */
@@ -90,18 +78,6 @@ static bool is_one_escaped_line(em_slice content, em_slice body)
            (body.len == 0 || em_slice_has_byte(body, '\n') || em_slice_has_byte(body, '\r'));
 }
 
-/* What is inserted, in its lines: before it a string may begin, and behind it stands what new text
- * and old have in common at their ends. */
-static em_status in_its_lines(em_slice body, const em_splice *splice, em_arena *scratch,
-                              em_slice *text)
-{
-    em_slice behind = em_slice_from(body, splice->offset + splice->length), rest;
-    behind = em_slice_sub(behind, 0, behind.len < MOST_AROUND ? behind.len : MOST_AROUND);
-    behind = em_slice_sub(behind, 0, em_line_length(behind));
-    EM_TRY(em_arena_join(scratch, splice->insert, behind, &rest));
-    return em_arena_join(scratch, line_before(body, splice->offset), rest, text);
-}
-
 /* How many lines of a text come before that with such an escape; EM_NPOS: none has one. */
 static size_t lines_before(em_slice text)
 {
@@ -137,7 +113,8 @@ em_status em_remark_escaped_lines(const em_planned_edit *edit, em_arena *arena,
         if (!em_slice_has_byte(splice->insert, '\\') || !em_has_escape_of_break(splice->insert))
             continue;
         looked_at++;
-        EM_TRY(in_its_lines(body, splice, &scratch, &text));
+        /* before it a string may begin, and behind it stands what old and new end in alike */
+        EM_TRY(em_lines_brought(body, splice, &scratch, &text));
         size_t lines = lines_before(text);
         if (lines == EM_NPOS)
             continue;

@@ -5,6 +5,7 @@
 #include "remarks/cut_lines.h"
 #include "remarks/doubled_lines.h"
 #include "remarks/escaped_lines.h"
+#include "remarks/escaped_quotes.h"
 #include "remarks/glued_lines.h"
 #include "remarks/kept_endings.h"
 #include "remarks/left_out.h"
@@ -32,6 +33,7 @@ static const struct {
     {em_remark_cut_indents, OF_CONTENT, NULL},
     {em_remark_wrapped_text, OF_CONTENT, NULL},
     {em_remark_escaped_lines, OF_CONTENT, "\\"},
+    {em_remark_escaped_quotes, 0, "\\"},
     {em_remark_left_out, OF_CONTENT | OF_PART, NULL},
     {em_remark_glued_lines, OF_PART, NULL},
     {em_remark_kept_endings, 0, NULL},

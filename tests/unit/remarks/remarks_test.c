@@ -407,6 +407,35 @@ static void line_breaks_that_come_as_escapes_are_told(void **state)
     }
 }
 
+/* Quotes of code that have a backslash each, and had none. */
+static void quotes_that_come_with_a_backslash_each_are_told(void **state)
+{
+    (void)state;
+    static const char first[] = "Line 1 of the file has a backslash before each quote now",
+                      second[] = "Line 2 of the file has a backslash before each quote now",
+                      third[] = "Line 3 of the file has a backslash before each quote now";
+    static const struct {
+        const char *file, *find, *insert, *told; /* the last: NULL: nothing */
+    } cases[] = {
+        {"a\nb(\"x\")\nc\n", "b(\"x\")", "b(\\\"x\\\")", second},
+        {"a\nb(\"x\")\nc\n", "\"x\"", "\\\"y\\\"", second},
+        {"a\nb(\"x\")\nc\n", "b(\"x\")", "d()\nb(\\\"x, y\\\")", third},
+        {"\"a\": 1\n", "\"a\": 1", "\\\"a\\\": 2", first},
+        {"a\nb(\"x\")\nc\n", "b(\"x\")", "b(\"x\\\"y\\\"\")", NULL}, /* within a string */
+        {"a\nb(\"x\")\nc\n", "b(\"x\")", "b('\\\"x\\\"')", NULL},    /* the same */
+        {"a\nb(\"x\")\nc\n", "b(\"x\")", "b(\\\\\"x\\\\\")", NULL},  /* two backslashes are one */
+        {"a\nb(\"x\")\nc\n", "b(\"x\")", "b(\\\"x)", NULL},          /* no string */
+        {"a\nb(\"x\")\nc\n", "b(\"x\")", "d + \\\"x\\\"", NULL},     /* behind another sign */
+        {"a\nb(x)\nc\n", "b(x)", "b(\\\"x\\\")", NULL},              /* there was no string */
+        {"a = \"b \"c\" d\"\n", "\"c\"", "\\\"c\\\"", NULL},         /* which mends it */
+        {"f(\\\"a\\\")\nb(\"x\")\n", "b(\"x\")", "b(\\\"x\\\")", NULL}, /* the file has such */
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        em_op op = replace(cases[i].find, cases[i].insert, 1);
+        check_told(cases[i].file, op, cases[i].told);
+    }
+}
+
 /* A page of Markdown may have a fence. */
 static void a_fence_is_at_home_in_markdown(void **state)
 {
@@ -903,6 +932,7 @@ int main(void)
         cmocka_unit_test(line_numbers_that_come_with_lines_are_told),
         cmocka_unit_test(text_that_comes_wrapped_is_told),
         cmocka_unit_test(line_breaks_that_come_as_escapes_are_told),
+        cmocka_unit_test(quotes_that_come_with_a_backslash_each_are_told),
         cmocka_unit_test(a_fence_is_at_home_in_markdown),
         cmocka_unit_test(an_op_that_comes_wrapped_among_others_is_told),
         cmocka_unit_test(lines_that_are_glued_to_others_are_told),
