@@ -5,6 +5,7 @@
 #include "match/block.h"
 #include "match/token_line.h"
 #include "text/text.h"
+#include "tokens/brackets.h"
 #include "tokens/comment.h"
 #include "tokens/redline.h"
 
@@ -309,14 +310,15 @@ static bool is_all_of(em_slice s, const char *bytes)
 
 /* Does the replacement have in the line of the first token, or of the last one, what the file has
  * beside it? The line was cut in the search text, and has it twice then. A bracket may be another
- * one; and a sign may be that of the last line of the replacement, but not behind a comment or the
- * end of a block. */
+ * one, but not where the search text lacks just that; and a sign may be that of the last line of
+ * the replacement, but not behind a comment or the end of a block. */
 static bool repeats_what_was_cut(em_slice text, const em_tolerant_place *place, const freedom *f)
 {
     size_t last = place->find_tokens.count - 1, most = place->insert.len + 1;
     em_slice front = in_front(text, place->tokens[0].start, most);
     em_slice back = behind(text, place->tokens[last].end, most);
-    if (front.len > 0 && !is_all_of(front, "([{") && em_slice_eq(front, f->front))
+    bool may_be_other = is_all_of(front, "([{") && !em_lacks_opening(place->find, place->insert);
+    if (front.len > 0 && !may_be_other && em_slice_eq(front, f->front))
         return true;
     if (back.len == 0 || is_all_of(back, ")]}") || !em_slice_starts(f->back, back))
         return false;

@@ -3,6 +3,7 @@
 #include "base/ascii.h"
 #include "base/utf8.h"
 #include "text/token.h"
+#include "tokens/brackets.h"
 
 enum {
     MOST_TOLD = 3,
@@ -21,6 +22,16 @@ static bool tells_enough(em_slice part, em_slice find)
         count += !em_is_any_space(part.ptr[i]) && !em_utf8_continues(part, i);
     bool has_lines = em_slice_has_byte(find, '\n') || em_slice_has_byte(find, '\r');
     return count >= (has_lines ? LEAST_OF_SEVERAL : LEAST_OF_ONE);
+}
+
+/* Are they brackets? Such stand there twice by chance, but where the search text lacks just those.
+ */
+static bool are_brackets(em_slice part)
+{
+    for (size_t i = 0; i < part.len; i++)
+        if (!em_is_one_of(part.ptr[i], "()[]{}"))
+            return false;
+    return part.len > 0;
 }
 
 /* What stands before `at` in its line, without the blanks that this begins with; empty where the
@@ -82,8 +93,12 @@ static em_status look_at(const em_planned_edit *edit, size_t index, em_arena *ar
         place->inserted || place->tier != EM_TIER_EXACT)
         return EM_OK;
     em_slice head = head_of(body, place->start), tail = tail_of(body, place->end);
-    bool has_head = em_slice_starts(without_lead(op->insert), head) && tells_enough(head, op->find),
-         has_tail = em_slice_ends(op->insert, tail) && tells_enough(tail, op->find);
+    bool has_head = em_slice_starts(without_lead(op->insert), head) &&
+                    (tells_enough(head, op->find) ||
+                     (are_brackets(head) && em_lacks_opening(op->find, op->insert))),
+         has_tail = em_slice_ends(op->insert, tail) &&
+                    (tells_enough(tail, op->find) ||
+                     (are_brackets(tail) && em_lacks_closing(op->find, op->insert)));
     if (!has_head && !has_tail)
         return EM_OK;
     *told += has_head + has_tail;

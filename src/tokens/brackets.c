@@ -12,3 +12,13 @@ em_brackets em_brackets_of(em_slice text)
     }
     return b;
 }
+
+bool em_lacks_opening(em_slice text, em_slice than)
+{
+    return em_brackets_of(text).least < em_brackets_of(than).least;
+}
+
+bool em_lacks_closing(em_slice text, em_slice than)
+{
+    return em_brackets_of(text).open > em_brackets_of(than).open;
+}

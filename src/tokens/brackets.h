@@ -12,4 +12,9 @@ typedef struct em_brackets {
 
 em_brackets em_brackets_of(em_slice text);
 
+/* Does the first text lack opening brackets that the second one has: does it close more than it
+ * opened before? Does it lack closing ones: does it leave more open? */
+bool em_lacks_opening(em_slice text, em_slice than);
+bool em_lacks_closing(em_slice text, em_slice than);
+
 #endif

@@ -55,6 +55,8 @@ static const struct {
     {"the start of the line", "total = sum( a);\ny;\n", "= sum(a);", "total = sum(b);", 0},
     {"... which the search text has, too", "f(x) + f( x);\n", "f(x)", "f(x) + f(y)", 1},
     {"... or a bracket", "(f( a);\n", "f(a)", "(f(a))", 1},
+    {"... which the search text lacks", "[a]: b  c\n", "a]: b c", "[a]: b d", 0},
+    {"... and which is another one, too", "[a]: b  c\n", "a]: b c", "x[a]: b d", 1},
     {"the end of the line", "f( a) + rest;\n", "f(a)", "g(a) + rest;", 0},
     {"... or a semicolon", "f( a);\n", "f(a)", "g(a);", 0},
     {"... behind a bracket", "f( a);\n", "f(a", "g(a);", 0},

@@ -825,6 +825,10 @@ static void lines_that_are_cut_are_told(void **state)
         {"if (a && bcd(e, f, g)) {\n", "if (a", "if (c && bcd(e, f, g)) {",
          TAIL_TWICE("1", " && bcd(e, f, g)) {")},
         {"x = f(a)\n", "a", "f(a)", NULL},
+        {"[gem]: x\n", "gem]: x", "[gem]: y", HEAD_TWICE("1", "[")},
+        {"f(a)\n", "f(a", "f(a, b)", TAIL_TWICE("1", ")")},
+        {"(a)\n", "a", "(a)", NULL}, /* it may be meant so */
+        {"f(g(a)\n", "f(g(a", "f(h(a)", TAIL_TWICE("1", ")")},
         {"\u0447\u0438\u0441\u043B\u0430\u043C(a)\n", "a",
          "\u0447\u0438\u0441\u043B\u0430\u043C(a)", NULL},
         {"if (a &&\n    b) {\n", "a &&\n    b", "(a &&\n    b)", NULL},
