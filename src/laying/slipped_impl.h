@@ -31,6 +31,8 @@ typedef struct em_slip_texts {
     size_t count;
     em_slip_becomes *find_lines; /* by their first tokens */
     bool is_unclear;             /* how deep a line belongs */
+    size_t spaces_of_tab;        /* by lines that came with the one for the other; 0: none did */
+    bool tabs_differ;            /* these do not agree */
 } em_slip_texts;
 
 /* Is an indentation the other one with a blank more? */
@@ -61,6 +63,17 @@ em_slip_line em_slip_next_repeated(const em_slip_texts *t, size_t at);
 /* Which repeated lines of the search text are to be mended? Note those that slipped in both texts,
  * or in the replacement. EM_E_NOMEM only. */
 em_status em_slips_read(em_slip_texts *t, em_arena *arena);
+
+/* ---- Tabs for spaces, or spaces for tabs (slipped_blanks.c) -------------------------------- */
+
+/* How many spaces a tab is by a repeated line that both texts have with tabs for the file's spaces,
+ * or with spaces for its tabs, and the search text as deep; 0: it is none. */
+size_t em_slip_spaces_of(const em_slip_texts *t, const em_slip_line *l);
+
+/* An indentation of the replacement in the file's blanks, where a tab is so many spaces; ptr NULL:
+ * it does not begin with the caller's, or with less than a tab. EM_E_NOMEM only. */
+em_status em_slip_in_blanks(const em_slip_texts *t, em_slice indent, size_t spaces, em_arena *arena,
+                            em_slice *out);
 
 /* ---- Steps of the texts' own (slipped_steps.c) --------------------------------------------- */
 

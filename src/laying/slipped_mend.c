@@ -154,6 +154,18 @@ static bool is_torn(const texts *t, const slip *above, const line *before, const
                                           em_slip_opens_block(t->edit.insert, before->at));
 }
 
+/* What the indentation of a new line should be, which goes with a slip or with none; ptr NULL: what
+ * it is. */
+static em_status new_indent(const texts *t, em_slice indent, const slip *near, em_arena *arena,
+                            em_slice *right)
+{
+    *right = (em_slice){0};
+    if (t->spaces_of_tab > 0 && !t->tabs_differ)
+        EM_TRY(em_slip_in_blanks(t, indent, t->spaces_of_tab, arena, right));
+    return right->ptr || !near ? EM_OK
+                               : em_slip_follow(indent, near->new, near->right, arena, right);
+}
+
 /* Mend the lines that slipped in both texts, and new ones that go with them; not those that are as
  * deep as a line that is right, be it repeated next to them, or what they come for. */
 static em_status mend_insert(texts *t, em_arena *arena, mended *insert)
@@ -192,10 +204,11 @@ static em_status mend_insert(texts *t, em_arena *arena, mended *insert)
                          is_torn(t, slipped, &before, slip_at(t, above, &behind), l.new);
         last = is_right ? NULL : near;
         last_is_new = true;
-        if (!last)
+        if (is_right)
             continue;
-        EM_TRY(em_slip_follow(l.new, near->new, near->right, arena, &right));
-        put_indent(insert, l.at, right);
+        EM_TRY(new_indent(t, l.new, near, arena, &right));
+        if (right.ptr)
+            put_indent(insert, l.at, right);
     }
     return EM_OK;
 }

@@ -146,36 +146,13 @@ static bool is_lost(const texts *t, const line *l, const line *before)
     return is_moved(before) && !before->is_closed;
 }
 
-/* How many spaces are a tab, if an indentation of tabs is as deep as one of spaces; 0: they are
- * none.
- */
-static size_t spaces_of_tab(em_slice tabs, em_slice spaces)
+/* A tab is so many spaces by one more line. */
+static void note_spaces(texts *t, size_t spaces)
 {
-    bool are = tabs.len > 0 && spaces.len > 0 && em_indent_is_all(tabs, '\t') &&
-               em_indent_is_all(spaces, ' ') && spaces.len % tabs.len == 0;
-    return are ? spaces.len / tabs.len : 0;
-}
-
-/* A line that both texts have with tabs for the file's spaces, or with spaces for its tabs, and the
- * search text as deep: *right is its indentation in the replacement in the file's blanks; ptr NULL:
- * it is none. */
-static em_status in_blanks_of_file(const texts *t, const line *l, em_arena *arena, em_slice *right)
-{
-    bool has_tabs = t->unit.with == ' ';
-    *right = (em_slice){0};
-    if (l->index == EM_NPOS || t->unit.tab_stops)
-        return EM_OK;
-    size_t spaces = has_tabs ? spaces_of_tab(l->old, l->seen) : spaces_of_tab(l->seen, l->old);
-    if (spaces < 2 || (has_tabs && spaces != em_indent_width_of(t->unit)) || l->new.len == 0 ||
-        !em_indent_is_all(l->new, has_tabs ? '\t' : ' ') || (!has_tabs && l->new.len % spaces > 0))
-        return EM_OK;
-    size_t length = has_tabs ? l->new.len *spaces : l->new.len / spaces;
-    char *bytes = em_alloc_raw(arena, length);
-    if (!bytes)
-        return EM_E_NOMEM;
-    memset(bytes, t->unit.with, length);
-    *right = em_slice_make(bytes, length);
-    return EM_OK;
+    if (t->spaces_of_tab == 0)
+        t->spaces_of_tab = spaces;
+    else if (t->spaces_of_tab != spaces)
+        t->tabs_differ = true;
 }
 
 /* The first line came without its indentation, of a search text all of whose others are wrong by
@@ -200,7 +177,11 @@ static em_status read_lines(texts *t, em_arena *arena)
     for (size_t at = 0; at < t->edit.insert.tokens.count; at++) {
         if (!read_line(t, at, &l))
             continue;
-        EM_TRY(in_blanks_of_file(t, &l, arena, &l.right));
+        size_t spaces = em_slip_spaces_of(t, &l);
+        if (spaces > 0) {
+            note_spaces(t, spaces);
+            EM_TRY(em_slip_in_blanks(t, l.new, spaces, arena, &l.right));
+        }
         l.of = l.right.ptr ? EM_SLIP_OF_BOTH : whose_slip(t, &l, any ? &before : NULL);
         if (l.of == EM_SLIP_OF_BOTH && !l.right.ptr)
             EM_TRY(em_slip_follow(l.new, l.old, l.seen, arena, &l.right));
