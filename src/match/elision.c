@@ -60,17 +60,37 @@ static em_status only_place(const elision *e, em_slice find, size_t from, em_spa
     return EM_OK;
 }
 
-/* Without the line endings around it, and the empty lines: those around the caller's line stand for
- * them. */
-static em_slice whole_lines_of(em_slice s)
+/* The blanks and line endings that a text begins with, or ends in. */
+static em_slice blanks_at(em_slice s, bool end)
 {
-    size_t start = 0;
-    while (s.len > 0 && em_is_one_of(s.ptr[s.len - 1], " \t\r\n"))
-        s.len--;
-    for (size_t i = 0; i < s.len && em_is_one_of(s.ptr[i], " \t\r\n"); i++)
-        if (s.ptr[i] == '\n' || s.ptr[i] == '\r')
-            start = i + 1;
-    return em_slice_from(s, start);
+    size_t count = 0;
+    while (count < s.len && em_is_one_of(s.ptr[end ? s.len - 1 - count : count], " \t\r\n"))
+        count++;
+    return em_slice_sub(s, end ? s.len - count : 0, end ? s.len : count);
+}
+
+/* Have both texts the line that stands for others right behind the one above it (side 0), or before
+ * the one below it? Then it stands for the empty lines there, too. */
+static bool hide_empty(const em_elided *elided, size_t side)
+{
+    return em_gap_breaks(blanks_at(elided->find[side], side == 0)) <= 1 &&
+           em_gap_breaks(blanks_at(elided->insert[side], side == 0)) <= 1;
+}
+
+/* Without what ends the line before it, what indents the one behind it, and those empty lines that
+ * the texts have around the line which stands for it. */
+static em_slice whole_lines_of(em_slice s, const em_elided *elided)
+{
+    size_t start = em_line_behind(s, 0), words = blanks_at(s, false).len, next;
+    size_t end = s.len - blanks_at(s, true).len;
+    while (!hide_empty(elided, 0) && (next = em_line_behind(s, start)) <= words)
+        start = next;
+    if (hide_empty(elided, 1)) {
+        for (end = s.len; em_is_space_or_tab(s.ptr[end - 1]); end--)
+            continue;
+        end -= em_last_eol_length(em_slice_sub(s, 0, end));
+    }
+    return em_slice_sub(s, start, end);
 }
 
 /* What a text has before the line that stands for others, and behind it. */
@@ -91,7 +111,7 @@ static em_status part_at_elision(const elision *e, em_slice s, em_slice parts[2]
 static em_status fill_in(const elision *e, const em_slice parts[2], em_slice middle,
                          em_slice *filled)
 {
-    EM_TRY(em_arena_join(e->arena, parts[0], whole_lines_of(middle), filled));
+    EM_TRY(em_arena_join(e->arena, parts[0], middle, filled));
     return em_arena_join(e->arena, *filled, parts[1], filled);
 }
 
@@ -121,7 +141,7 @@ static bool all_begin_with(em_slice all, em_slice margin)
 static em_status without_margin(const elision *e, em_slice margin, em_slice *middle)
 {
     EM_AUTO(em_strbuf) out = {0};
-    em_slice all = whole_lines_of(*middle);
+    em_slice all = *middle;
     if (margin.len == 0 || !all_begin_with(all, margin))
         return EM_OK;
     for (size_t offset = 0; offset < all.len;) {
@@ -277,6 +297,7 @@ static em_status find_filled(const elision *e, size_t index, em_span between, em
 {
     em_slice find, insert, middle = em_slice_sub(e->in->text, between.start, between.end);
     elided->shows_hidden = shows_hidden(elided, middle);
+    middle = whole_lines_of(middle, elided);
     EM_TRY(without_margin(e, margin_of(e, index, between.end), &middle));
     EM_TRY(fill_in(e, elided->find, middle, &find));
     EM_TRY(fill_in(e, elided->insert, middle, &insert));
