@@ -107,11 +107,11 @@ static bool goes_on(em_slice text)
 
 /* How lines are indented. */
 typedef struct tally {
-    size_t
-        votes[EM_INDENT_WIDEST + 1]; /* [n]: lines that are n columns deeper than the one before */
-    size_t tabs, spaces;             /* lines */
-    size_t untabbed;                 /* lines of eight columns or more without a tab */
-    size_t least;                    /* columns, of lines with some */
+    /* [n]: lines that are n columns deeper than the one before */
+    size_t votes[EM_INDENT_WIDEST + 1], in_comments[EM_INDENT_WIDEST + 1];
+    size_t tabs, spaces; /* lines */
+    size_t untabbed;     /* lines of eight columns or more without a tab */
+    size_t least;        /* columns, of lines with some */
     /* Lines in the block of the one before that have a tab more than it: */
     size_t stops; /* where its spaces would have reached the next tab stop */
     size_t steps; /* and where it has none */
@@ -148,42 +148,103 @@ static void count_tabs(const em_indented_line *above, const em_indented_line *he
 
 typedef enum tabbing { TABS_ARE_STEPS, TABS_ARE_STOPS } tabbing;
 
+/* ---- Comments of several lines --------------------------------------------------------------- */
+
+static const char *const comment_signs[][2] = {{"/*", "*/"}, {"<!--", "-->"}};
+
+enum { COMMENT_SIGNS = sizeof comment_signs / sizeof *comment_signs };
+
+/* Where comments of several lines are in a text, whose lines are asked for from the first on. */
+typedef struct comment_search {
+    em_slice text;
+    bool never_end[COMMENT_SIGNS]; /* from here on: it was looked for */
+    const char *end;               /* the last sign of the one that began last; NULL: none did */
+} comment_search;
+
+/* Does the line begin a comment that goes on below it? */
+static bool begins_comment(comment_search *c, em_slice line)
+{
+    for (size_t i = 0; i < COMMENT_SIGNS; i++) {
+        em_slice sign = em_slice_of(comment_signs[i][1]);
+        if (c->never_end[i] || !em_slice_starts(line, em_slice_of(comment_signs[i][0])))
+            continue;
+        size_t rest = (size_t)(c->text.ptr + c->text.len - line.ptr);
+        c->end = memmem(line.ptr, rest, sign.ptr, sign.len);
+        c->never_end[i] = !c->end;
+        return c->end && c->end >= line.ptr + line.len;
+    }
+    return false;
+}
+
+/* ---- Counting -------------------------------------------------------------------------------- */
+
+/* What the next line is compared with. */
+typedef struct line_above {
+    em_indented_line line;
+    size_t width;
+    bool tells; /* it has no tabs that are steps, and its own indentation */
+} line_above;
+
+/* A line without tabs that are steps is this deep. */
+static void count_step(size_t width, const line_above *above, size_t *votes)
+{
+    if (above->tells && width >= above->width + 2 && width <= above->width + EM_INDENT_WIDEST &&
+        !goes_on(above->line.text))
+        votes[width - above->width]++;
+}
+
 /* Count the lines of a text, which may begin anywhere in a block: its first line is no step. Nor is
  * one below the first, or below the line `bare`, where these came without their indentation; empty:
  * none did. */
 static void count_lines(em_slice text, tabbing tabs, em_slice bare, tally *t)
 {
-    em_indented_line here, above = {0};
-    size_t last = 0, lines = 0;
-    bool has_cr = em_slice_has_byte(text, '\r'), steps = false;
+    em_indented_line here;
+    line_above above = {.width = 0}, opener = above; /* the line that began the comment */
+    comment_search comments = {.text = text};
+    size_t lines = 0;
+    bool in_comment = false, has_cr = em_slice_has_byte(text, '\r');
     for (size_t offset = 0; em_indented_line_next(text, has_cr, &offset, &here); lines++) {
+        if (in_comment && here.text.ptr > comments.end) {
+            in_comment = false;
+            above = opener;
+        }
         bool tabbed = em_slice_has_byte(here.indent, '\t');
         if (tabbed)
-            count_tabs(&above, &here, t);
+            count_tabs(&above.line, &here, t);
         tabbed &= tabs == TABS_ARE_STEPS;
         size_t width = tabbed ? here.indent.len : em_columns_of(here.indent);
-        if (here.text.ptr[0] == '*' && width == last + 1)
+        if (here.text.ptr[0] == '*' && width == above.width + 1)
             continue; /* of a comment, a blank deeper than what opens it */
         t->tabs += tabbed;
         t->untabbed += width >= EM_TAB_STOP && !em_slice_has_byte(here.indent, '\t');
         t->spaces += width > 0 && !tabbed;
-        bool deeper = !tabbed && width >= last + 2 && width <= last + EM_INDENT_WIDEST;
-        if (steps && deeper && !goes_on(above.text))
-            t->votes[width - last]++;
+        if (!tabbed)
+            count_step(width, &above, in_comment ? t->in_comments : t->votes);
         if (width > 0 && !tabbed && (t->least == 0 || width < t->least))
             t->least = width;
         bool is_bare = bare.len > 0 && (lines == 0 || (width == 0 && em_slice_eq(here.text, bare)));
-        steps = !tabbed && !is_bare;
-        last = width;
-        above = here;
+        above = (line_above){here, width, !tabbed && !is_bare};
+        if (!in_comment && begins_comment(&comments, here.text)) {
+            in_comment = true;
+            opener = above;
+        }
     }
+}
+
+/* The lines that vote: those of comments where no other does. */
+static const size_t *voters(const tally *t)
+{
+    for (size_t i = 0; i <= EM_INDENT_WIDEST; i++)
+        if (t->votes[i] > 0)
+            return t->votes;
+    return t->in_comments;
 }
 
 /* The unit of lines with spaces. *told: a line that is a step deeper than the one before says so.
  */
 static em_indent_unit unit_of_spaces(const tally *t, bool *told)
 {
-    size_t step = most_votes(t->votes, EM_INDENT_WIDEST + 1);
+    size_t step = most_votes(voters(t), EM_INDENT_WIDEST + 1);
     *told = step > 0;
     return (em_indent_unit){.with = ' ',
                             .width = step > 0                       ? step
@@ -234,7 +295,7 @@ em_indent_habit em_indent_habit_of(em_slice text)
     habit.tabs = t.tabs > t.spaces;
     habit.steps = 0;
     for (unsigned width = 0; width <= EM_INDENT_WIDEST; width++)
-        habit.steps |= (unsigned)(t.votes[width] > 0) << width;
+        habit.steps |= (unsigned)(voters(&t)[width] > 0) << width;
     return habit;
 }
 
