@@ -437,18 +437,22 @@ static bool follow_columns(const em_indents *all)
     return true;
 }
 
-/* Is every line as many columns deep as in the file, and one by tabs and spaces together? Then a
- * tab is eight columns in the file, too. */
+/* Is every line as many columns deep as in the file, and one by tabs and spaces together, or one by
+ * spaces (a single one is of a comment) and another by tabs? Then a tab is eight columns in the
+ * file, too. */
 static bool are_columns(const em_indents *all)
 {
-    bool tell = false;
+    bool has_both = false, has_spaces = false, has_tabs = false;
     for (size_t i = all->first_is_bare ? 1 : 0; i < all->count; i++) {
         const em_indent_pair *pair = &all->pairs[i];
+        bool is_tabbed = em_slice_has_byte(pair->seen, '\t');
         if (pair->wanted.len != em_columns_of(pair->seen))
             return false;
-        tell |= em_slice_has_byte(pair->seen, '\t') && em_slice_ends(pair->seen, EM_LIT(" "));
+        has_both |= is_tabbed && em_slice_ends(pair->seen, EM_LIT(" "));
+        has_spaces |= !is_tabbed && pair->seen.len > 1;
+        has_tabs |= is_tabbed;
     }
-    return tell;
+    return has_both || (has_spaces && has_tabs);
 }
 
 /* The pairs as the file has them. */

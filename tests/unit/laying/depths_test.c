@@ -300,6 +300,11 @@ static const struct {
     {"... which came less deep", FOUR_STOPS, "if (a) {\n    b(1);\n}\n",
      "if (a) {\n    b(1);\n    if (c) {\n        d(1);\n    }\n}\n",
      "f {\n    if (a) {\n\tb(1);\n\tif (c) {\n\t    d(1);\n\t}\n    }\n}\n"},
+    {"... where one line has spaces, and others tabs alone",
+     "case x in\n    a)\n\tb;\n\tc ;;\n    d)\n\te;\n",
+     "        b;\n        c ;;\n    d)\n        e;\n",
+     "        b;\n        if x; then\n                c ;;\n        fi\n    d)\n        e;\n",
+     "case x in\n    a)\n\tb;\n\tif x; then\n\t\tc ;;\n\tfi\n    d)\n\te;\n"},
     {"... and where the lines that were found have spaces alone", /* of both kinds in a file */
      "f (void)\n{\n  if (a)\n    {\n      if (b)\n\t{\n\t  c ();\n\t}\n    }\n"
      "      if (d)\n        {\n          e (1,  2);\n        }\n}\n",
