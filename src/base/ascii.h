@@ -80,6 +80,15 @@ static inline bool em_is_one_of(char byte, const char *set)
     return byte && strchr(set, byte);
 }
 
+/* Are all bytes of `s` of `set`? Of nothing they are. */
+static inline bool em_are_all_of(em_slice s, const char *set)
+{
+    for (size_t i = 0; i < s.len; i++)
+        if (!em_is_one_of(s.ptr[i], set))
+            return false;
+    return true;
+}
+
 /* What a hexadecimal digit is worth; 16: it is none. */
 static inline unsigned em_hex_digit(char byte)
 {

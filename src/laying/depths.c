@@ -438,8 +438,7 @@ static bool follow_columns(const em_indents *all)
 }
 
 /* Is every line as many columns deep as in the file, and one by tabs and spaces together, or one by
- * spaces (a single one is of a comment) and another by tabs? Then a tab is eight columns in the
- * file, too. */
+ * spaces and another by tabs? Then a tab is eight columns in the file, too. */
 static bool are_columns(const em_indents *all)
 {
     bool has_both = false, has_spaces = false, has_tabs = false;
@@ -449,7 +448,7 @@ static bool are_columns(const em_indents *all)
         if (pair->wanted.len != em_columns_of(pair->seen))
             return false;
         has_both |= is_tabbed && em_slice_ends(pair->seen, EM_LIT(" "));
-        has_spaces |= !is_tabbed && pair->seen.len > 1;
+        has_spaces |= !is_tabbed && pair->seen.len > 0;
         has_tabs |= is_tabbed;
     }
     return has_both || (has_spaces && has_tabs);

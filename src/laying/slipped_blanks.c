@@ -13,33 +13,36 @@ static size_t spaces_of_tab(em_slice tabs, em_slice spaces)
     return are ? spaces.len / tabs.len : 0;
 }
 
-/* The caller's tabs, where the file has spaces; else its spaces. */
-static bool has_tabs(const texts *t)
+/* What the caller has for the file's blanks. */
+static char blank_sent(const texts *t)
 {
-    return t->unit.with == ' ';
+    return t->unit.with == ' ' ? '\t' : ' ';
 }
 
 size_t em_slip_spaces_of(const texts *t, const em_slip_line *l)
 {
+    bool has_tabs = blank_sent(t) == '\t';
     if (l->index == EM_NPOS || t->unit.tab_stops || l->new.len == 0 ||
-        !em_indent_is_all(l->new, has_tabs(t) ? '\t' : ' '))
+        !em_indent_is_all(l->new, blank_sent(t)))
         return 0;
-    size_t spaces = has_tabs(t) ? spaces_of_tab(l->old, l->seen) : spaces_of_tab(l->seen, l->old);
+    size_t spaces = has_tabs ? spaces_of_tab(l->old, l->seen) : spaces_of_tab(l->seen, l->old);
     bool is = spaces >= 2 &&
-              (has_tabs(t) ? spaces == em_indent_width_of(t->unit) : l->new.len % spaces == 0);
+              (has_tabs ? spaces == em_indent_width_of(t->unit) : l->new.len % spaces == 0);
     return is ? spaces : 0;
 }
 
 em_status em_slip_in_blanks(const texts *t, em_slice indent, size_t spaces, em_arena *arena,
                             em_slice *out)
 {
-    size_t tabs = has_tabs(t) ? em_indent_tabs_in(indent) : indent.len / spaces;
-    size_t rest = has_tabs(t) ? indent.len - tabs : indent.len % spaces;
-    size_t length = has_tabs(t) ? tabs * spaces : tabs;
+    bool has_tabs = blank_sent(t) == '\t';
+    size_t tabs = has_tabs ? em_indent_tabs_in(indent) : indent.len / spaces;
+    size_t steps = has_tabs ? tabs : tabs * spaces; /* of the indentation; the rest aligns */
+    size_t length = has_tabs ? tabs * spaces : tabs;
     *out = (em_slice){0};
-    if (tabs == 0 || !em_indent_is_all(has_tabs(t) ? em_slice_sub(indent, 0, tabs) : indent,
-                                       has_tabs(t) ? '\t' : ' '))
+    if (tabs == 0 || !em_indent_is_all(em_slice_sub(indent, 0, steps), blank_sent(t)) ||
+        !em_indent_is_all(em_slice_from(indent, steps), ' '))
         return EM_OK;
+    size_t rest = indent.len - steps;
     char *bytes = em_alloc_raw(arena, length + rest);
     if (!bytes)
         return EM_E_NOMEM;

@@ -31,8 +31,8 @@ typedef struct em_slip_texts {
     size_t count;
     em_slip_becomes *find_lines; /* by their first tokens */
     bool is_unclear;             /* how deep a line belongs */
-    size_t spaces_of_tab;        /* by lines that came with the one for the other; 0: none did */
-    bool tabs_differ;            /* these do not agree */
+    size_t spaces_of_tab;        /* by lines that came with the one for the other; 0: none did, */
+    bool tabs_differ;            /* or these do not agree */
 } em_slip_texts;
 
 /* Is an indentation the other one with a blank more? */
@@ -70,8 +70,9 @@ em_status em_slips_read(em_slip_texts *t, em_arena *arena);
  * or with spaces for its tabs, and the search text as deep; 0: it is none. */
 size_t em_slip_spaces_of(const em_slip_texts *t, const em_slip_line *l);
 
-/* An indentation of the replacement in the file's blanks, where a tab is so many spaces; ptr NULL:
- * it does not begin with the caller's, or with less than a tab. EM_E_NOMEM only. */
+/* An indentation of the replacement in the file's blanks, where a tab is so many spaces. What is
+ * less than a tab at its end stays spaces; *out has ptr NULL where that is all of it, or where it
+ * mixes them otherwise. EM_E_NOMEM only. */
 em_status em_slip_in_blanks(const em_slip_texts *t, em_slice indent, size_t spaces, em_arena *arena,
                             em_slice *out);
 

@@ -60,34 +60,35 @@ static em_status only_place(const elision *e, em_slice find, size_t from, em_spa
     return EM_OK;
 }
 
-/* The blanks and line endings that a text begins with, or ends in. */
-static em_slice blanks_at(em_slice s, bool end)
+/* Has a text no empty line beside the one that stands for others: before it, which side 0 ends at,
+ * or behind it, where side 1 begins? */
+static bool has_none_empty(const em_slice parts[2], size_t side)
 {
-    size_t count = 0;
-    while (count < s.len && em_is_one_of(s.ptr[end ? s.len - 1 - count : count], " \t\r\n"))
-        count++;
-    return em_slice_sub(s, end ? s.len - count : 0, end ? s.len : count);
+    em_slice words = em_trimmed(parts[side]);
+    size_t start = (size_t)(words.ptr - parts[side].ptr);
+    em_slice gap =
+        side == 0 ? em_slice_from(parts[0], start + words.len) : em_slice_sub(parts[1], 0, start);
+    return em_gap_breaks(gap) <= 1;
 }
 
-/* Have both texts the line that stands for others right behind the one above it (side 0), or before
- * the one below it? Then it stands for the empty lines there, too. */
-static bool hide_empty(const em_elided *elided, size_t side)
+/* Does the line that stands for others stand for the empty lines at this side of them, too? */
+static bool hides_empty(const em_elided *elided, size_t side)
 {
-    return em_gap_breaks(blanks_at(elided->find[side], side == 0)) <= 1 &&
-           em_gap_breaks(blanks_at(elided->insert[side], side == 0)) <= 1;
+    return has_none_empty(elided->find, side) && has_none_empty(elided->insert, side);
 }
 
 /* Without what ends the line before it, what indents the one behind it, and those empty lines that
  * the texts have around the line which stands for it. */
 static em_slice whole_lines_of(em_slice s, const em_elided *elided)
 {
-    size_t start = em_line_behind(s, 0), words = blanks_at(s, false).len, next;
-    size_t end = s.len - blanks_at(s, true).len;
-    while (!hide_empty(elided, 0) && (next = em_line_behind(s, start)) <= words)
-        start = next;
-    if (hide_empty(elided, 1)) {
-        for (end = s.len; em_is_space_or_tab(s.ptr[end - 1]); end--)
-            continue;
+    em_slice words = em_trimmed(s);
+    size_t start = (size_t)(words.ptr - s.ptr), end = start + words.len;
+    if (hides_empty(elided, 0))
+        start = em_line_behind(s, 0);
+    else
+        em_begins_line(s, start, &start);
+    if (hides_empty(elided, 1)) {
+        em_begins_line(s, s.len, &end);
         end -= em_last_eol_length(em_slice_sub(s, 0, end));
     }
     return em_slice_sub(s, start, end);
@@ -141,11 +142,10 @@ static bool all_begin_with(em_slice all, em_slice margin)
 static em_status without_margin(const elision *e, em_slice margin, em_slice *middle)
 {
     EM_AUTO(em_strbuf) out = {0};
-    em_slice all = *middle;
-    if (margin.len == 0 || !all_begin_with(all, margin))
+    if (margin.len == 0 || !all_begin_with(*middle, margin))
         return EM_OK;
-    for (size_t offset = 0; offset < all.len;) {
-        em_slice line = em_next_line(all, &offset);
+    for (size_t offset = 0; offset < middle->len;) {
+        em_slice line = em_next_line(*middle, &offset);
         bool has_margin = em_slice_starts(line, margin);
         em_strbuf_add(&out, em_slice_from(line, has_margin ? margin.len : 0));
     }

@@ -300,14 +300,6 @@ static bool begins_a_line(const em_tolerant_place *place)
            em_is_indentation(em_slice_sub(place->insert, 0, first.start));
 }
 
-static bool is_all_of(em_slice s, const char *bytes)
-{
-    size_t i = 0;
-    while (i < s.len && memchr(bytes, s.ptr[i], strlen(bytes)))
-        i++;
-    return i == s.len;
-}
-
 /* Does the replacement have in the line of the first token, or of the last one, what the file has
  * beside it? The line was cut in the search text, and has it twice then. A bracket may be another
  * one, but not where the search text lacks just that; and a sign may be that of the last line of
@@ -317,14 +309,15 @@ static bool repeats_what_was_cut(em_slice text, const em_tolerant_place *place, 
     size_t last = place->find_tokens.count - 1, most = place->insert.len + 1;
     em_slice front = in_front(text, place->tokens[0].start, most);
     em_slice back = behind(text, place->tokens[last].end, most);
-    bool may_be_other = is_all_of(front, "([{") && !em_lacks_opening(place->find, place->insert);
+    bool may_be_other =
+        em_are_all_of(front, "([{") && !em_lacks_opening(place->find, place->insert);
     if (front.len > 0 && !may_be_other && em_slice_eq(front, f->front))
         return true;
-    if (back.len == 0 || is_all_of(back, ")]}") || !em_slice_starts(f->back, back))
+    if (back.len == 0 || em_are_all_of(back, ")]}") || !em_slice_starts(f->back, back))
         return false;
     em_slice rest = em_trimmed(em_slice_from(f->back, back.len));
     bool is_comment = rest.len > 0 && em_is_comment(rest);
-    return is_comment || (rest.len == 0 && (f->ends_block || !is_all_of(back, ",;:")));
+    return is_comment || (rest.len == 0 && (f->ends_block || !em_are_all_of(back, ",;:")));
 }
 
 /* The last line of a text that does not end in a line ending; nothing, where it does. */

@@ -24,14 +24,10 @@ static bool tells_enough(em_slice part, em_slice find)
     return count >= (has_lines ? LEAST_OF_SEVERAL : LEAST_OF_ONE);
 }
 
-/* Are they brackets? Such stand there twice by chance, but where the search text lacks just those.
- */
+/* Brackets stand there twice by chance, but where the search text lacks just those. */
 static bool are_brackets(em_slice part)
 {
-    for (size_t i = 0; i < part.len; i++)
-        if (!em_is_one_of(part.ptr[i], "()[]{}"))
-            return false;
-    return part.len > 0;
+    return part.len > 0 && em_are_all_of(part, "()[]{}");
 }
 
 /* What stands before `at` in its line, without the blanks that this begins with; empty where the

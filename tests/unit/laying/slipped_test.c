@@ -151,6 +151,9 @@ static const struct {
      "        }\n\tc();\n",
      "\ta();\n\tb();\n\tc();\n", "\ta();\n\tb();\n\tif (p) {\n\t\td(e,\n\t\t  f);\n\t}\n\tc();\n",
      true},
+    {"with a tab behind them", FILE_OF("\ta();\n\tb();\n\tc();\n"),
+     "\ta();\n        b();\n\tc();\n", "\ta();\n        b();\n        \td();\n\tc();\n",
+     "\ta();\n\tb();\n\tc();\n", "\ta();\n\tb();\n\t\td();\n\tc();\n", true},
     {"below a comment whose lines are right", "/*\n * f\n */\nf()\n{\n\ta();\n\tb();\n}\n",
      "/*\n * f\n */\nf()\n{\n        a();\n        b();\n}\n",
      "/*\n * f\n */\nf()\n{\n        a();\n        if (p)\n                b();\n        else\n"
