@@ -7,6 +7,7 @@
 
 #include "base/ascii.h"
 #include "base/line.h"
+#include "diagnosis/cut_place.h"
 #include "diagnosis/escaped_layout.h"
 #include "diagnosis/json_string.h"
 #include "diagnosis/near_miss.h"
@@ -383,6 +384,18 @@ static em_status explain_elided(const em_question *q, em_arena *arena, em_places
     return EM_OK;
 }
 
+/* A text that lacks what its line has beside it, and a replacement that has that. */
+static em_status explain_cut_place(const em_question *q, em_arena *arena, em_places *places,
+                                   em_diagnosis *d)
+{
+    em_near_miss mended;
+    bool is;
+    if (q->expect > 1 || stands_beside(q))
+        return EM_OK;
+    EM_TRY(em_cut_place_of(q->in, q->find, q->insert, q->deadline, arena, &mended, &is));
+    return is ? explain_mended(q, &mended, EM_MISS_CUT, true, arena, places, d) : EM_OK;
+}
+
 /* Of a text that was cut it is told only where it is known what to send. */
 static em_status explain_stale(const em_question *q, em_arena *arena, em_rebased *rebased,
                                em_diagnosis *d)
@@ -586,6 +599,8 @@ static em_status explain(const em_question *q, em_arena *arena, em_diagnosis *d)
         EM_TRY(explain_numbers(q, arena, &found, d));
     if (d->miss == EM_MISS_UNKNOWN)
         EM_TRY(explain_elided(q, arena, &found, d));
+    if (d->miss == EM_MISS_UNKNOWN)
+        EM_TRY(explain_cut_place(q, arena, &found, d));
     if (d->miss == EM_MISS_UNKNOWN || (d->miss == EM_MISS_CUT && found.count == 0))
         EM_TRY(explain_stale(q, arena, &stale, d));
     EM_TRY(em_add_all_found(q, &found, arena, d));

@@ -151,6 +151,9 @@ static const struct {
      NULL},
     {"a line that begins before", "x\n/* c */ go();\ny\n", "\ngo();\n", "\nrun();\n", EM_MISS_CUT,
      2, NULL, NULL},
+    {"a line that begins before, as the replacement does", "x\n[gem]: alpha  beta\n",
+     "gem]: alpha beta", "[gem]: alpha gamma", EM_MISS_CUT, 2, "[gem]: alpha  beta",
+     "[gem]: alpha  gamma"},
     {"nothing like it", CODE, "wholly_different = 12345\n", "x = 4\n", EM_MISS_UNKNOWN, 0, NULL,
      NULL},
 };
